@@ -1,0 +1,27 @@
+import type { HostEvent, HostListener } from "./host-event.ts";
+
+export interface EventHub {
+  publish(event: HostEvent): void;
+  /** The answer stops it. */
+  subscribe(listener: HostListener): () => void;
+}
+
+/** Hands every event to every listener. One that throws is reported and hurts no other. */
+export function createEventHub(onListenerError: (error: unknown) => void): EventHub {
+  const listeners = new Set<HostListener>();
+  return {
+    publish(event) {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          onListenerError(error);
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

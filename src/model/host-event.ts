@@ -1,0 +1,18 @@
+import type { InteractionReason } from "./host-error.ts";
+import type { Problem } from "./problem.ts";
+import type { ServerState } from "./server-state.ts";
+
+/** What changed. State itself is pulled with `host.snapshot()`. */
+export type HostEvent =
+  | { readonly type: "server.state"; readonly server: string; readonly state: ServerState }
+  | {
+      readonly type: "catalog.changed";
+      readonly server: string;
+      readonly kind: "tools" | "resources" | "prompts";
+      readonly revision: number;
+    }
+  | { readonly type: "tools.changed"; readonly server: string }
+  | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
+  | { readonly type: "problem"; readonly problem: Problem };
+
+export type HostListener = (event: HostEvent) => void;

@@ -1,0 +1,29 @@
+/** The nouns every room speaks in. Pure: no I/O, no Node. */
+export type { AgentTool, CallOptions, ContentPart, ToolProgress, ToolResult } from "./agent-tool.ts";
+export type { Decision } from "./decision.ts";
+export type { EventHub } from "./event-hub.ts";
+export { createEventHub } from "./event-hub.ts";
+export type { HostErrorCode, HostErrorFacts, InteractionReason } from "./host-error.ts";
+export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
+export type { HostEvent, HostListener } from "./host-event.ts";
+export type { JsonObject, JsonValue } from "./json-value.ts";
+export { canonicalJson, isJsonObject } from "./json-value.ts";
+export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
+export { launchFields } from "./launch.ts";
+export { nearest } from "./nearest.ts";
+export type { Problem, ProblemCode } from "./problem.ts";
+export { PROBLEM_CODES } from "./problem.ts";
+export type { Provenance, Scope, Tier } from "./provenance.ts";
+export { describePlace } from "./provenance.ts";
+export { maskArguments, maskUrl, Redactor } from "./redactor.ts";
+export { safeLine, safeText, truncate } from "./safe-text.ts";
+export { Secret } from "./secret.ts";
+export type { Position, Server, ServerDeclaration, ServerEntry } from "./server.ts";
+export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
+export { SERVER_STATES } from "./server-state.ts";
+export type {
+  PromptDefinition,
+  ResourceDefinition,
+  ToolAnnotations,
+  ToolDefinition,
+} from "./tool-definition.ts";

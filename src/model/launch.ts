@@ -1,0 +1,43 @@
+import type { JsonObject, JsonValue } from "./json-value.ts";
+
+export type Transport = "stdio" | "http" | "sse";
+
+/** How a local server is started, exactly as declared: templates unexpanded, secrets unresolved. */
+export interface StdioLaunch {
+  readonly transport: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** An argv prefix such as `["bwrap", "--unshare-net"]`. */
+  readonly wrap?: readonly string[];
+  /** `true` hands the whole environment to the server; a list hands over these names too. */
+  readonly inheritEnv?: boolean | readonly string[];
+}
+
+/** How a remote server is reached, exactly as declared. */
+export interface RemoteLaunch {
+  readonly transport: "http" | "sse";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type Launch = StdioLaunch | RemoteLaunch;
+
+/** Declared fields that change neither what runs nor what it may do. */
+const NOT_PART_OF_LAUNCH: ReadonlySet<string> = new Set([
+  "enabled",
+  "timeout",
+  "startupTimeout",
+  "label",
+  "description",
+]);
+
+/** The declared fields an approval covers: all of them, known or not, but for those named above. */
+export function launchFields(declared: JsonObject): JsonObject {
+  const fields: Record<string, JsonValue> = Object.create(null);
+  for (const [key, value] of Object.entries(declared)) {
+    if (!NOT_PART_OF_LAUNCH.has(key)) fields[key] = value;
+  }
+  return fields;
+}

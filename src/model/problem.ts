@@ -1,0 +1,42 @@
+/** Every kind of trouble a file, entry or server can be in without stopping the rest. Pinned by a test. */
+export const PROBLEM_CODES = [
+  "file-unreadable",
+  "file-too-large",
+  "file-empty",
+  "file-not-text",
+  "file-syntax",
+  "file-shape",
+  "file-missing",
+  "duplicate-key",
+  "entry-shape",
+  "field-type",
+  "field-unknown",
+  "name-invalid",
+  "transport-ambiguous",
+  "transport-unknown",
+  "transport-inferred",
+  "command-missing",
+  "url-missing",
+  "url-invalid",
+  "value-unresolved",
+  "shadows-valid",
+  "state-unreadable",
+  "settings-invalid",
+  "source-ignored",
+  "tool-invalid",
+  "list-partial",
+  "name-collision",
+] as const;
+
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+/** Something wrong with one file, entry, server or tool: shown, never thrown, and never hiding its neighbours. */
+export interface Problem {
+  readonly code: ProblemCode;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly server?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}

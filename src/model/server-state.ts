@@ -1,0 +1,40 @@
+import type { HostError } from "./host-error.ts";
+
+/** Where a server is in its life. Pinned by a test. */
+export const SERVER_STATES = [
+  "idle",
+  "connecting",
+  "connected",
+  "reconnecting",
+  "needs_auth",
+  "needs_client_registration",
+  "untrusted",
+  "failed",
+  "disabled",
+  "invalid",
+] as const;
+
+export type ServerStateKind = (typeof SERVER_STATES)[number];
+
+/** What the other end said of itself. Untrusted: for display only. */
+export interface ServerFacts {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly protocolVersion: string;
+  readonly era: "legacy" | "modern";
+  readonly transport: "stdio" | "http" | "sse";
+  readonly capabilities: readonly string[];
+  readonly instructions: string | undefined;
+}
+
+export type ServerState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "connecting" }
+  | { readonly kind: "reconnecting"; readonly attempt: number }
+  | { readonly kind: "connected"; readonly facts: ServerFacts }
+  | { readonly kind: "needs_auth"; readonly error: HostError }
+  | { readonly kind: "needs_client_registration"; readonly error: HostError }
+  | { readonly kind: "failed"; readonly error: HostError }
+  | { readonly kind: "untrusted"; readonly because: string }
+  | { readonly kind: "disabled"; readonly because: string }
+  | { readonly kind: "invalid"; readonly because: string };
