@@ -1,0 +1,14 @@
+/** The world as interfaces. `node/` is their only implementation; tests bring their own. */
+export { delay } from "./delay.ts";
+export type {
+  Clock,
+  Environment,
+  Files,
+  Log,
+  LogLevel,
+  Ports,
+  ProcessEnd,
+  Processes,
+  RunningProcess,
+  SpawnRequest,
+} from "./ports.ts";

@@ -1,0 +1,81 @@
+/** Facts about the machine and the person, given once when a host is created. */
+export interface Environment {
+  readonly platform: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** The file system. Paths are absolute. */
+export interface Files {
+  /** The bytes, or `undefined` when nothing is there. Throws for everything else (no permission, a folder). */
+  read(path: string): Promise<Uint8Array | undefined>;
+  kind(path: string): Promise<"file" | "folder" | undefined>;
+  /** The path with every link followed; the path itself when nothing is there. */
+  realPath(path: string): Promise<string>;
+  makeFolder(path: string, mode: number): Promise<void>;
+  /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does. */
+  create(path: string, text: string, mode: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Does nothing when nothing is there. */
+  remove(path: string): Promise<void>;
+  /** The permission bits, or `undefined` when nothing is there. */
+  mode(path: string): Promise<number | undefined>;
+}
+
+export interface SpawnRequest {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a process ended; `failure` when it never started. */
+export interface ProcessEnd {
+  readonly code: number | undefined;
+  readonly signal: string | undefined;
+  readonly failure: Error | undefined;
+}
+
+/** A child in a process group of its own. */
+export interface RunningProcess {
+  readonly pid: number | undefined;
+  readonly ended: Promise<ProcessEnd>;
+  /** Rejects when the other end no longer reads. */
+  write(text: string): Promise<void>;
+  endInput(): void;
+  onOutput(listener: (chunk: Uint8Array) => void): void;
+  onErrorOutput(listener: (chunk: Uint8Array) => void): void;
+  /** Goes to the whole group; does nothing once the group is gone. */
+  signal(name: "SIGTERM" | "SIGKILL"): void;
+  /** Is anything of the group left, children of the child included? */
+  groupIsAlive(): boolean;
+}
+
+export interface Processes {
+  readonly ownPid: number;
+  spawn(request: SpawnRequest): RunningProcess;
+  isAlive(pid: number): boolean;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after `ms`; the answer calls it off. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface Log {
+  log(level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Everything outside the program that a host touches. */
+export interface Ports {
+  readonly files: Files;
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly log: Log;
+}
