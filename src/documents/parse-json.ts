@@ -1,0 +1,120 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { JsonValue, Position } from "../model/index.ts";
+import type { Document, DocumentProblem } from "./document.ts";
+import { createLocator } from "./position.ts";
+
+/** Parses JSON with comments and trailing commas, keeping the place of every member. Never throws. */
+export function parseJson(text: string): Document {
+  if (text.trim() === "") {
+    return failed({ code: "file-empty", severity: "error", message: "is empty", at: { line: 1, column: 1 } });
+  }
+  const locate = createLocator(text);
+  const errors: ParseError[] = [];
+  let tree: Node | undefined;
+  try {
+    tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch {
+    return failed(syntax("is nested too deeply", { line: 1, column: 1 })); // the parser ran out of stack
+  }
+  const [error] = errors;
+  if (error !== undefined || tree === undefined) {
+    return failed(syntax(describe(error, text), locate(error?.offset ?? 0)));
+  }
+  const problems: DocumentProblem[] = [];
+  const value = toValue(tree, (key, first, second) => {
+    const message = `has "${key}" twice (first on line ${locate(first).line}); the last one counts`;
+    problems.push({ code: "duplicate-key", severity: "warning", message, at: locate(second) });
+  });
+  const root = tree;
+  return {
+    value,
+    problems,
+    at(path) {
+      const offset = offsetOf(root, path);
+      return offset === undefined ? undefined : locate(offset);
+    },
+  };
+}
+
+function failed(problem: DocumentProblem): Document {
+  return { value: undefined, problems: [problem], at: () => undefined };
+}
+
+function syntax(message: string, at: Position): DocumentProblem {
+  return { code: "file-syntax", severity: "error", message, at };
+}
+
+type OnDuplicate = (key: string, firstOffset: number, secondOffset: number) => void;
+
+/** Objects have no prototype, so that a key such as `__proto__` is a key like any other. */
+function toValue(node: Node, onDuplicate: OnDuplicate): JsonValue {
+  if (node.type === "array") return (node.children ?? []).map((child) => toValue(child, onDuplicate));
+  if (node.type !== "object") return node.value as JsonValue;
+  const object: Record<string, JsonValue> = Object.create(null);
+  const seen = new Map<string, number>();
+  for (const { children: [key, value] = [] } of node.children ?? []) {
+    if (key === undefined || value === undefined) continue;
+    const name = key.value as string;
+    const first = seen.get(name);
+    if (first === undefined) seen.set(name, key.offset);
+    else onDuplicate(name, first, key.offset);
+    object[name] = toValue(value, onDuplicate);
+  }
+  return object;
+}
+
+function offsetOf(root: Node, path: readonly (string | number)[]): number | undefined {
+  let node: Node | undefined = root;
+  let offset = root.offset;
+  for (const step of path) {
+    const children: readonly Node[] = node?.children ?? [];
+    if (typeof step === "number") {
+      node = children[step];
+      offset = node?.offset ?? offset;
+    } else {
+      const property: Node | undefined = children.findLast((child) => child.children?.[0]?.value === step);
+      node = property?.children?.[1];
+      offset = property?.offset ?? offset;
+    }
+    if (node === undefined) return undefined;
+  }
+  return offset;
+}
+
+function describe(error: ParseError | undefined, text: string): string {
+  if (error === undefined) return "holds no value";
+  switch (printParseErrorCode(error.error)) {
+    case "CommaExpected":
+      return `has ${found(text, error)} where a comma or a closing bracket belongs`;
+    case "ColonExpected":
+      return `has ${found(text, error)} where a colon belongs`;
+    case "PropertyNameExpected":
+      return `has ${found(text, error)} where a name in double quotes belongs`;
+    case "ValueExpected":
+      return `has ${found(text, error)} where a value belongs`;
+    case "CloseBraceExpected":
+      return "ends before its last } (is it half written?)";
+    case "CloseBracketExpected":
+      return "ends before its last ] (is it half written?)";
+    case "UnexpectedEndOfString":
+      return "has a string without its closing quote";
+    case "UnexpectedEndOfComment":
+      return "has a comment without its end";
+    case "UnexpectedEndOfNumber":
+      return "has a number that ends too early";
+    case "InvalidEscapeCharacter":
+      return "has a string with an unknown escape (a backslash is written \\\\)";
+    case "InvalidUnicode":
+      return "has a string with a broken \\u escape";
+    case "EndOfFileExpected":
+      return `goes on with ${found(text, error)} after its end`;
+    default:
+      return `has ${found(text, error)}, which is not JSON`;
+  }
+}
+
+function found(text: string, { offset, length }: ParseError): string {
+  if (offset >= text.length) return "its end";
+  const piece = text.slice(offset, offset + Math.max(1, Math.min(length, 20)));
+  return JSON.stringify(piece);
+}
