@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { decodeText, parseJson, updateFile } from "../documents/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import type { Places } from "./places.ts";
+
+/** A person's yes to one exact launch of one server of one file. */
+export interface Approval {
+  readonly file: string;
+  readonly server: string;
+  readonly hash: string;
+  /** What was approved, kept to show the difference when it changes. */
+  readonly fields: JsonObject;
+  readonly approvedAt: string;
+}
+
+export interface Approvals {
+  readonly list: readonly Approval[];
+  readonly problems: readonly Problem[];
+}
+
+const approvalsFile = (places: Places): string => join(places.state, "approvals.json");
+
+/** A file that cannot be understood approves nothing. */
+export async function readApprovals({ files }: Ports, places: Places): Promise<Approvals> {
+  const file = approvalsFile(places);
+  try {
+    const bytes = await files.read(file);
+    if (bytes === undefined) return { list: [], problems: [] };
+    return { list: parseApprovals(bytes), problems: [] };
+  } catch (error) {
+    const message = `${file} cannot be read (${messageOf(error)}); nothing counts as approved until it can. Delete it to start over.`;
+    return { list: [], problems: [{ code: "state-unreadable", severity: "error", message, file }] };
+  }
+}
+
+/** Replaces the approval of the same server in the same file. */
+export async function writeApproval(ports: Ports, places: Places, approval: Approval): Promise<void> {
+  await updateFile(ports, approvalsFile(places), (current) => {
+    const others = (current === undefined ? [] : parseApprovals(new TextEncoder().encode(current))).filter(
+      ({ file, server }) => file !== approval.file || server !== approval.server,
+    );
+    return `${JSON.stringify({ version: 1, approvals: [...others, approval] }, undefined, 2)}\n`;
+  });
+}
+
+function parseApprovals(bytes: Uint8Array): Approval[] {
+  const decoded = decodeText(bytes);
+  if (!("text" in decoded)) throw new Error(decoded.message);
+  const { value, problems } = parseJson(decoded.text);
+  if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
+  const list = isJsonObject(value) ? value["approvals"] : undefined;
+  if (!Array.isArray(list)) throw new Error("it holds no list of approvals");
+  return (list as readonly JsonValue[]).filter(isApproval);
+}
+
+function isApproval(value: JsonValue): value is JsonObject & Approval {
+  if (!isJsonObject(value) || !isJsonObject(value["fields"])) return false;
+  return ["file", "server", "hash", "approvedAt"].every((key) => typeof value[key] === "string");
+}
