@@ -1,0 +1,71 @@
+import { type Document, decodeText, parseJson } from "../documents/index.ts";
+import {
+  codeOf,
+  describePlace,
+  messageOf,
+  type Position,
+  type Problem,
+  type ProblemCode,
+} from "../model/index.ts";
+import type { Files } from "../platform/index.ts";
+
+/** A config file is at most this large; a larger one is somebody else's file. */
+const LARGEST_FILE = 10 * 1024 * 1024;
+
+export interface ReadDocument {
+  /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
+  readonly document: Document | undefined;
+  readonly exists: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads one config file. Whatever is wrong with it becomes a problem with its place; never throws. */
+export async function readDocument(files: Files, file: string): Promise<ReadDocument> {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await files.read(file);
+  } catch (error) {
+    return unreadable(file, "file-unreadable", explain(error));
+  }
+  if (bytes === undefined) return { document: undefined, exists: false, problems: [] };
+  if (bytes.length > LARGEST_FILE) {
+    return unreadable(file, "file-too-large", `is larger than ${LARGEST_FILE / 1024 / 1024} MB`);
+  }
+  const decoded = decodeText(bytes);
+  if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
+  return parseDocument(decoded.text, file);
+}
+
+/** The same for text that is already here. */
+export function parseDocument(text: string, file: string): ReadDocument {
+  const document = parseJson(text);
+  const problems = document.problems.map(({ code, severity, message, at }) =>
+    problemIn(file, code, message, at, severity),
+  );
+  return { document: document.value === undefined ? undefined : document, exists: true, problems };
+}
+
+/** A problem whose message names its place, so that it can be printed as it is. */
+export function problemIn(
+  file: string,
+  code: ProblemCode,
+  message: string,
+  at?: Position,
+  severity: Problem["severity"] = "error",
+): Problem {
+  const place = { file, ...at };
+  return { code, severity, message: `${describePlace(place)} ${message}`, ...place };
+}
+
+function unreadable(file: string, code: ProblemCode, message: string, at?: Position): ReadDocument {
+  return { document: undefined, exists: true, problems: [problemIn(file, code, message, at)] };
+}
+
+function explain(error: unknown): string {
+  const code = codeOf(error);
+  if (code === "EACCES" || code === "EPERM")
+    return "cannot be read: no permission (check its owner and mode)";
+  if (code === "EISDIR") return "is a folder, not a file";
+  if (code === "ELOOP") return "is a link that leads back to itself";
+  return `cannot be read: ${messageOf(error)}`;
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject, type Problem } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import type { Places } from "../state/index.ts";
+import { problemIn, readDocument } from "./read-document.ts";
+
+/** Plugboard's own settings, complete: what the file leaves out has its default. */
+export interface Settings {
+  /** Providers that are not read, by id. */
+  readonly providersOff: readonly string[];
+  /** How long a server has to answer a request, unless its entry says otherwise. */
+  readonly timeoutMs: number;
+  readonly startupTimeoutMs: number;
+  /** How long a list of tools counts as fresh. */
+  readonly toolsTtlMs: number;
+  /** How many servers start at the same time. */
+  readonly parallelStarts: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  providersOff: [],
+  timeoutMs: 30_000,
+  startupTimeoutMs: 30_000,
+  toolsTtlMs: 3_600_000,
+  parallelStarts: 20,
+};
+
+const NUMBERS = ["timeoutMs", "startupTimeoutMs", "toolsTtlMs", "parallelStarts"] as const;
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads `settings.json`. A wrong setting is a problem and keeps its default. */
+export async function loadSettings(
+  { files }: Ports,
+  places: Places,
+  given: Partial<Settings>,
+): Promise<LoadedSettings> {
+  const file = places.settings;
+  const { document, problems } = await readDocument(files, file);
+  if (document === undefined) return { settings: { ...DEFAULT_SETTINGS, ...given }, problems };
+  const found: Problem[] = [...problems];
+  const complain = (key: string, message: string): void => {
+    found.push(problemIn(file, "settings-invalid", message, document.at([key]), "warning"));
+  };
+  if (!isJsonObject(document.value)) {
+    found.push(problemIn(file, "settings-invalid", "must hold an object", document.at([])));
+    return { settings: { ...DEFAULT_SETTINGS, ...given }, problems: found };
+  }
+  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, complain), ...given };
+  return { settings, problems: found };
+}
+
+function fromFile(value: JsonObject, complain: (key: string, message: string) => void): Partial<Settings> {
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {};
+  for (const key of NUMBERS) {
+    const given = value[key];
+    if (given === undefined) continue;
+    if (typeof given === "number" && Number.isFinite(given) && given > 0) settings[key] = given;
+    else complain(key, `"${key}" must be a number above 0; ${DEFAULT_SETTINGS[key]} is used`);
+  }
+  const providers = value["providers"];
+  if (isJsonObject(providers)) {
+    settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);
+  } else if (providers !== undefined) {
+    complain("providers", `"providers" must be an object such as { "cursor": false }; it is ignored`);
+  }
+  return settings;
+}
