@@ -1,0 +1,106 @@
+import {
+  describePlace,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Problem,
+  type ProblemCode,
+  type ServerDeclaration,
+} from "../model/index.ts";
+
+/** Reads the fields of one declaration by type; what has the wrong type is a problem at its place and left out. */
+export class FieldReader {
+  readonly problems: Problem[] = [];
+  readonly #declaration: ServerDeclaration;
+
+  constructor(declaration: ServerDeclaration) {
+    this.#declaration = declaration;
+  }
+
+  has(field: string): boolean {
+    const value = this.#value(field);
+    return value !== undefined && value !== null && value !== "";
+  }
+
+  isList(field: string): boolean {
+    return Array.isArray(this.#value(field));
+  }
+
+  string(field: string): string | undefined {
+    const value = this.#value(field);
+    if (value === undefined || value === null) return undefined;
+    if (typeof value === "string") return value;
+    return this.#wrongType(field, "a string");
+  }
+
+  boolean(field: string): boolean | undefined {
+    const value = this.#value(field);
+    if (value === undefined || typeof value === "boolean") return value;
+    return this.#wrongType(field, "true or false");
+  }
+
+  /** A number of milliseconds above zero. */
+  milliseconds(field: string): number | undefined {
+    const value = this.#value(field);
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
+    return this.#wrongType(field, "a number of milliseconds above 0");
+  }
+
+  strings(field: string): readonly string[] | undefined {
+    const value = this.#value(field);
+    if (value === undefined) return undefined;
+    if (isList(value) && value.every((item) => isScalar(item))) return value.map(String);
+    return this.#wrongType(field, "a list of strings");
+  }
+
+  /** Numbers and booleans become text, as they do in a shell. */
+  stringMap(field: string): Readonly<Record<string, string>> | undefined {
+    const value = this.#value(field);
+    if (value === undefined) return undefined;
+    if (!isJsonObject(value)) return this.#wrongType(field, "an object of strings");
+    const map: Record<string, string> = Object.create(null);
+    for (const [key, item] of Object.entries(value)) {
+      if (isScalar(item)) map[key] = String(item);
+      else this.complain("field-type", `"${field}.${key}" must be a string; it is ignored`, field, "warning");
+    }
+    return map;
+  }
+
+  complain(code: ProblemCode, message: string, field: string, severity: Problem["severity"]): void {
+    const { name, provenance, positionOf } = this.#declaration;
+    const place = { file: provenance.file, ...(positionOf(field) ?? startOf(provenance)) };
+    this.problems.push({
+      code,
+      severity,
+      message: `${describePlace(place)} server "${name}": ${message}`,
+      server: name,
+      ...place,
+    });
+  }
+
+  #value(field: string): JsonValue | undefined {
+    return own(this.#declaration.fields, field);
+  }
+
+  #wrongType(field: string, wanted: string): undefined {
+    this.complain("field-type", `"${field}" must be ${wanted}; it is ignored`, field, "warning");
+    return undefined;
+  }
+}
+
+function startOf({ line, column }: { line?: number; column?: number }): { line?: number; column?: number } {
+  return { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+}
+
+function own(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isScalar(value: JsonValue): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}

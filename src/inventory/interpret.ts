@@ -1,0 +1,146 @@
+import type { Launch, ServerDeclaration, ServerEntry, Transport } from "../model/index.ts";
+import { FieldReader } from "./field-reader.ts";
+
+export interface Defaults {
+  readonly timeoutMs: number;
+  readonly startupTimeoutMs: number;
+}
+
+/** Spellings of the transports that are met in the wild. */
+const TRANSPORTS: Readonly<Record<string, Transport>> = {
+  stdio: "stdio",
+  http: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  streamable_http: "http",
+  sse: "sse",
+};
+
+/** Field names of a server entry; others are kept, covered by the approval, and reported. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(
+  `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust
+   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description`.split(
+    /\s+/,
+  ),
+);
+
+/** Understands and checks one declaration. Structure only: whether it can be reached is found out by connecting. */
+export function interpret(declaration: ServerDeclaration, defaults: Defaults): ServerEntry {
+  const fields = new FieldReader(declaration);
+  checkName(declaration.name, fields);
+  const transport = readTransport(fields);
+  const launch = transport && readLaunch(transport, fields);
+  const enabled = fields.boolean("enabled");
+  const timeoutMs = fields.milliseconds("timeout") ?? defaults.timeoutMs;
+  const startupTimeoutMs =
+    fields.milliseconds("startupTimeout") ?? Math.max(defaults.startupTimeoutMs, timeoutMs);
+  for (const field of Object.keys(declaration.fields)) {
+    if (!KNOWN_FIELDS.has(field))
+      fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
+  }
+  return {
+    name: declaration.name,
+    declaration,
+    provenance: declaration.provenance,
+    transport,
+    launch,
+    enabled: enabled ?? true,
+    enabledBy: enabled === undefined ? "enabled unless something says otherwise" : `"enabled": ${enabled}`,
+    timeoutMs,
+    startupTimeoutMs,
+    problems: [...declaration.problems, ...fields.problems],
+  };
+}
+
+const UNUSABLE_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "__proto__", "constructor", "prototype"]);
+
+/** Names are judged strictly when Plugboard writes them; on reading, what others wrote is used with a warning. */
+function checkName(name: string, fields: FieldReader): void {
+  if (UNUSABLE_NAMES.has(name) || name.length > 100 || !/^[a-zA-Z0-9_.-]+$/.test(name)) {
+    fields.complain(
+      "name-invalid",
+      "the name should be 1 to 100 letters, digits, dots, dashes or underscores",
+      "",
+      "warning",
+    );
+  }
+}
+
+function readTransport(fields: FieldReader): Transport | undefined {
+  const type = fields.string("type");
+  const hasCommand = fields.has("command");
+  const hasUrl = fields.has("url");
+  if (hasCommand && hasUrl) {
+    const message =
+      'both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both';
+    fields.complain("transport-ambiguous", message, "url", "error");
+    return undefined;
+  }
+  if (type !== undefined) {
+    const transport = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
+    if (transport === undefined) {
+      const message = `unknown server type "${type}" (use "stdio", "http" or "sse")`;
+      fields.complain("transport-unknown", message, "type", "error");
+    }
+    return transport;
+  }
+  if (hasUrl) {
+    fields.complain(
+      "transport-inferred",
+      'no "type"; "http" is assumed because there is a "url"',
+      "url",
+      "warning",
+    );
+    return "http";
+  }
+  return "stdio";
+}
+
+function readLaunch(transport: Transport, fields: FieldReader): Launch | undefined {
+  return transport === "stdio" ? readStdioLaunch(fields) : readRemoteLaunch(transport, fields);
+}
+
+function readStdioLaunch(fields: FieldReader): Launch | undefined {
+  const command = fields.string("command");
+  if (!command) {
+    fields.complain("command-missing", 'stdio server requires "command" field', "command", "error");
+    return undefined;
+  }
+  const cwd = fields.string("cwd");
+  const wrap = fields.strings("wrap");
+  const inheritEnv = readInheritEnv(fields);
+  return {
+    transport: "stdio",
+    command,
+    args: fields.strings("args") ?? [],
+    env: fields.stringMap("env") ?? {},
+    ...(cwd !== undefined && { cwd }),
+    ...(wrap !== undefined && { wrap }),
+    ...(inheritEnv !== undefined && { inheritEnv }),
+  };
+}
+
+function readInheritEnv(fields: FieldReader): boolean | readonly string[] | undefined {
+  return fields.isList("inheritEnv") ? fields.strings("inheritEnv") : fields.boolean("inheritEnv");
+}
+
+function readRemoteLaunch(transport: "http" | "sse", fields: FieldReader): Launch | undefined {
+  const url = fields.string("url");
+  if (!url) {
+    fields.complain("url-missing", `${transport} server requires "url" field`, "url", "error");
+    return undefined;
+  }
+  if (!url.includes("${") && !isWebAddress(url)) {
+    fields.complain("url-invalid", `"${url}" is not an http or https address`, "url", "error");
+    return undefined;
+  }
+  return { transport, url, headers: fields.stringMap("headers") ?? {} };
+}
+
+function isWebAddress(text: string): boolean {
+  try {
+    return ["http:", "https:"].includes(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+import { describePlace, type Problem, type Server, type ServerEntry } from "../model/index.ts";
+
+export interface MergeRules {
+  /** Has a person approved this very launch? Asked for project entries only. */
+  isApproved(entry: ServerEntry): boolean;
+  /** Names switched off and on in the user's own file. */
+  readonly disabled: ReadonlySet<string>;
+  readonly enabled: ReadonlySet<string>;
+}
+
+/**
+ * One server per name. Entries come in order of precedence and the first wins whole, even when it is disabled or
+ * invalid; the others stay visible as shadowed. One exception, for safety: a project entry that nobody approved
+ * never takes the name of a user's or managed one.
+ */
+export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeRules): Server[] {
+  const byName = new Map<string, ServerEntry[]>();
+  for (const entry of byPrecedence) {
+    const sameName = byName.get(entry.name);
+    if (sameName === undefined) byName.set(entry.name, [entry]);
+    else sameName.push(entry);
+  }
+  return [...byName.values()].flatMap((entries) => {
+    const [winner, ...shadowed] = rank(entries, rules);
+    if (winner === undefined) return [];
+    const server = applySwitches(winner, rules);
+    return [{ ...server, shadowed, problems: [...server.problems, ...hidesValid(server, shadowed)] }];
+  });
+}
+
+function rank(entries: readonly ServerEntry[], rules: MergeRules): ServerEntry[] {
+  const strangers = entries.filter(
+    (entry) => entry.provenance.tier === "project" && !rules.isApproved(entry),
+  );
+  return [...entries.filter((entry) => !strangers.includes(entry)), ...strangers];
+}
+
+function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): ServerEntry {
+  if (disabled.has(entry.name))
+    return { ...entry, enabled: false, enabledBy: '"disabledServers" in your own config' };
+  if (enabled.has(entry.name))
+    return { ...entry, enabled: true, enabledBy: '"enabledServers" in your own config' };
+  return entry;
+}
+
+/** An unusable entry that owns its name keeps a usable one from running: the person should know which. */
+function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[]): Problem[] {
+  if (winner.launch !== undefined && winner.enabled) return [];
+  const hidden = shadowed.find((entry) => entry.launch !== undefined && entry.enabled);
+  if (hidden === undefined) return [];
+  const { file, line, column } = winner.provenance;
+  const what = winner.launch === undefined ? "invalid" : "disabled";
+  return [
+    {
+      code: "shadows-valid",
+      severity: "warning",
+      message: `${describePlace(winner.provenance)} server "${winner.name}" is ${what} and hides the one in ${describePlace(hidden.provenance)}`,
+      server: winner.name,
+      file,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    },
+  ];
+}
