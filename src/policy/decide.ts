@@ -1,0 +1,35 @@
+import type { Decision, Server } from "../model/index.ts";
+import { approvalStatus, type GivenApproval } from "./approval.ts";
+
+export interface Trust {
+  readonly approvals: readonly GivenApproval[];
+  /** The person took the whole project's word for this run. */
+  readonly trustProject: boolean;
+}
+
+/** May this server be started or connected to? */
+export function decideServer(server: Server, { approvals, trustProject }: Trust): Decision {
+  if (server.launch === undefined) {
+    const problem = server.problems.find(({ severity }) => severity === "error");
+    return { allowed: false, reason: "invalid", because: problem?.message ?? "its entry cannot be used" };
+  }
+  if (!server.enabled) return { allowed: false, reason: "disabled", because: server.enabledBy };
+  const status = approvalStatus(server, approvals);
+  switch (status.kind) {
+    case "notNeeded":
+      return { allowed: true, because: `${server.provenance.tier} tier` };
+    case "approved":
+      return { allowed: true, because: "approved" };
+    case "missing":
+    case "changed":
+      if (trustProject) return { allowed: true, because: "the project is trusted for this run" };
+      return {
+        allowed: false,
+        reason: "untrusted",
+        because:
+          status.kind === "changed"
+            ? "its launch changed since it was approved"
+            : "it comes from the project and nobody approved it",
+      };
+  }
+}
