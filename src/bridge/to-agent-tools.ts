@@ -1,0 +1,70 @@
+import {
+  type AgentTool,
+  type CallOptions,
+  type JsonObject,
+  messageOf,
+  type Provenance,
+  safeText,
+  ToolAbortError,
+  type ToolDefinition,
+  type ToolResult,
+  truncate,
+} from "../model/index.ts";
+import { convertSchema } from "./convert-schema.ts";
+import type { ToolNames } from "./tool-name.ts";
+
+const LONGEST_DESCRIPTION = 4_096;
+
+/** The tools of one server, as its catalog has them. */
+export interface ToolSource {
+  readonly server: string;
+  readonly source: Provenance;
+  readonly tools: readonly ToolDefinition[];
+  readonly stale: boolean;
+}
+
+export interface BridgeOptions {
+  readonly names: ToolNames;
+  /** Makes the call. Rejects when it could not be made or not be answered. */
+  invoke(server: string, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
+}
+
+/** Servers' tools as an agent holds them, ordered by name so that a model's prompt stays the same. */
+export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: BridgeOptions): AgentTool[] {
+  return sources
+    .flatMap(({ server, source, tools, stale }) =>
+      tools.map((definition): AgentTool => {
+        const { name: tool, title, description, inputSchema, outputSchema, annotations } = definition;
+        return {
+          name: names.nameOf({ server, tool }),
+          title: title ?? annotations?.title ?? tool,
+          description: truncate(safeText(description ?? `MCP tool from ${server}`), LONGEST_DESCRIPTION),
+          inputSchema: convertSchema(inputSchema),
+          ...(outputSchema && { outputSchema }),
+          ...(annotations && { annotations }),
+          server,
+          tool,
+          stale,
+          execute: (args, options = {}) =>
+            execute(() => invoke(server, tool, args, options), { server, tool, source }),
+        };
+      }),
+    )
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */
+async function execute(
+  call: () => Promise<ToolResult>,
+  { server, tool, source }: { server: string; tool: string; source: Provenance },
+): Promise<ToolResult> {
+  try {
+    const result = await call();
+    return result.isError ? { ...result, text: `Error: ${result.text}` } : result;
+  } catch (error) {
+    if (error instanceof ToolAbortError) throw error;
+    const text = `MCP error: ${messageOf(error)}`;
+    const details = { serverName: server, mcpToolName: tool, source };
+    return { text, parts: [{ type: "text", text }], isError: true, details };
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  type ContentPart,
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolResult,
+} from "../model/index.ts";
+
+/** A server's answer to `tools/call` in the shape an agent gets. Items of unknown kinds are kept as their JSON. */
+export function toToolResult(raw: JsonObject, details: ToolResult["details"]): ToolResult {
+  const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
+  const parts = content.map(toPart);
+  const structured = raw["structuredContent"];
+  const texts = parts.map(describePart);
+  if (structured !== undefined && !texts.some((text) => says(text, structured))) {
+    texts.push(JSON.stringify(structured, undefined, 2));
+  }
+  return {
+    text: texts.join("\n\n"),
+    parts,
+    ...(structured !== undefined && { structured }),
+    isError: raw["isError"] === true,
+    details,
+  };
+}
+
+function toPart(value: JsonValue): ContentPart {
+  if (!isJsonObject(value)) return { type: "text", text: JSON.stringify(value) };
+  const { type, text, data, mimeType, uri, name, resource } = value;
+  if (type === "text" && typeof text === "string") return { type, text };
+  if ((type === "image" || type === "audio") && typeof data === "string") {
+    return { type, data, mimeType: typeof mimeType === "string" ? mimeType : "application/octet-stream" };
+  }
+  if (type === "resource_link" && typeof uri === "string") {
+    return {
+      type,
+      uri,
+      name: typeof name === "string" ? name : uri,
+      ...(typeof mimeType === "string" && { mimeType }),
+    };
+  }
+  if (type === "resource" && isJsonObject(resource) && typeof resource["uri"] === "string") {
+    const { uri: resourceUri, mimeType: resourceType, text: resourceText, blob } = resource;
+    return {
+      type,
+      uri: resourceUri,
+      ...(typeof resourceType === "string" && { mimeType: resourceType }),
+      ...(typeof resourceText === "string" && { text: resourceText }),
+      ...(typeof blob === "string" && { blob }),
+    };
+  }
+  return { type: "text", text: JSON.stringify(value) };
+}
+
+/** What a person reads of a part. Binary content is named, never printed. */
+function describePart(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "image":
+    case "audio":
+      return `[${part.type}: ${part.mimeType}, ${describeSize(part.data)}]`;
+    case "resource_link":
+      return `[resource link: ${part.name} <${part.uri}>]`;
+    case "resource":
+      if (part.text !== undefined) return `[resource: ${part.uri}]\n${part.text}`;
+      return `[resource: ${part.uri}, ${part.mimeType ?? "binary"}, ${describeSize(part.blob ?? "")}]`;
+  }
+}
+
+function describeSize(base64: string): string {
+  const bytes = Math.floor((base64.length * 3) / 4);
+  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+}
+
+/** Servers repeat structured content as text for older clients; it need not be read twice. */
+function says(text: string, structured: JsonValue): boolean {
+  if (!/^\s*[[{"\d-]|^\s*(?:true|false|null)/.test(text)) return false;
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(structured);
+  } catch {
+    return false; // not JSON, so not a repetition
+  }
+}
