@@ -1,0 +1,63 @@
+import type { AgentTool, HostEvent } from "../model/index.ts";
+
+export interface SessionOptions {
+  /** Only these servers; all when left out. */
+  readonly servers?: readonly string[];
+}
+
+/** The tools an agent holds at one moment. They do not change under a step that is using them. */
+export interface SessionSnapshot {
+  readonly revision: number;
+  readonly tools: readonly AgentTool[];
+}
+
+/** What one agent holds: its tools, replaced as a whole when the servers change. */
+export interface Session {
+  /** The tools as they are now; connects where nothing is known of a server yet. */
+  tools(): Promise<readonly AgentTool[]>;
+  /** The tools as last read, without touching any server. */
+  snapshot(): SessionSnapshot;
+  /** Told after each replacement. The answer stops it. */
+  subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
+  /** What the servers want the model to know: their words, not the person's. */
+  instructions(): Promise<string>;
+  close(): void;
+}
+
+export interface SessionSource {
+  tools(): Promise<readonly AgentTool[]>;
+  instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
+  subscribe(listener: (event: HostEvent) => void): () => void;
+}
+
+export function createSession(source: SessionSource, { servers }: SessionOptions): Session {
+  const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
+  const listeners = new Set<(snapshot: SessionSnapshot) => void>();
+  let snapshot: SessionSnapshot = { revision: 0, tools: [] };
+
+  const replace = async (): Promise<SessionSnapshot> => {
+    const tools = (await source.tools()).filter(({ server }) => isMine(server));
+    snapshot = { revision: snapshot.revision + 1, tools: Object.freeze(tools) };
+    for (const listener of listeners) listener(snapshot);
+    return snapshot;
+  };
+  const unsubscribe = source.subscribe((event) => {
+    if (event.type === "tools.changed" && isMine(event.server)) void replace().catch(() => undefined);
+  });
+  return {
+    tools: async () => (await replace()).tools,
+    snapshot: () => snapshot,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async instructions() {
+      const texts = (await source.instructions()).filter(({ server }) => isMine(server));
+      return texts.map(({ server, text }) => `## From the MCP server "${server}"\n\n${text}`).join("\n\n");
+    },
+    close() {
+      unsubscribe();
+      listeners.clear();
+    },
+  };
+}
