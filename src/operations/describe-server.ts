@@ -1,0 +1,102 @@
+import {
+  isJsonObject,
+  maskArguments,
+  maskUrl,
+  type Problem,
+  type Provenance,
+  type Server,
+  type ServerEntry,
+  type ServerState,
+  type ServerStateKind,
+} from "../model/index.ts";
+
+/** A server as `plugboard list --json` shows it. Values of env and headers are never in it. */
+export interface ServerView {
+  readonly name: string;
+  readonly transport?: "stdio" | "http" | "sse";
+  readonly state: ServerStateKind;
+  readonly enabled: boolean;
+  readonly tier: Provenance["tier"];
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly string[];
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: readonly string[];
+  readonly source: Provenance;
+  readonly shadows: readonly Provenance[];
+  readonly shadowedBy?: Provenance;
+  readonly ownerVerdict: { readonly valid: boolean; readonly problems: readonly string[] };
+  readonly problems: readonly Problem[];
+  /** Why it is in this state, where that is not plain. */
+  readonly because?: string;
+}
+
+export function describeServer(server: Server, state: ServerState): ServerView {
+  return {
+    ...describeEntry(server, state),
+    shadows: server.shadowed.map(({ provenance }) => provenance),
+  };
+}
+
+/** An entry that lost its name to another. It has no life of its own. */
+export function describeShadowed(entry: ServerEntry, winner: Server): ServerView {
+  const state: ServerState =
+    entry.launch === undefined
+      ? { kind: "invalid", because: "" }
+      : { kind: entry.enabled ? "idle" : "disabled", because: "" };
+  const { because: _, ...view } = describeEntry(entry, state);
+  return { ...view, shadows: [], shadowedBy: winner.provenance };
+}
+
+function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
+  const errors = entry.problems.filter(({ severity }) => severity === "error");
+  const because = reasonOf(state);
+  return {
+    name: entry.name,
+    ...(entry.transport && { transport: entry.transport }),
+    state: state.kind,
+    enabled: entry.enabled,
+    tier: entry.provenance.tier,
+    ...describeLaunch(entry),
+    source: entry.provenance,
+    shadows: [],
+    ownerVerdict: { valid: errors.length === 0, problems: errors.map(({ message }) => message) },
+    problems: entry.problems,
+    ...(because !== undefined && { because }),
+  };
+}
+
+/** Also for an invalid entry: what it says of itself is what a person needs to mend it. */
+function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerView> {
+  if (launch === undefined) {
+    const { command, url } = declaration.fields;
+    return {
+      ...(typeof command === "string" && { command }),
+      ...(typeof url === "string" && { url: maskUrl(url) }),
+      ...(isJsonObject(declaration.fields["env"]) && { env: Object.keys(declaration.fields["env"]) }),
+    };
+  }
+  if (launch.transport !== "stdio") return { url: maskUrl(launch.url), headers: Object.keys(launch.headers) };
+  return {
+    command: launch.command,
+    args: maskArguments(launch.args),
+    env: Object.keys(launch.env),
+    ...(launch.cwd !== undefined && { cwd: launch.cwd }),
+  };
+}
+
+function reasonOf(state: ServerState): string | undefined {
+  switch (state.kind) {
+    case "failed":
+    case "needs_auth":
+    case "needs_client_registration":
+      return state.error.message;
+    case "untrusted":
+    case "disabled":
+    case "invalid":
+      return state.because;
+    default:
+      return undefined;
+  }
+}

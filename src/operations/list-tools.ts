@@ -1,0 +1,67 @@
+import { type ToolSource, toAgentTools } from "../bridge/index.ts";
+import type { AgentTool, Server } from "../model/index.ts";
+import { callTool } from "./call-tool.ts";
+import { useServer } from "./use-server.ts";
+import { catalogSubject, decide, type Workspace } from "./workspace.ts";
+
+/** The tools of one server. Rejects when they cannot be had. */
+export async function listServerTools(
+  workspace: Workspace,
+  name: string,
+  refresh: boolean,
+): Promise<AgentTool[]> {
+  return bridge(workspace, [await readSource(workspace, await useServer(workspace, name), refresh)]);
+}
+
+/** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
+export async function listAllTools(workspace: Workspace, refresh: boolean): Promise<AgentTool[]> {
+  const servers = [...workspace.inventory().servers.values()].filter(
+    (server) => decide(workspace, server).allowed,
+  );
+  const sources = await Promise.all(
+    servers.map(async (server) => {
+      try {
+        return [await readSource(workspace, server, refresh)];
+      } catch {
+        return []; // its state says why
+      }
+    }),
+  );
+  return bridge(workspace, sources.flat());
+}
+
+async function readSource({ catalogs }: Workspace, server: Server, refresh: boolean): Promise<ToolSource> {
+  const subject = catalogSubject(server);
+  const { catalog, stale } = await (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
+  return { server: server.name, source: server.provenance, tools: catalog.tools, stale };
+}
+
+function bridge(workspace: Workspace, sources: readonly ToolSource[]): AgentTool[] {
+  const collisions = workspace.names.assign(
+    sources.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
+  );
+  for (const { loser, winner } of collisions) {
+    const message = `tool "${loser.tool}" of "${loser.server}" would have the name of "${winner.tool}" of "${winner.server}"; it is offered as ${workspace.names.nameOf(loser)}`;
+    workspace.events.publish({
+      type: "problem",
+      problem: { code: "name-collision", severity: "warning", message, server: loser.server },
+    });
+  }
+  return toAgentTools(sources, {
+    names: workspace.names,
+    invoke: (server, tool, args, options) => callTool(workspace, server, tool, args, options),
+  });
+}
+
+/** What connected servers want the model to know. */
+export async function listInstructions(workspace: Workspace): Promise<{ server: string; text: string }[]> {
+  const servers = [...workspace.inventory().servers.values()].filter(
+    (server) => decide(workspace, server).allowed,
+  );
+  const known = await Promise.all(
+    servers.map(async (server) => ({ server, known: await workspace.catalogs.peek(catalogSubject(server)) })),
+  );
+  return known.flatMap(({ server, known: { catalog } = {} }) =>
+    catalog?.instructions === undefined ? [] : [{ server: server.name, text: catalog.instructions }],
+  );
+}

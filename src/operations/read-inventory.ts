@@ -1,0 +1,50 @@
+import type { Settings } from "../config/index.ts";
+import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
+import { interpret, mergeEntries } from "../inventory/index.ts";
+import type { Problem, Server, ServerDeclaration } from "../model/index.ts";
+import { approvalStatus, type GivenApproval } from "../policy/index.ts";
+import { readApprovals } from "../state/index.ts";
+
+/** What was found, merged and approved at one moment. */
+export interface Inventory {
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly approvals: readonly GivenApproval[];
+  readonly problems: readonly Problem[];
+  /** The config files that were there. */
+  readonly files: readonly string[];
+}
+
+export interface InventorySource extends DiscoverContext {
+  readonly settings: Settings;
+  /** Servers that the program brings; they come before every file. */
+  readonly given: readonly ServerDeclaration[];
+  /** `false` reads no config files. */
+  readonly discover: boolean;
+  readonly trustProject: boolean;
+}
+
+const NOTHING: Discovery = {
+  declarations: [],
+  switches: { disabled: [], enabled: [] },
+  problems: [],
+  files: [],
+};
+
+/** Config files → servers. Starts nothing. */
+export async function readInventory(source: InventorySource): Promise<Inventory> {
+  const { ports, places, settings, given, trustProject } = source;
+  const found = source.discover ? await discover(source) : NOTHING;
+  const approvals = await readApprovals(ports, places);
+  const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, settings));
+  const servers = mergeEntries(entries, {
+    isApproved: (entry) => trustProject || approvalStatus(entry, approvals.list).kind === "approved",
+    disabled: new Set(found.switches.disabled),
+    enabled: new Set(found.switches.enabled),
+  });
+  return {
+    servers: new Map(servers.map((server) => [server.name, server])),
+    approvals: approvals.list,
+    problems: [...found.problems, ...approvals.problems],
+    files: found.files,
+  };
+}

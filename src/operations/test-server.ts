@@ -1,0 +1,38 @@
+import type { Problem, ServerFacts } from "../model/index.ts";
+import { useServer } from "./use-server.ts";
+import { catalogSubject, type Workspace } from "./workspace.ts";
+
+/** What a fresh connection to a server showed. */
+export interface ServerTest {
+  readonly server: string;
+  readonly facts: ServerFacts;
+  readonly tools: readonly string[];
+  readonly resources: number;
+  readonly prompts: number;
+  readonly steps: readonly { readonly step: string; readonly ms: number }[];
+  readonly problems: readonly Problem[];
+}
+
+/** Connects afresh, reads the lists, and lets go again. Rejects with the reason when it does not work. */
+export async function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
+  const server = await useServer(workspace, name);
+  const { clock } = workspace.ports;
+  const started = clock.now();
+  await workspace.supervisor.close(name);
+  const connection = await workspace.supervisor.connect(name);
+  const connected = clock.now();
+  const { catalog } = await workspace.catalogs.refresh(catalogSubject(server));
+  const listed = clock.now();
+  return {
+    server: name,
+    facts: connection.facts,
+    tools: catalog.tools.map((tool) => tool.name),
+    resources: catalog.resources.length,
+    prompts: catalog.prompts.length,
+    steps: [
+      { step: "connect", ms: connected - started },
+      { step: "list", ms: listed - connected },
+    ],
+    problems: catalog.problems,
+  };
+}

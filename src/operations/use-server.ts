@@ -1,0 +1,45 @@
+import { HostError, type Server } from "../model/index.ts";
+import { approveServer, describeApproval } from "./approve-server.ts";
+import { findServer } from "./find-server.ts";
+import { decide, type Workspace } from "./workspace.ts";
+
+/** The server of that name, if it may run. Otherwise a person is asked, where one can be, or the error says what to do. */
+export async function useServer(workspace: Workspace, name: string): Promise<Server> {
+  const server = findServer(workspace, name);
+  const decision = decide(workspace, server);
+  if (decision.allowed) return server;
+  if (decision.reason !== "untrusted" || workspace.ask === undefined) return permitted(workspace, name);
+  const request = describeApproval(workspace, name);
+  if (await workspace.ask(request)) await approveServer(workspace, name, request.hash);
+  return permitted(workspace, name);
+}
+
+/** A server that may run now; throws the reason when it may not. Asks nobody. */
+export function permitted(workspace: Workspace, name: string): Server {
+  const server = findServer(workspace, name);
+  const decision = decide(workspace, server);
+  if (decision.allowed) return server;
+  switch (decision.reason) {
+    case "invalid":
+      throw new HostError("SERVER_INVALID", `Server "${name}" cannot be used: ${decision.because}`, {
+        server: name,
+        hint: "Correct its entry.",
+      });
+    case "disabled":
+      throw new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
+        server: name,
+        hint: `It is off because of ${decision.because}.`,
+      });
+    case "untrusted":
+      workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
+      throw new HostError(
+        "INTERACTION_REQUIRED",
+        `Server "${name}" needs your approval: ${decision.because}.`,
+        {
+          server: name,
+          reason: "trust",
+          hint: "Look at what it would run, then approve it.",
+        },
+      );
+  }
+}

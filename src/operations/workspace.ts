@@ -1,0 +1,43 @@
+import type { ToolNames } from "../bridge/index.ts";
+import type { CatalogSubject, Catalogs } from "../catalog/index.ts";
+import type { Supervisor } from "../connection/index.ts";
+import { type Decision, type EventHub, type Server, type ServerState } from "../model/index.ts";
+import type { Environment, Ports } from "../platform/index.ts";
+import { decideServer, launchHash } from "../policy/index.ts";
+import type { Places } from "../state/index.ts";
+import type { ApprovalRequest } from "./approve-server.ts";
+import type { Inventory } from "./read-inventory.ts";
+
+/** The rooms as `host.ts` wired them; what every operation works with. */
+export interface Workspace {
+  readonly ports: Ports;
+  readonly environment: Environment;
+  readonly places: Places;
+  readonly supervisor: Supervisor;
+  readonly catalogs: Catalogs;
+  readonly names: ToolNames;
+  readonly events: EventHub;
+  readonly trustProject: boolean;
+  readonly parallelStarts: number;
+  /** Asks a person, where there is one to ask. */
+  readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
+  inventory(): Inventory;
+  /** Reads the files again. */
+  reload(): Promise<void>;
+}
+
+/** May this server run now? The one question on every path to a server. */
+export function decide({ inventory, trustProject }: Workspace, server: Server): Decision {
+  return decideServer(server, { approvals: inventory().approvals, trustProject });
+}
+
+/** What a person sees of a server's life: what the policy says, else what its connection is doing. */
+export function stateOf(workspace: Workspace, server: Server): ServerState {
+  const decision = decide(workspace, server);
+  if (!decision.allowed) return { kind: decision.reason, because: decision.because };
+  return workspace.supervisor.state(server.name) ?? { kind: "idle" };
+}
+
+export function catalogSubject(server: Server): CatalogSubject {
+  return { name: server.name, fingerprint: launchHash(server), timeoutMs: server.timeoutMs };
+}
