@@ -1,0 +1,86 @@
+import type { Settings } from "./config/index.ts";
+import type {
+  AgentTool,
+  CallOptions,
+  HostListener,
+  JsonObject,
+  Problem,
+  ServerFacts,
+  ToolResult,
+} from "./model/index.ts";
+import type { ApprovalRequest, ServerTest, ServerView } from "./operations/index.ts";
+import type { Log, Ports } from "./platform/index.ts";
+import type { Session, SessionOptions } from "./session/index.ts";
+
+/** A server given by the program: the keys of a native config entry. */
+export interface ServerOptions {
+  readonly type?: "stdio" | "http" | "sse";
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly enabled?: boolean;
+  readonly timeout?: number;
+  readonly startupTimeout?: number;
+  readonly inheritEnv?: boolean | readonly string[];
+  readonly wrap?: readonly string[];
+}
+
+export interface HostOptions {
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Servers the program brings itself. They are the user's own word and come before every file. */
+  readonly servers?: Readonly<Record<string, ServerOptions>>;
+  /** `false` reads no config files at all. */
+  readonly discover?: boolean;
+  readonly settings?: Partial<Settings>;
+  /** Take the project's word for this run, without asking. */
+  readonly trustProject?: boolean;
+  /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
+  readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
+  readonly interaction?: "ask" | "forbid";
+  readonly log?: Log;
+  readonly ports?: Partial<Ports>;
+}
+
+export interface ToolsOptions {
+  /** Ask the servers, whatever the cache holds. */
+  readonly refresh?: boolean;
+}
+
+export interface HostSnapshot {
+  readonly revision: number;
+  readonly servers: readonly ServerView[];
+  readonly problems: readonly Problem[];
+}
+
+/** Every MCP server of a person and a project, ready to be used. Nothing starts until it is used. */
+export interface Host {
+  /** One per name; with `all`, the shadowed entries too. Starts nothing. */
+  servers(options?: { readonly all?: boolean }): ServerView[];
+  snapshot(): HostSnapshot;
+  /** Told what changes. The answer stops it. A listener that throws hurts nobody. */
+  subscribe(listener: HostListener): () => void;
+  /** The tools of one server, or of all that may run: from the cache where there is one, else by connecting. */
+  tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
+  /** Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. */
+  call(server: string, tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
+  /** Connects afresh and reports what is there. */
+  test(server: string): Promise<ServerTest>;
+  connect(server: string): Promise<ServerFacts>;
+  /** Connects to every server that may run and reads its lists, each within the time given. Never rejects: states tell. */
+  connectAll(options?: { readonly timeoutMs?: number }): Promise<void>;
+  /** What approving the server would allow, to be shown to a person. */
+  approval(server: string): ApprovalRequest;
+  /** Records the person's yes to the launch with that hash. */
+  approve(server: string, hash: string): Promise<ApprovalRequest>;
+  session(options?: SessionOptions): Session;
+  /** Reads the config files again. */
+  reload(): Promise<void>;
+  /** Ends one connection, or everything. */
+  close(server?: string): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

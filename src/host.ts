@@ -1,0 +1,173 @@
+import { ToolNames } from "./bridge/index.ts";
+import { createCatalogs } from "./catalog/index.ts";
+import { loadSettings } from "./config/index.ts";
+import { createSupervisor } from "./connection/index.ts";
+import { declare } from "./discovery/index.ts";
+import type { Host, HostOptions } from "./host-api.ts";
+import {
+  createEventHub,
+  HostError,
+  type JsonObject,
+  messageOf,
+  Redactor,
+  type ServerDeclaration,
+  type ServerState,
+} from "./model/index.ts";
+import {
+  approveServer,
+  callTool,
+  connectAll,
+  describeApproval,
+  describeServer,
+  describeShadowed,
+  listAllTools,
+  listInstructions,
+  listServerTools,
+  openServer,
+  readInventory,
+  type ServerView,
+  stateOf,
+  testServer,
+  useServer,
+  type Workspace,
+} from "./operations/index.ts";
+import type { Environment, Log, Ports } from "./platform/index.ts";
+import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
+import { createSession } from "./session/index.ts";
+import { createCatalogCache, findPlaces } from "./state/index.ts";
+
+/** The whole product in reading order: each step is one room of `src/`, each method one operation. */
+export async function createHost(options: HostOptions = {}): Promise<Host> {
+  const ports: Ports = { ...nodePorts(options.log), ...options.ports }; // platform
+  const environment = environmentOf(options);
+  const places = findPlaces(environment); // state
+  const { settings, problems } = await loadSettings(ports, places, options.settings ?? {}); // config
+  const trustProject = options.trustProject === true;
+  const source = {
+    ports,
+    environment,
+    places,
+    settings,
+    trustProject,
+    given: programServers(options),
+    discover: options.discover !== false,
+  };
+  let inventory = await readInventory(source); // discovery → inventory
+  let revision = 1;
+  let closed = false;
+
+  const events = createEventHub((error) =>
+    ports.log.log("error", "listener.failed", { error: messageOf(error) }),
+  );
+  const redactor = new Redactor();
+  const supervisor = createSupervisor({
+    open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
+    parallelStarts: settings.parallelStarts,
+    onState(server, state) {
+      revision += 1;
+      logState(ports.log, server, state);
+      events.publish({ type: "server.state", server, state });
+    },
+  });
+  const catalogs = createCatalogs({
+    cache: createCatalogCache(ports, places),
+    clock: ports.clock,
+    ttlMs: settings.toolsTtlMs,
+    connect: supervisor.connect,
+    onChange(server, catalogRevision) {
+      revision += 1;
+      events.publish({ type: "catalog.changed", server, kind: "tools", revision: catalogRevision });
+      events.publish({ type: "tools.changed", server });
+    },
+  });
+  const workspace: Workspace = {
+    ports,
+    environment,
+    places,
+    supervisor,
+    catalogs,
+    names: new ToolNames(), // bridge
+    events,
+    trustProject,
+    parallelStarts: settings.parallelStarts,
+    ask: options.interaction === "ask" ? options.onApproval : undefined,
+    inventory: () => inventory,
+    async reload() {
+      inventory = await readInventory(source);
+      revision += 1;
+    },
+  };
+
+  const views = (all: boolean): ServerView[] =>
+    [...inventory.servers.values()].flatMap((server) => [
+      describeServer(server, stateOf(workspace, server)),
+      ...(all ? server.shadowed.map((entry) => describeShadowed(entry, server)) : []),
+    ]);
+  const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
+    closed ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed.")) : action();
+
+  const host: Host = {
+    servers: ({ all = false } = {}) => views(all),
+    snapshot: () => ({ revision, servers: views(false), problems: [...problems, ...inventory.problems] }),
+    subscribe: events.subscribe,
+    tools: (server, { refresh = false } = {}) =>
+      whileOpen(() =>
+        server === undefined ? listAllTools(workspace, refresh) : listServerTools(workspace, server, refresh),
+      ),
+    call: (server, tool, args = {}, callOptions = {}) =>
+      whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
+    test: (server) => whileOpen(() => testServer(workspace, server)),
+    connect: (server) =>
+      whileOpen(async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts),
+    connectAll: ({ timeoutMs = settings.startupTimeoutMs } = {}) =>
+      whileOpen(() => connectAll(workspace, timeoutMs)),
+    approval: (server) => describeApproval(workspace, server),
+    approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
+    session: (sessionOptions = {}) =>
+      createSession(
+        {
+          tools: () => host.tools(),
+          subscribe: events.subscribe,
+          instructions: () => listInstructions(workspace),
+        },
+        sessionOptions,
+      ),
+    reload: () => whileOpen(() => workspace.reload()),
+    async close(server) {
+      if (server === undefined) closed = true;
+      await supervisor.close(server);
+    },
+    [Symbol.asyncDispose]: () => host.close(),
+  };
+  return host;
+}
+
+function environmentOf({ cwd, home, env }: HostOptions): Environment {
+  const actual = nodeEnvironment();
+  const variables = env ?? actual.variables;
+  return {
+    platform: actual.platform,
+    home: home ?? variables["HOME"] ?? actual.home,
+    cwd: cwd ?? actual.cwd,
+    variables,
+  };
+}
+
+function programServers({ servers = {} }: HostOptions): ServerDeclaration[] {
+  const provenance = {
+    tool: "program",
+    scope: "program",
+    tier: "user",
+    file: "createHost({ servers })",
+  } as const;
+  return Object.entries(servers).map(([name, server]) =>
+    declare(name, server as unknown as JsonObject, provenance),
+  );
+}
+
+/** The seeds' log lines. */
+function logState({ log }: Log, server: string, state: ServerState): void {
+  if (state.kind !== "failed" && state.kind !== "needs_auth") return;
+  if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
+  else log("error", "MCP connection failed", { server, error: state.error.message });
+}

@@ -1,0 +1,47 @@
+/** Plugboard's public API: every name a program can rely on. */
+
+export type { Settings } from "./config/index.ts";
+export { createHost } from "./host.ts";
+export type { Host, HostOptions, HostSnapshot, ServerOptions, ToolsOptions } from "./host-api.ts";
+export type {
+  AgentTool,
+  CallOptions,
+  ContentPart,
+  HostErrorCode,
+  HostEvent,
+  HostListener,
+  InteractionReason,
+  JsonObject,
+  JsonValue,
+  Problem,
+  ProblemCode,
+  PromptDefinition,
+  Provenance,
+  ResourceDefinition,
+  Scope,
+  ServerFacts,
+  ServerState,
+  ServerStateKind,
+  Tier,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolProgress,
+  ToolResult,
+  Transport,
+} from "./model/index.ts";
+export {
+  describePlace,
+  HostError,
+  isHostError,
+  messageOf,
+  nearest,
+  safeLine,
+  safeText,
+  ToolAbortError,
+  truncate,
+} from "./model/index.ts";
+export type { ApprovalRequest, ServerTest, ServerView } from "./operations/index.ts";
+export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
+export type { LaunchChange } from "./policy/index.ts";
+export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";
+export { VERSION } from "./version.ts";
