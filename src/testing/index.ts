@@ -1,0 +1,15 @@
+/** The published test kit: MCP servers that follow a script, and ports that a test controls. */
+export type { ManualClock } from "./manual-clock.ts";
+export { createManualClock } from "./manual-clock.ts";
+export { createMemoryFiles } from "./memory-files.ts";
+export type {
+  ScriptedCall,
+  ScriptedServer,
+  ScriptedTool,
+  SendMessage,
+  ServerScript,
+} from "./scripted-server.ts";
+export { createScriptedServer } from "./scripted-server.ts";
+export type { HttpScriptedServer, ServeHttpOptions } from "./serve-http.ts";
+export { serveHttp } from "./serve-http.ts";
+export { serveLines } from "./serve-lines.ts";

@@ -1,0 +1,33 @@
+import type { Files } from "../platform/index.ts";
+
+/** A file system in memory. `contents` is the whole disk: paths to texts. */
+export function createMemoryFiles(contents: Map<string, string> = new Map()): Files {
+  const failure = (code: string, path: string): Error =>
+    Object.assign(new Error(`${code}: ${path}`), { code });
+  return {
+    async read(path) {
+      const text = contents.get(path);
+      return text === undefined ? undefined : new TextEncoder().encode(text);
+    },
+    async kind(path) {
+      if (contents.has(path)) return "file";
+      return [...contents.keys()].some((file) => file.startsWith(`${path}/`)) ? "folder" : undefined;
+    },
+    realPath: async (path) => path,
+    makeFolder: async () => {},
+    async create(path, text) {
+      if (contents.has(path)) throw failure("EEXIST", path);
+      contents.set(path, text);
+    },
+    async rename(from, to) {
+      const text = contents.get(from);
+      if (text === undefined) throw failure("ENOENT", from);
+      contents.delete(from);
+      contents.set(to, text);
+    },
+    async remove(path) {
+      contents.delete(path);
+    },
+    mode: async (path) => (contents.has(path) ? 0o600 : undefined),
+  };
+}

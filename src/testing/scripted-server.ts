@@ -1,0 +1,222 @@
+import { type JsonObject, type JsonValue, messageOf, type ToolProgress } from "../model/index.ts";
+
+/** What a scripted tool is given beside its arguments. */
+export interface ScriptedCall {
+  progress(progress: ToolProgress): void;
+  /** Fires when the client cancels the call. */
+  readonly signal: AbortSignal;
+}
+
+export interface ScriptedTool {
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema?: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly annotations?: JsonObject;
+  /** A string is a text answer; an object is a whole `tools/call` result; a throw is an `isError` answer. */
+  run(args: JsonObject, call: ScriptedCall): string | JsonObject | Promise<string | JsonObject>;
+}
+
+/** An MCP server as data: what it says of itself and what its tools, resources and prompts answer. */
+export interface ServerScript {
+  readonly name: string;
+  readonly version: string;
+  readonly instructions?: string;
+  readonly tools?: Readonly<Record<string, ScriptedTool>>;
+  /** Texts by URI. */
+  readonly resources?: Readonly<
+    Record<string, { readonly name: string; readonly mimeType?: string; readonly text: string }>
+  >;
+  readonly prompts?: Readonly<
+    Record<
+      string,
+      {
+        readonly description?: string;
+        readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
+        text(args: JsonObject): string;
+      }
+    >
+  >;
+}
+
+export type SendMessage = (message: JsonObject) => void;
+
+/** A server that follows a script, in every protocol revision; one per connection. */
+export interface ScriptedServer {
+  /** Takes one message of the client and sends what there is to answer. Never rejects. */
+  receive(message: JsonValue, send: SendMessage): Promise<void>;
+}
+
+const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+const MODERN = ["2026-07-28"];
+const META = "io.modelcontextprotocol/";
+
+class Refusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export function createScriptedServer(script: ServerScript): ScriptedServer {
+  const running = new Map<JsonValue, AbortController>();
+
+  const answer = async (
+    method: string,
+    params: JsonObject,
+    id: JsonValue,
+    send: SendMessage,
+  ): Promise<JsonObject> => {
+    switch (method) {
+      case "initialize":
+        return initialize(script, params);
+      case "server/discover":
+        return { supportedVersions: [...MODERN, ...LEGACY], ...identity(script), ...CACHEABLE };
+      case "ping":
+        return {};
+      case "tools/list":
+        return {
+          tools: Object.entries(script.tools ?? {}).map(([name, tool]) => describeTool(name, tool)),
+          ...CACHEABLE,
+        };
+      case "tools/call":
+        return callTool(script, params, { id, send, running });
+      case "resources/list":
+        return { resources: Object.entries(script.resources ?? {}).map(describeResource), ...CACHEABLE };
+      case "resources/templates/list":
+        return { resourceTemplates: [], ...CACHEABLE };
+      case "resources/read":
+        return { ...readResource(script, params), ...CACHEABLE };
+      case "prompts/list":
+        return { prompts: Object.entries(script.prompts ?? {}).map(describePrompt), ...CACHEABLE };
+      case "prompts/get":
+        return getPrompt(script, params);
+      default:
+        throw new Refusal(-32601, `Method not found: ${method}`);
+    }
+  };
+
+  return {
+    async receive(message, send) {
+      if (!isObject(message) || typeof message["method"] !== "string") return;
+      const { method, id } = message;
+      const params = isObject(message["params"]) ? message["params"] : {};
+      if (id === undefined) {
+        if (method === "notifications/cancelled") running.get(params["requestId"] ?? null)?.abort();
+        return;
+      }
+      try {
+        const result = await answer(method, params, id, send);
+        send({
+          jsonrpc: "2.0",
+          id,
+          result: isModern(params) || method === "server/discover" ? complete(script, result) : result,
+        });
+      } catch (error) {
+        const code = error instanceof Refusal ? error.code : -32603;
+        send({ jsonrpc: "2.0", id, error: { code, message: messageOf(error) } });
+      }
+    },
+  };
+}
+
+const CACHEABLE = { ttlMs: 60_000, cacheScope: "private" } as const;
+
+function initialize(script: ServerScript, params: JsonObject): JsonObject {
+  const asked = params["protocolVersion"];
+  const protocolVersion = typeof asked === "string" && LEGACY.includes(asked) ? asked : "2025-11-25";
+  return { protocolVersion, serverInfo: { name: script.name, version: script.version }, ...identity(script) };
+}
+
+function identity({ tools, resources, prompts, instructions }: ServerScript): JsonObject {
+  return {
+    capabilities: {
+      ...(tools && { tools: {} }),
+      ...(resources && { resources: {} }),
+      ...(prompts && { prompts: {} }),
+    },
+    ...(instructions !== undefined && { instructions }),
+  };
+}
+
+/** What the 2026-07-28 revision adds to every result. */
+function complete({ name, version }: ServerScript, result: JsonObject): JsonObject {
+  return { resultType: "complete", ...result, _meta: { [`${META}serverInfo`]: { name, version } } };
+}
+
+function isModern({ _meta: meta }: JsonObject): boolean {
+  return isObject(meta) && meta[`${META}protocolVersion`] !== undefined;
+}
+
+function describeTool(name: string, { run: _, ...facts }: ScriptedTool): JsonObject {
+  return { name, ...facts, inputSchema: facts.inputSchema ?? { type: "object", properties: {} } };
+}
+
+interface CallContext {
+  readonly id: JsonValue;
+  readonly send: SendMessage;
+  readonly running: Map<JsonValue, AbortController>;
+}
+
+async function callTool(
+  script: ServerScript,
+  params: JsonObject,
+  { id, send, running }: CallContext,
+): Promise<JsonObject> {
+  const tool = own(script.tools, params["name"]);
+  if (tool === undefined) throw new Refusal(-32602, `Unknown tool: ${String(params["name"])}`);
+  const args = isObject(params["arguments"]) ? params["arguments"] : {};
+  const meta = params["_meta"];
+  const progressToken = isObject(meta) ? meta["progressToken"] : undefined;
+  const abort = new AbortController();
+  running.set(id, abort);
+  try {
+    const answer = await tool.run(args, {
+      signal: abort.signal,
+      progress(progress) {
+        if (progressToken === undefined) return;
+        send({ jsonrpc: "2.0", method: "notifications/progress", params: { progressToken, ...progress } });
+      },
+    });
+    return typeof answer === "string" ? { content: [{ type: "text", text: answer }] } : answer;
+  } catch (error) {
+    return { content: [{ type: "text", text: messageOf(error) }], isError: true };
+  } finally {
+    running.delete(id);
+  }
+}
+
+type ScriptedResource = NonNullable<ServerScript["resources"]>[string];
+type ScriptedPrompt = NonNullable<ServerScript["prompts"]>[string];
+
+function describeResource([uri, { name, mimeType }]: [string, ScriptedResource]): JsonObject {
+  return { uri, name, ...(mimeType !== undefined && { mimeType }) };
+}
+
+function readResource({ resources }: ServerScript, { uri }: JsonObject): JsonObject {
+  const resource = own(resources, uri);
+  if (resource === undefined) throw new Refusal(-32602, `Resource not found: ${String(uri)}`);
+  const { mimeType, text } = resource;
+  return { contents: [{ uri: uri ?? "", text, ...(mimeType !== undefined && { mimeType }) }] };
+}
+
+function describePrompt([name, { text: _, ...facts }]: [string, ScriptedPrompt]): JsonObject {
+  return { name, ...(facts as JsonObject) };
+}
+
+function getPrompt({ prompts }: ServerScript, params: JsonObject): JsonObject {
+  const prompt = own(prompts, params["name"]);
+  if (prompt === undefined) throw new Refusal(-32602, `Unknown prompt: ${String(params["name"])}`);
+  const args = isObject(params["arguments"]) ? params["arguments"] : {};
+  return { messages: [{ role: "user", content: { type: "text", text: prompt.text(args) } }] };
+}
+
+function own<T>(table: Readonly<Record<string, T>> | undefined, key: JsonValue | undefined): T | undefined {
+  return table !== undefined && typeof key === "string" && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { JsonObject } from "../model/index.ts";
+import { createScriptedServer, type ServerScript } from "./scripted-server.ts";
+
+export interface HttpScriptedServer {
+  readonly url: string;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface ServeHttpOptions {
+  /** Sees every request first; answering a status refuses it. */
+  readonly guard?: (request: IncomingMessage) => number | undefined;
+}
+
+/** Serves a script over Streamable HTTP on the loopback interface, stateless, every answer as an event stream. */
+export async function serveHttp(
+  script: ServerScript,
+  { guard }: ServeHttpOptions = {},
+): Promise<HttpScriptedServer> {
+  const server = createServer((request, response) => {
+    const status = guard?.(request);
+    if (status !== undefined) response.writeHead(status).end();
+    else if (request.method !== "POST") response.writeHead(405).end();
+    else void answer(script, request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/mcp`, close, [Symbol.asyncDispose]: close };
+}
+
+async function answer(
+  script: ServerScript,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  let message: JsonObject;
+  try {
+    message = JSON.parse(Buffer.concat(chunks).toString("utf8")) as JsonObject;
+  } catch {
+    response.writeHead(400).end();
+    return;
+  }
+  if (message["id"] === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const server = createScriptedServer(script);
+  // A client that hangs up cancels what it asked for.
+  response.on("close", () => {
+    const params = { requestId: message["id"] ?? null };
+    void server.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params }, () => {});
+  });
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+  await server.receive(message, (reply) =>
+    response.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`),
+  );
+  response.end();
+}
