@@ -1,0 +1,43 @@
+import type { Host, HostOptions } from "../../index.ts";
+import type { Style } from "./render/style.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface Flag {
+  readonly type: "boolean" | "string";
+  readonly short?: string;
+  readonly value?: string;
+  readonly summary: string;
+}
+
+/** What a command is given to do its work. */
+export interface CommandContext {
+  /** Words after the command's name. */
+  readonly words: readonly string[];
+  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly json: boolean;
+  readonly terminal: Terminal;
+  readonly style: Style;
+  /** Fires at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** A host for this run; closed when the command ends. With `demo`, the demo server is there if no other has its name. */
+  openHost(options?: HostOptions & { readonly demo?: boolean }): Promise<Host>;
+  /** Prints the one JSON document of `--json`. */
+  printJson(value: unknown): void;
+}
+
+/** One verb of the command line. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What comes after the name, e.g. `<server> <tool>`. */
+  readonly parameters: string;
+  /** Lines that explain the parameters, where their names do not. */
+  readonly notes?: readonly string[];
+  readonly words: { readonly least: number; readonly most: number };
+  readonly flags: Readonly<Record<string, Flag>>;
+  readonly examples: readonly string[];
+  run(context: CommandContext): Promise<ExitCode>;
+}

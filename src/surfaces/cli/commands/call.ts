@@ -1,0 +1,67 @@
+import { safeText, type ToolProgress, type ToolResult } from "../../../index.ts";
+import { parseCallArguments, parseWholeInput } from "../call-arguments.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+
+export const call: Command = {
+  name: "call",
+  summary: "Call a tool. Arguments are typed by the tool's own schema.",
+  parameters: "<server> <tool> [key=value …]",
+  notes: [
+    "key=value    typed by the schema: count=3, flag=true; repeat a key to make a list; a.b=1 reaches inside",
+    'key:=json    any JSON: tags:=\'["a","b"]\'',
+    "key=@file    the text of a file",
+  ],
+  words: { least: 2, most: Number.POSITIVE_INFINITY },
+  flags: {
+    input: {
+      type: "string",
+      value: "<json>",
+      summary: "all arguments at once: JSON, @file, or - for standard input",
+    },
+  },
+  examples: [
+    'plugboard call demo text_stats text="hello there"',
+    "plugboard call demo uuid count=3",
+    `plugboard call files read_text_file --input '{"path":"README.md"}'`,
+    "plugboard call files write_file path=copy.md content=@README.md",
+  ],
+  async run(context) {
+    const [server = "", tool = "", ...words] = context.words;
+    const { input } = context.flags;
+    const host = await context.openHost({ demo: server === "demo" });
+    const start =
+      typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
+    const definition = (await host.tools(server)).find((candidate) => candidate.tool === tool);
+    const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
+    const progress = showProgress(context);
+    const result = await host.call(server, tool, args, { signal: context.signal, onProgress: progress.show });
+    progress.clear();
+    return print(context, result);
+  },
+};
+
+function print({ json, printJson, terminal }: CommandContext, result: ToolResult): ExitCode {
+  if (json) printJson(result);
+  else if (result.isError) terminal.err(`✗ ${safeText(result.text)}\n`);
+  else {
+    // A person's terminal is kept safe; a pipe gets exactly what the tool said.
+    const text = terminal.outIsTty ? safeText(result.text) : result.text;
+    terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+  }
+  return result.isError ? 1 : 0;
+}
+
+/** A line on a person's terminal that is replaced as the call goes on. */
+function showProgress({ json, terminal }: CommandContext): {
+  show(progress: ToolProgress): void;
+  clear(): void;
+} {
+  if (json || !terminal.outIsTty) return { show: () => {}, clear: () => {} };
+  return {
+    show({ progress, total, message = "" }) {
+      const amount = total === undefined ? String(progress) : `${progress}/${total}`;
+      terminal.err(`\r\u001b[K… ${amount} ${safeText(message).split("\n")[0]}`);
+    },
+    clear: () => terminal.err("\r\u001b[K"),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Host, messageOf, type ServerStateKind, type ServerView } from "../../../index.ts";
+import type { OverviewServer } from "../render/overview.ts";
+
+/** How long one server may take when all are asked at once. */
+export const CONNECT_WITHIN_MS = 10_000;
+
+/** Connects to what may run and gathers every server with its tools. */
+export async function gatherOverview(host: Host): Promise<OverviewServer[]> {
+  await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+  return Promise.all(host.servers().map((view) => withTools(host, view)));
+}
+
+async function withTools(host: Host, view: ServerView): Promise<OverviewServer> {
+  const next = nextStep(view);
+  const server = { view, tools: [], ...(next !== undefined && { next }) };
+  if (view.state !== "connected") return server;
+  try {
+    return { ...server, tools: await host.tools(view.name) };
+  } catch (error) {
+    return { ...server, view: { ...view, state: "failed", because: messageOf(error) } };
+  }
+}
+
+function nextStep({ name, state }: ServerView): string | undefined {
+  const steps: Partial<Record<ServerStateKind, string>> = {
+    untrusted: `plugboard trust ${name}`,
+    failed: `plugboard test ${name}`,
+  };
+  return steps[state];
+}
+
+/** The form of `status --json`: a server as `list` shows it, with the names of its tools. */
+export function toStatusDocument(servers: readonly OverviewServer[]): object[] {
+  return servers.map(({ view, tools }) => ({
+    ...view,
+    tools: tools.map(({ name, tool }) => ({ name, tool })),
+  }));
+}

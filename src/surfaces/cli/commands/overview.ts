@@ -1,0 +1,52 @@
+import type { Host } from "../../../index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { demoServer } from "../demo-server.ts";
+import { renderOverview } from "../render/overview.ts";
+import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
+import { standpointOf } from "./standpoint.ts";
+
+/** What `plugboard` does without a command, and `npm start`: the main job, shown. */
+export const overview: Command = {
+  name: "",
+  summary: "Connect to your servers and show what they offer.",
+  parameters: "",
+  words: { least: 0, most: 0 },
+  flags: {},
+  examples: ["plugboard"],
+  async run(context) {
+    const found = await context.openHost();
+    const nothing = found.servers().length === 0;
+    const host = nothing
+      ? await context.openHost({ servers: { demo: demoServer() }, discover: false })
+      : found;
+    const servers = await gatherOverview(host);
+    const { problems } = found.snapshot();
+    if (context.json) {
+      context.printJson({ configured: !nothing, servers: toStatusDocument(servers), problems });
+      return 0;
+    }
+    if (nothing) context.terminal.out(NOTHING_YET);
+    context.terminal.out(
+      renderOverview({ servers, problems }, context.style, standpointOf(context), context.terminal.columns),
+    );
+    context.terminal.out(await whatToTry(host, context));
+    return 0;
+  },
+};
+
+const NOTHING_YET = `No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+
+`;
+
+async function whatToTry(host: Host, { style }: CommandContext): Promise<string> {
+  const isDemo = host.servers().some(({ source }) => source.tool === "program");
+  if (!isDemo) return "";
+  return `
+${style.bold("Try")}
+  plugboard call demo text_stats text="hello there"
+  plugboard test demo
+
+${style.bold("Then add your own")} to ~/.plugboard/mcp.json:
+  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+`;
+}

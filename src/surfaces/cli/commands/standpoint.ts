@@ -1,0 +1,8 @@
+import { resolve } from "node:path";
+import type { CommandContext } from "../command.ts";
+import type { Standpoint } from "../render/place.ts";
+
+export function standpointOf({ terminal, flags }: CommandContext): Standpoint {
+  const { cwd } = flags;
+  return { home: terminal.home, cwd: typeof cwd === "string" ? resolve(cwd) : process.cwd() };
+}

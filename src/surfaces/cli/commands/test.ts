@@ -1,0 +1,19 @@
+import type { Command } from "../command.ts";
+import { renderTest } from "../render/test-report.ts";
+
+export const test: Command = {
+  name: "test",
+  summary: "Connect to a server afresh and report what it is and offers, or why it does not work.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: {},
+  examples: ["plugboard test demo"],
+  async run({ words: [server = ""], openHost, json, printJson, terminal, style }) {
+    const host = await openHost({ demo: server === "demo" });
+    if (!json && terminal.outIsTty) terminal.err(style.dim(`Testing connection to "${server}"...\n`));
+    const report = await host.test(server);
+    if (json) printJson(report);
+    else terminal.out(renderTest(report, style));
+    return 0;
+  },
+};

@@ -1,0 +1,59 @@
+import { type ApprovalRequest, HostError } from "../../../index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { renderApproval } from "../render/approval.ts";
+import { usageError } from "../usage-error.ts";
+import { standpointOf } from "./standpoint.ts";
+
+export const trust: Command = {
+  name: "trust",
+  summary: "Look at what a project's server would run, and approve exactly that.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: {
+    yes: { type: "boolean", short: "y", summary: "approve without being asked; needs --hash" },
+    hash: { type: "string", value: "<sha256>", summary: "the launch that was looked at" },
+  },
+  examples: ["plugboard trust github", "plugboard trust github --yes --hash 3f2a9c…"],
+  async run(context) {
+    const [server = ""] = context.words;
+    const { json, printJson, terminal, style } = context;
+    const host = await context.openHost();
+    const request = host.approval(server);
+    if (request.status === "notNeeded" || request.status === "approved") {
+      if (json) printJson(request);
+      else
+        terminal.out(
+          `${request.status === "approved" ? `"${server}" is already approved.` : `"${server}" is your own and needs no approval.`}\n`,
+        );
+      return 0;
+    }
+    if (!json) terminal.out(renderApproval(request, style, standpointOf(context)));
+    const approved = await host.approve(server, await agreedHash(context, request));
+    if (json) printJson(approved);
+    else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
+    return 0;
+  },
+};
+
+/** The hash the person agreed to: by answering, or by naming it. A script that never looked cannot name it. */
+async function agreedHash(
+  { flags, json, terminal }: CommandContext,
+  request: ApprovalRequest,
+): Promise<string> {
+  const { yes, hash } = flags;
+  if (typeof hash === "string" && yes === true) return hash;
+  if (yes === true) throw usageError("--yes needs --hash.", `Its hash is ${request.hash}.`);
+  const answer = json ? undefined : await terminal.confirm("Let this run whenever it is used?");
+  if (answer === true) return request.hash;
+  throw new HostError(
+    "INTERACTION_REQUIRED",
+    answer === false
+      ? `"${request.server}" was not approved.`
+      : `"${request.server}" can only be approved by a person.`,
+    {
+      server: request.server,
+      reason: "trust",
+      hint: `To approve what is shown without a terminal: plugboard trust ${request.server} --yes --hash ${request.hash}`,
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { type HostErrorCode, isHostError, ToolAbortError } from "../../index.ts";
+import type { ExitCode } from "./command.ts";
+
+const USAGE: ReadonlySet<HostErrorCode> = new Set([
+  "USAGE_INVALID",
+  "SERVER_UNKNOWN",
+  "TOOL_UNKNOWN",
+  "TOOL_ARGUMENTS_INVALID",
+  "POLICY_HASH_MISMATCH",
+]);
+const PERSON: ReadonlySet<HostErrorCode> = new Set([
+  "INTERACTION_REQUIRED",
+  "AUTH_REQUIRED",
+  "VALUE_UNRESOLVED",
+]);
+
+/** The one table from what went wrong to what a script sees. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof ToolAbortError) return 130;
+  if (!isHostError(error)) return 1;
+  if (USAGE.has(error.code)) return 2;
+  return PERSON.has(error.code) ? 3 : 1;
+}

@@ -1,0 +1,51 @@
+import { type HostError, isHostError, messageOf, safeText } from "../../../index.ts";
+import type { Style } from "./style.ts";
+
+/** The command to type next, where there is one and it is not the one that just failed. */
+function commandFor(error: HostError, running: string): string | undefined {
+  const command = suggestion(error);
+  return command?.startsWith(`plugboard ${running} `) ? undefined : command;
+}
+
+function suggestion({ code, reason, server }: HostError): string | undefined {
+  if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${server}`;
+  if (code === "SERVER_UNKNOWN") return "plugboard list";
+  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${server}`;
+  if (code.startsWith("CONNECT_") && server !== undefined) return `plugboard test ${server}`;
+  return undefined;
+}
+
+/** What happened and what to do, for a person. */
+export function renderError(error: unknown, style: Style, running: string): string {
+  if (!isHostError(error)) {
+    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. Run the same with --verbose, and please report it.\n`;
+  }
+  const command = commandFor(error, running);
+  return [
+    `${style.bad("✗")} ${safeText(error.message)}`,
+    ...(error.hint === undefined
+      ? []
+      : safeText(error.hint)
+          .split("\n")
+          .map((line) => `  ${line}`)),
+    ...(command === undefined ? [] : [`  ${style.dim("→")} ${command}`]),
+    "",
+  ].join("\n");
+}
+
+/** The same for `--json`. */
+export function toErrorDocument(error: unknown, running: string): object {
+  if (!isHostError(error)) return { error: { code: "INTERNAL_BUG", message: messageOf(error) } };
+  const { code, message, hint, server, reason } = error;
+  const next = commandFor(error, running);
+  const advice = [hint, next && `Run: ${next}`].filter(Boolean).join(" ");
+  return {
+    error: {
+      code,
+      message,
+      ...(advice !== "" && { hint: advice }),
+      ...(server !== undefined && { server }),
+      ...(reason !== undefined && { reason }),
+    },
+  };
+}

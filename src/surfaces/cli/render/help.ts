@@ -1,0 +1,57 @@
+import type { Command, Flag } from "../command.ts";
+import { GLOBAL_FLAGS } from "../parse-words.ts";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+
+export function renderHelp(commands: readonly Command[], style: Style): string {
+  return [
+    "Plugboard finds the MCP servers on this machine, asks before a project's run, and uses their tools.",
+    "",
+    `${style.bold("Usage")}  plugboard [command] [options]`,
+    "",
+    "Without a command: connects to your servers and shows what they offer.",
+    "",
+    style.bold("Commands"),
+    ...renderTable(
+      commands.map(({ name, parameters, summary }) => [
+        { text: `  ${name} ${parameters}`.trimEnd() },
+        { text: summary },
+      ]),
+    ),
+    "",
+    style.bold("Options for every command"),
+    ...renderFlags(GLOBAL_FLAGS),
+    "",
+    "plugboard <command> --help shows an example. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed.",
+    "",
+  ].join("\n");
+}
+
+export function renderCommandHelp(
+  { name, parameters, notes = [], summary, flags, examples }: Command,
+  style: Style,
+): string {
+  return [
+    summary,
+    "",
+    `${style.bold("Usage")}  ${["plugboard", name, parameters].filter(Boolean).join(" ")}`,
+    ...notes.map((note) => `  ${note}`),
+    ...(Object.keys(flags).length === 0 ? [] : ["", style.bold("Options"), ...renderFlags(flags)]),
+    "",
+    style.bold("Options for every command"),
+    ...renderFlags(GLOBAL_FLAGS),
+    "",
+    style.bold(examples.length === 1 ? "Example" : "Examples"),
+    ...examples.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+}
+
+function renderFlags(flags: Readonly<Record<string, Flag>>): string[] {
+  return renderTable(
+    Object.entries(flags).map(([name, { short, value, summary }]) => [
+      { text: `  ${[short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ")}` },
+      { text: summary },
+    ]),
+  );
+}

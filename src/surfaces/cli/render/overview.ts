@@ -1,0 +1,58 @@
+import type { AgentTool, Problem, ServerView } from "../../../index.ts";
+import { safeLine } from "../../../index.ts";
+import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { count, renderProblems } from "./server-list.ts";
+import { stateMark, statePaint, stateWords } from "./state.ts";
+import type { Style } from "./style.ts";
+import { renderTools } from "./tool-list.ts";
+
+export interface OverviewServer {
+  readonly view: ServerView;
+  readonly tools: readonly AgentTool[];
+  /** What to type to get it going. */
+  readonly next?: string;
+}
+
+export interface OverviewView {
+  readonly servers: readonly OverviewServer[];
+  readonly problems: readonly Problem[];
+}
+
+/** Every server with where it came from, its state and its tools. */
+export function renderOverview(
+  { servers, problems }: OverviewView,
+  style: Style,
+  standpoint: Standpoint,
+  columns: number,
+): string {
+  const blocks = servers.map((server) => renderServer(server, style, standpoint, columns).join("\n"));
+  const connected = servers.filter(({ view }) => view.state === "connected");
+  const tools = connected.reduce((sum, server) => sum + server.tools.length, 0);
+  const total = `${connected.length} of ${count(servers.length, "server")} connected, ${count(tools, "tool")}.`;
+  return [...blocks, ...renderProblems(problems, style, standpoint), style.dim(total), ""]
+    .join("\n\n")
+    .replace(/\n\n$/, "\n");
+}
+
+function renderServer(
+  { view, tools, next }: OverviewServer,
+  style: Style,
+  standpoint: Standpoint,
+  columns: number,
+): string[] {
+  const { name, state, source, because } = view;
+  const place = source.tool === "program" ? "built in" : renderPlace(source, standpoint);
+  const facts = [view.transport ?? "-", place].join(" · ");
+  const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateWords(state))}  ${style.dim(facts)}`;
+  const reason = because === undefined ? [] : indent(shortenBlock(because, standpoint), style.warn);
+  const todo = next === undefined ? [] : [`    → ${next}`];
+  return [head, ...reason, ...todo, ...renderTools(tools, style, columns)];
+}
+
+function shortenBlock(text: string, standpoint: Standpoint): string[] {
+  return text.split("\n").map((line) => shortenPaths(line, standpoint));
+}
+
+function indent(lines: readonly string[], paint: (text: string) => string): string[] {
+  return lines.map((line) => `    ${paint(line)}`);
+}

@@ -1,0 +1,35 @@
+import { type ServerTest, safeLine } from "../../../index.ts";
+import { count } from "./server-list.ts";
+import type { Style } from "./style.ts";
+
+const NAMES_SHOWN = 10;
+
+/** What `plugboard test` found. */
+export function renderTest(test: ServerTest, style: Style): string {
+  const { facts, tools, steps } = test;
+  const name =
+    facts.name === undefined
+      ? "(it gave no name)"
+      : `${safeLine(facts.name)}${facts.version === undefined ? "" : ` v${safeLine(facts.version)}`}`;
+  const lines: [string, string][] = [
+    ["Server", name],
+    ["Protocol", `${facts.protocolVersion} (${facts.era} era) over ${facts.transport}`],
+    ["Offers", facts.capabilities.length === 0 ? "nothing" : facts.capabilities.map(safeLine).join(", ")],
+    [
+      "Tools",
+      tools.length > 0 && tools.length <= NAMES_SHOWN
+        ? `${tools.length} (${tools.map(safeLine).join(", ")})`
+        : String(tools.length),
+    ],
+    ["Resources", String(test.resources)],
+    ["Prompts", String(test.prompts)],
+    ["Time", steps.map(({ step, ms }) => `${step} ${ms} ms`).join(", ")],
+  ];
+  return [
+    `${style.good("✓")} Successfully connected to "${safeLine(test.server)}"`,
+    ...lines.map(([label, value]) => `  ${style.dim(label.padEnd(10))}${value}`),
+    ...test.problems.map(({ message }) => `  ${style.warn("!")} ${safeLine(message)}`),
+    ...(test.problems.length > 0 ? [`  ${style.dim(count(test.problems.length, "problem"))}`] : []),
+    "",
+  ].join("\n");
+}

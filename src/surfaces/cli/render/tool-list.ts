@@ -1,0 +1,45 @@
+import { type AgentTool, type JsonObject, safeLine, truncate } from "../../../index.ts";
+import { count } from "./server-list.ts";
+import type { Style } from "./style.ts";
+import { displayWidth, renderTable } from "./table.ts";
+
+/** The tools of one server, each with what it takes and what it does. */
+export function renderToolList(
+  server: string,
+  tools: readonly AgentTool[],
+  style: Style,
+  columns: number,
+): string[] {
+  const stale = tools.some((tool) => tool.stale)
+    ? style.dim(" (from an older list; --refresh asks again)")
+    : "";
+  return [
+    `${style.bold(safeLine(server))} ${style.dim("·")} ${count(tools.length, "tool")}${stale}`,
+    ...renderTools(tools, style, columns),
+  ];
+}
+
+export function renderTools(tools: readonly AgentTool[], style: Style, columns: number): string[] {
+  const half = Math.max(24, Math.floor(columns / 2));
+  const rows = tools.map((tool) => {
+    const name = safeLine(tool.tool);
+    const text = truncate(`${name}${signature(tool.inputSchema)}`, half);
+    return { text, name, description: safeLine(tool.description) };
+  });
+  const width = Math.max(0, ...rows.map(({ text }) => displayWidth(text)));
+  return renderTable(
+    rows.map(({ text, name, description }) => [
+      { text: `  ${text}`, paint: (plain: string) => plain.replace(name, () => style.name(name)) },
+      { text: truncate(description, Math.max(20, columns - width - 5)), paint: style.dim },
+    ]),
+  );
+}
+
+/** `(path, head?)`: the arguments in the server's order, a question mark on those that may be left out. */
+export function signature(schema: JsonObject): string {
+  const { properties, required } = schema;
+  if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return "()";
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const names = Object.keys(properties).map((name) => `${safeLine(name)}${needed.has(name) ? "" : "?"}`);
+  return `(${names.join(", ")})`;
+}

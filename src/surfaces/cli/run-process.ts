@@ -1,0 +1,29 @@
+import { run } from "./run.ts";
+import { createTerminal } from "./terminal.ts";
+
+/** Runs the command line for this process: its arguments, its streams, its signals, its exit code. */
+export async function runProcess(): Promise<void> {
+  const interrupt = new AbortController();
+  let interrupts = 0;
+  const onInterrupt = (): void => {
+    interrupts += 1;
+    if (interrupts > 1) process.exit(130);
+    interrupt.abort();
+  };
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onInterrupt);
+  // `plugboard list | head` closes our output early; that is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+  const code = await run(process.argv.slice(2), { terminal: createTerminal(), signal: interrupt.signal });
+  await drained(process.stdout);
+  await drained(process.stderr);
+  process.exit(code);
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.writableLength === 0) resolve();
+    else stream.write("", () => resolve());
+  });
+}

@@ -1,0 +1,12 @@
+import { type Log, safeLine } from "../../index.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What `--verbose` shows: one line per event. */
+export function createStderrLog({ err }: Terminal): Log {
+  return {
+    log(level, event, fields = {}) {
+      const details = Object.entries(fields).map(([key, value]) => `${key}=${safeLine(String(value))}`);
+      err(`${[level, event, ...details].join(" ")}\n`);
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ServerScript } from "../../testing/index.ts";
+import { VERSION } from "../../version.ts";
+
+const text = (description: string): { type: string; description: string } => ({
+  type: "string",
+  description,
+});
+const readOnly = { readOnlyHint: true, openWorldHint: false };
+
+/** The server that is always there: a few tools that work offline, so that the first run shows something real. */
+export const demo: ServerScript = {
+  name: "plugboard-demo",
+  version: VERSION,
+  instructions: "A demonstration server that comes with Plugboard. Its tools are harmless and work offline.",
+  tools: {
+    current_time: {
+      title: "Current time",
+      description: "The date and time now, in a time zone of your choice.",
+      annotations: readOnly,
+      inputSchema: {
+        type: "object",
+        properties: { timezone: text("An IANA time zone such as Europe/Paris; UTC when left out.") },
+      },
+      run({ timezone = "UTC" }) {
+        const options = { dateStyle: "full", timeStyle: "long", timeZone: String(timezone) } as const;
+        return new Intl.DateTimeFormat("en-GB", options).format(new Date());
+      },
+    },
+    hash_text: {
+      title: "Hash a text",
+      description: "The hash of a text as hexadecimal digits.",
+      annotations: readOnly,
+      inputSchema: {
+        type: "object",
+        properties: {
+          text: text("What to hash."),
+          algorithm: {
+            type: "string",
+            enum: ["sha256", "sha1", "md5"],
+            description: "sha256 when left out.",
+          },
+        },
+        required: ["text"],
+      },
+      run: ({ text: input, algorithm = "sha256" }) =>
+        createHash(String(algorithm)).update(String(input)).digest("hex"),
+    },
+    text_stats: {
+      title: "Count a text",
+      description: "How many lines, words and characters a text has.",
+      annotations: readOnly,
+      inputSchema: { type: "object", properties: { text: text("The text to count.") }, required: ["text"] },
+      outputSchema: {
+        type: "object",
+        properties: {
+          lines: { type: "integer" },
+          words: { type: "integer" },
+          characters: { type: "integer" },
+        },
+        required: ["lines", "words", "characters"],
+      },
+      run({ text: input }) {
+        const given = String(input);
+        const counted = {
+          lines: given.split("\n").length,
+          words: given.split(/\s+/).filter(Boolean).length,
+          characters: [...given].length,
+        };
+        return { content: [{ type: "text", text: JSON.stringify(counted) }], structuredContent: counted };
+      },
+    },
+    uuid: {
+      title: "New UUID",
+      description: "A new random UUID, or several.",
+      inputSchema: { type: "object", properties: { count: { type: "integer", minimum: 1, maximum: 100 } } },
+      run: ({ count = 1 }) =>
+        Array.from({ length: Math.min(100, Number(count)) }, () => randomUUID()).join("\n"),
+    },
+    countdown: {
+      title: "Countdown",
+      description: "Counts down the seconds and reports progress on the way: a tool that takes its time.",
+      inputSchema: {
+        type: "object",
+        properties: { seconds: { type: "integer", minimum: 1, maximum: 60 } },
+        required: ["seconds"],
+      },
+      async run({ seconds }, { progress, signal }) {
+        const total = Math.min(60, Number(seconds));
+        for (let passed = 1; passed <= total; passed += 1) {
+          await sleep(1000, undefined, { signal });
+          progress({ progress: passed, total, message: `${total - passed} s to go` });
+        }
+        return "Lift-off.";
+      },
+    },
+  },
+  resources: {
+    "demo://welcome": {
+      name: "Welcome",
+      mimeType: "text/markdown",
+      text: "# Welcome to Plugboard\n\nThis text is a resource of the demo server. Add servers of your own and they appear beside it.\n",
+    },
+  },
+  prompts: {
+    explain: {
+      description: "Asks for an explanation of a topic in plain words.",
+      arguments: [{ name: "topic", required: true }],
+      text: ({ topic }) => `Explain ${String(topic)} in plain words, with one example.`,
+    },
+  },
+};
