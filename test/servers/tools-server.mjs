@@ -1,0 +1,18 @@
+/**
+ * A well-behaved server over stdio, on the SDK: the tools of `tool-set.mjs`.
+ * Arguments: --era legacy | modern | both (default both).
+ * CANCEL_FILE in the environment: where the tool `slow` notes that it was cancelled.
+ */
+import { parseArgs } from "node:util";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createToolServer } from "./tool-set.mjs";
+
+const { era } = parseArgs({ options: { era: { type: "string", default: "both" } } }).values;
+
+const serve = {
+  both: () => serveStdio(createToolServer),
+  modern: () => serveStdio(createToolServer, { legacy: "reject" }),
+  legacy: () => createToolServer().connect(new StdioServerTransport()),
+}[era];
+if (serve === undefined) throw new Error(`unknown era ${era}`);
+await serve();

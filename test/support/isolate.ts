@@ -1,0 +1,45 @@
+/** Runs before every test file: nothing of this machine gets in, and nothing of the test is left behind. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, inject } from "vitest";
+import { reapStragglers } from "./reap-stragglers.ts";
+
+const FOLDERS = {
+  HOME: "home",
+  USERPROFILE: "home",
+  XDG_CONFIG_HOME: "config",
+  XDG_STATE_HOME: "state",
+  XDG_CACHE_HOME: "cache",
+  XDG_DATA_HOME: "data",
+  APPDATA: "app-data",
+  LOCALAPPDATA: "local-app-data",
+  TMPDIR: "tmp",
+};
+const UNWANTED = /^(?:(?:PLUGBOARD|CODEX_TOOLLOOP|ANTHROPIC|OPENAI)_.*|NO_COLOR|FORCE_COLOR|CI)$/;
+const ALLOWED_WARNINGS = new Set(["ExperimentalWarning"]);
+const GRACE_MS = 2_000;
+
+const root = mkdtempSync(join(inject("runFolder"), "file-"));
+const warnings: Error[] = [];
+
+for (const name of Object.keys(process.env)) if (UNWANTED.test(name)) delete process.env[name];
+for (const [variable, folder] of Object.entries(FOLDERS)) {
+  process.env[variable] = join(root, folder);
+  mkdirSync(join(root, folder), { recursive: true });
+}
+process.on("warning", (warning) => {
+  if (!ALLOWED_WARNINGS.has(warning.name)) warnings.push(warning);
+});
+
+afterAll(async () => {
+  // Servers are given little of our environment, but always folders inside `root`: the path marks them as ours.
+  const stragglers = await reapStragglers(root, GRACE_MS);
+  await nextTurn(); // warnings are announced late
+  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  const complaints = [
+    ...stragglers.map(({ pid, commandLine }) => `Process ${pid} was left running: ${commandLine}`),
+    ...warnings.map((warning) => `Node warned: ${warning.stack ?? String(warning)}`),
+  ];
+  if (complaints.length > 0) throw new Error(complaints.join("\n"));
+});

@@ -1,0 +1,22 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Holds the folders of all test files of one run. */
+    readonly runFolder: string;
+  }
+}
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "plugboard-test-")));
+
+export function setup({ provide }: TestProject): void {
+  provide("runFolder", folder);
+}
+
+/** Test files clear up themselves, but not those that are skipped as a whole or end in a crash. */
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}

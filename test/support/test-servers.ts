@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const { resolve } = createRequire(import.meta.url);
+const STOP_MS = 2_000;
+
+/** A config entry of a stdio server. */
+export interface StdioEntry {
+  readonly command: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+export type RealServer = "everything" | "filesystem" | "memory";
+
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** The entry for a program in `test/servers`. */
+export function stdioServer(
+  file: "tools-server.mjs" | "raw-server.mjs",
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): StdioEntry {
+  return { command: process.execPath, args: [programPath(file), ...args], env: { ...env } };
+}
+
+/** The entry for one of the published servers that are installed for the tests. */
+export function realServer(name: RealServer, ...args: readonly string[]): StdioEntry {
+  const manifest = {
+    everything: () => resolve("@modelcontextprotocol/server-everything/package.json"),
+    filesystem: () => resolve("@modelcontextprotocol/server-filesystem/package.json"),
+    memory: () => resolve("@modelcontextprotocol/server-memory/package.json"),
+  }[name]();
+  const { bin }: { readonly bin: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(manifest, "utf8"),
+  );
+  const program = join(dirname(manifest), bin[`mcp-server-${name}`] ?? "");
+  return { command: process.execPath, args: [program, ...args], env: {} };
+}
+
+/** Starts `test/servers/http-server.mjs` on a free port. */
+export function startHttpServer(
+  flags: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const args = [programPath("http-server.mjs"), ...flags];
+  return start({ command: process.execPath, args, env: { ...env } }, (output) => {
+    return /^listening (\S+)$/m.exec(output)?.[1];
+  });
+}
+
+/** Starts the published "everything" server in its HTTP+SSE mode. */
+export async function startSseServer(): Promise<RunningServer> {
+  const port = await findFreePort();
+  const entry = realServer("everything", "sse");
+  return start({ ...entry, env: { PORT: String(port) } }, (output) => {
+    return output.includes(`running on port ${port}`) ? `http://127.0.0.1:${port}/sse` : undefined;
+  });
+}
+
+function programPath(file: string): string {
+  return fileURLToPath(new URL(`../servers/${file}`, import.meta.url));
+}
+
+async function start(
+  { command, args, env }: StdioEntry,
+  findUrl: (output: string) => string | undefined,
+): Promise<RunningServer> {
+  const child = spawn(command, args, { env: { ...process.env, ...env } });
+  const ended = new Promise<void>((done) => child.once("close", done));
+  let output = "";
+  const url = await new Promise<string>((found, reject) => {
+    const read = (text: string): void => {
+      output += text;
+      const match = findUrl(output);
+      if (match !== undefined) found(match);
+    };
+    child.stdout.setEncoding("utf8").on("data", read);
+    child.stderr.setEncoding("utf8").on("data", read);
+    child.once("error", reject);
+    child.once("close", (code) => reject(new Error(`${args.join(" ")} ended with ${code}: ${output}`)));
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      child.kill();
+      const lastResort = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+      await ended;
+      clearTimeout(lastResort);
+    },
+  };
+}
+
+/** The published server cannot say which port it got, so it must be told one. */
+function findFreePort(): Promise<number> {
+  return new Promise((found, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
