@@ -1,0 +1,138 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** The client's lifecycle: initialization, tools, resources, prompts. */
+export const opencodeCapabilityRows: readonly SeedRow[] = [
+  ...inSection("1. Initialization", [
+    {
+      id: "opencode-5.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "A name and its config are enough to create the transport and connect.",
+    },
+    {
+      id: "opencode-5.02",
+      kind: "name",
+      milestone: 1,
+      promise: "The client tells the server its name and version.",
+      deviation: 'The name is `"plugboard"`.',
+    },
+    {
+      id: "opencode-5.03",
+      kind: "rule",
+      milestone: 3,
+      promise: "The client announces its capabilities.",
+      deviation: "Tools, resources and prompts belong to the server; announced is only what has a handler.",
+    },
+    {
+      id: "opencode-5.04",
+      kind: "name",
+      milestone: 3,
+      promise: "When a server's tools change, `ToolsChanged` is published with `{ server }`.",
+      deviation: "As `tools.changed`.",
+    },
+  ]),
+  ...inSection("2. Capability Discovery", [
+    {
+      id: "opencode-5.05",
+      kind: "name",
+      milestone: 1,
+      promise: "A listed tool has `name`, `description` and `inputSchema`.",
+    },
+    {
+      id: "opencode-5.06",
+      kind: "name",
+      milestone: 3,
+      promise: "A listed resource has `uri`, `name` and `description`.",
+    },
+    {
+      id: "opencode-5.07",
+      kind: "name",
+      milestone: 3,
+      promise: "A listed prompt has `name`, `description` and `arguments`, each with `name` and `required`.",
+    },
+  ]),
+  ...inSection("3. Tool Execution", [
+    {
+      id: "opencode-5.08",
+      kind: "rule",
+      milestone: 5,
+      promise: "An MCP tool is converted to a tool of the AI SDK.",
+      deviation: "To those of OpenAI, Anthropic and LangChain as well.",
+    },
+    {
+      id: "opencode-5.09",
+      kind: "rule",
+      milestone: 5,
+      promise: "A tool without a description gets an empty one.",
+    },
+    {
+      id: "opencode-5.10",
+      kind: "rule",
+      milestone: 1,
+      promise: "A tool keeps the JSON schema of its input.",
+    },
+    {
+      id: "opencode-5.11",
+      kind: "rule",
+      milestone: 1,
+      promise:
+        "Executing it calls the server with the tool's own name and the arguments, and returns the result.",
+    },
+    {
+      id: "opencode-5.12",
+      kind: "number",
+      milestone: 3,
+      promise: "A call times out after 30000 ms by default.",
+    },
+    {
+      id: "opencode-5.13",
+      kind: "name",
+      milestone: 3,
+      promise: "Progress starts the timeout of a call again (`resetTimeoutOnProgress`).",
+      deviation: "Up to a hard maximum of 10 minutes for the whole call.",
+    },
+    {
+      id: "opencode-5.14",
+      kind: "rule",
+      milestone: 5,
+      promise: "Agents hold MCP tools like any regular tool.",
+    },
+  ]),
+  ...inSection("4. Resource Access", [
+    {
+      id: "opencode-5.15",
+      kind: "rule",
+      milestone: 3,
+      promise: "A resource is read by its `uri`.",
+    },
+    {
+      id: "opencode-5.16",
+      kind: "name",
+      milestone: 3,
+      promise: "Reading gives `contents` with `uri`, `mimeType` and `text`.",
+      deviation: "All three in each content, as the protocol has it, not beside the list.",
+    },
+  ]),
+  ...inSection("5. Prompt Templates", [
+    {
+      id: "opencode-5.17",
+      kind: "rule",
+      milestone: 3,
+      promise: "A prompt is got by its `name` with `arguments`.",
+      deviation: "Arguments can be completed by the server.",
+    },
+    {
+      id: "opencode-5.18",
+      kind: "name",
+      milestone: 3,
+      promise: "Getting a prompt gives `messages` with `role` and `content`.",
+    },
+    {
+      id: "opencode-5.19",
+      kind: "rule",
+      milestone: 6,
+      promise: "A prompt's messages can be put into the conversation.",
+      deviation: "With their roles and media, as `/<server>:<prompt>`.",
+    },
+  ]),
+];

@@ -1,0 +1,163 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** Caching, timeouts, the command line and the security advice. */
+export const opencodeCommandRows: readonly SeedRow[] = [
+  ...inSection("Caching", [
+    {
+      id: "opencode-13.01",
+      kind: "number",
+      milestone: 3,
+      promise: "Tool definitions are cached for one hour, 3600000 ms.",
+      deviation: "A default: `toolsTtlMs` changes it and a server's `ttlMs` wins.",
+    },
+    {
+      id: "opencode-13.02",
+      kind: "rule",
+      milestone: 3,
+      promise: "Within that time the cached tools are given without asking the server.",
+      deviation: "The cache is on disk, so that tools are known before a connection exists.",
+    },
+    {
+      id: "opencode-13.03",
+      kind: "rule",
+      milestone: 3,
+      promise: "After that time the tools are listed again and the cache is renewed.",
+      deviation: "Until then the old ones stay visible, marked as stale.",
+    },
+  ]),
+  ...inSection("Connection Pooling", [
+    {
+      id: "opencode-13.04",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server's client is created once and used again.",
+      deviation: "One start per server however many callers ask at once.",
+    },
+  ]),
+  ...inSection("Timeout Configuration", [
+    {
+      id: "opencode-13.05",
+      kind: "rule",
+      milestone: 3,
+      promise: "The timeout can be configured per server.",
+      deviation: "Startup, list and call have timeouts of their own.",
+    },
+    {
+      id: "opencode-13.06",
+      kind: "name",
+      milestone: 2,
+      promise: "`[experimental]` `mcp_timeout = 60000` in the config file sets the timeout in ms.",
+    },
+    {
+      id: "opencode-13.07",
+      kind: "number",
+      milestone: 3,
+      promise: "The default timeout is 30 s.",
+    },
+  ]),
+  ...inSection("CLI Commands", [
+    {
+      id: "opencode-14.01",
+      kind: "command",
+      milestone: 1,
+      promise: "Commands may be written with a leading `mcp`, as `mcp list`.",
+    },
+    {
+      id: "opencode-14.02",
+      kind: "command",
+      milestone: 1,
+      promise: "`mcp list` lists the configured servers.",
+      deviation: "With source file, tier, state and problems; `--json` for programs.",
+    },
+    {
+      id: "opencode-14.03",
+      kind: "command",
+      milestone: 2,
+      promise: '`mcp add github --url "https://mcp.github.com" --oauth` adds a remote server.',
+    },
+    {
+      id: "opencode-14.04",
+      kind: "command",
+      milestone: 4,
+      promise: "`mcp add ... --oauth` signs in.",
+      deviation: "It goes through to a working connection.",
+    },
+    {
+      id: "opencode-14.05",
+      kind: "command",
+      milestone: 2,
+      promise: "`mcp remove github` removes a server.",
+    },
+    {
+      id: "opencode-14.06",
+      kind: "command",
+      milestone: 1,
+      promise: "`mcp test filesystem` tests a server.",
+    },
+    {
+      id: "opencode-14.07",
+      kind: "command",
+      milestone: 1,
+      promise: "`mcp status` shows the status of the servers.",
+    },
+    {
+      id: "opencode-14.08",
+      kind: "command",
+      milestone: 3,
+      promise: "`mcp reload` reloads the servers.",
+      deviation: "It reads again, drops cached catalogs, reconnects and reports.",
+    },
+  ]),
+  ...inSection("Security Best Practices", [
+    {
+      id: "opencode-15.01",
+      kind: "rule",
+      milestone: 5,
+      promise: "Tool inputs are validated.",
+      deviation: "The seed leaves it to the server; here arguments are checked before the call as well.",
+    },
+    {
+      id: "opencode-15.02",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server can be run in a container or sandbox.",
+      deviation: "By `wrap`, an argv prefix that is part of the approved launch.",
+    },
+    {
+      id: "opencode-15.03",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server gets minimal access.",
+      deviation:
+        "A minimal environment, roots only where given, and no value of the host it does not declare.",
+    },
+    {
+      id: "opencode-15.04",
+      kind: "rule",
+      milestone: 4,
+      promise: "OAuth tokens and API keys are never logged.",
+      deviation: "Nor printed, put in argv or in a URL.",
+    },
+    {
+      id: "opencode-15.05",
+      kind: "rule",
+      milestone: 3,
+      promise: "Reasonable timeouts prevent hangs.",
+    },
+    {
+      id: "opencode-15.06",
+      kind: "rule",
+      milestone: 5,
+      promise: "The tools of a third-party server can be reviewed.",
+      deviation: "Pins hold back what changed, with a readable difference to accept.",
+    },
+    {
+      id: "opencode-15.07",
+      kind: "rule",
+      milestone: 2,
+      promise: "MCP libraries and servers are kept up to date.",
+      deviation:
+        "Known servers are pinned to exact versions in one table, so that an update is one visible change.",
+    },
+  ]),
+];

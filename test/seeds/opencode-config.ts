@@ -1,0 +1,189 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** What the integration is, the config file and the transports. */
+export const opencodeConfigRows: readonly SeedRow[] = [
+  ...inSection("Overview", [
+    {
+      id: "opencode-1.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "As an MCP client it takes tools from external servers.",
+    },
+    {
+      id: "opencode-1.02",
+      kind: "rule",
+      milestone: 3,
+      promise: "As an MCP client it takes resources and prompts from external servers.",
+    },
+  ]),
+  ...inSection("What is MCP?", [
+    {
+      id: "opencode-2.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "Tools are external functions the model can call.",
+    },
+    {
+      id: "opencode-2.02",
+      kind: "rule",
+      milestone: 3,
+      promise: "Resources are structured data: files, APIs, databases.",
+    },
+    {
+      id: "opencode-2.03",
+      kind: "rule",
+      milestone: 3,
+      promise: "Prompts are templates filled with arguments.",
+    },
+    {
+      id: "opencode-2.04",
+      kind: "rule",
+      milestone: 2,
+      promise: "The integration is neutral to vendors.",
+      deviation: "Servers configured for any other tool are found and used.",
+    },
+    {
+      id: "opencode-2.05",
+      kind: "rule",
+      milestone: 3,
+      promise: "What a server can do is discovered in the standard way.",
+      deviation: "In both protocol eras.",
+    },
+    {
+      id: "opencode-2.06",
+      kind: "rule",
+      milestone: 4,
+      promise: "Authentication is secure, by OAuth or API keys.",
+    },
+    {
+      id: "opencode-2.07",
+      kind: "rule",
+      milestone: 3,
+      promise: "Changed capabilities are reloaded while running.",
+    },
+  ]),
+  ...inSection("MCP Architecture in OpenCode", [
+    {
+      id: "opencode-3.01",
+      kind: "rule",
+      milestone: 3,
+      promise: "Servers over stdio, SSE and HTTP work side by side in one host.",
+    },
+    {
+      id: "opencode-3.02",
+      kind: "rule",
+      milestone: 5,
+      promise: "The agent reaches all of them through one client.",
+    },
+  ]),
+  ...inSection("Config File (`.opencode/config.toml`)", [
+    {
+      id: "opencode-4.01",
+      kind: "name",
+      milestone: 2,
+      promise: "`.opencode/config.toml` holds a table `[mcp.<name>]` per server.",
+      deviation: "OpenCode's real JSON and JSONC files, v1 and v2, are read too.",
+    },
+    {
+      id: "opencode-4.02",
+      kind: "rule",
+      milestone: 2,
+      promise: "`command` with `args` is a stdio server.",
+    },
+    {
+      id: "opencode-4.03",
+      kind: "rule",
+      milestone: 2,
+      promise: "A `url` that ends in `/sse`, as `http://localhost:3000/sse`, is an SSE server.",
+    },
+    {
+      id: "opencode-4.04",
+      kind: "rule",
+      milestone: 2,
+      promise: "Any other `url`, as `http://localhost:8080`, is a Streamable HTTP server.",
+    },
+    {
+      id: "opencode-4.05",
+      kind: "name",
+      milestone: 2,
+      promise: "`headers` holds headers such as `Authorization` and `X-API-Key`.",
+    },
+    {
+      id: "opencode-4.06",
+      kind: "rule",
+      milestone: 1,
+      promise: "Configured headers are sent to the server.",
+    },
+    {
+      id: "opencode-4.07",
+      kind: "name",
+      milestone: 2,
+      promise: "`oauth = true` marks a server that signs in with OAuth.",
+    },
+    {
+      id: "opencode-4.08",
+      kind: "rule",
+      milestone: 4,
+      promise: "A server marked with `oauth = true` is signed in with OAuth.",
+      deviation: "One that answers 401 is as well, unless `oauth` is `false`.",
+    },
+  ]),
+  ...inSection("1. Stdio Transport", [
+    {
+      id: "opencode-4.09",
+      kind: "rule",
+      milestone: 1,
+      promise: "Stdio spawns a local process and talks over its stdin and stdout.",
+    },
+    {
+      id: "opencode-4.10",
+      kind: "rule",
+      milestone: 1,
+      promise: "Stdio needs no network.",
+    },
+    {
+      id: "opencode-4.11",
+      kind: "rule",
+      milestone: 3,
+      promise: "A stdio server starts on every platform.",
+      deviation: "The seed calls it platform-specific; Windows `.cmd` launchers start without a shell.",
+    },
+  ]),
+  ...inSection("2. SSE Transport", [
+    {
+      id: "opencode-4.12",
+      kind: "rule",
+      milestone: 3,
+      promise: "SSE receives the server's events over HTTP.",
+    },
+    {
+      id: "opencode-4.13",
+      kind: "rule",
+      milestone: 3,
+      promise: "SSE works through firewalls, over plain HTTP.",
+      deviation: "The proxy variables of the environment are honoured.",
+    },
+    {
+      id: "opencode-4.14",
+      kind: "rule",
+      milestone: 3,
+      promise: "The event stream goes one way, from server to client; requests are posted beside it.",
+    },
+  ]),
+  ...inSection("3. Streamable HTTP Transport", [
+    {
+      id: "opencode-4.15",
+      kind: "rule",
+      milestone: 1,
+      promise: "Streamable HTTP talks to a server at its URL.",
+      deviation: "Where that fails SSE is tried, and the error shown is the one that matters.",
+    },
+    {
+      id: "opencode-4.16",
+      kind: "rule",
+      milestone: 3,
+      promise: "Streamable HTTP works in both directions: the server can send to the client as well.",
+      deviation: "No HTTP/2 is needed.",
+    },
+  ]),
+];

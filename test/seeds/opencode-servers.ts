@@ -1,0 +1,138 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** The servers the document names, and writing one's own. */
+export const opencodeServerRows: readonly SeedRow[] = [
+  ...inSection("Filesystem Server", [
+    {
+      id: "opencode-10.01",
+      kind: "name",
+      milestone: 2,
+      promise: "`filesystem` is `npx -y @modelcontextprotocol/server-filesystem` with a path.",
+      deviation: "`plugboard add filesystem <path>` writes it from a table with pinned versions.",
+    },
+    {
+      id: "opencode-10.02",
+      kind: "name",
+      milestone: 1,
+      promise: "Its `read_file` reads a file.",
+    },
+    {
+      id: "opencode-10.03",
+      kind: "name",
+      milestone: 1,
+      promise: "Its `write_file` writes a file.",
+    },
+    {
+      id: "opencode-10.04",
+      kind: "name",
+      milestone: 1,
+      promise: "Its `list_directory` lists a directory.",
+    },
+    {
+      id: "opencode-10.05",
+      kind: "name",
+      milestone: 1,
+      promise: "Its `search_files` searches files by pattern.",
+    },
+  ]),
+  ...inSection("Git Server", [
+    {
+      id: "opencode-10.06",
+      kind: "name",
+      milestone: 2,
+      promise: "`git` is `npx -y @modelcontextprotocol/server-git`.",
+      deviation: "npm has no such package; the known server `git` is `@cyanheads/git-mcp-server`.",
+    },
+    {
+      id: "opencode-10.07",
+      kind: "name",
+      milestone: 2,
+      promise: "It offers `git_status`, `git_diff`, `git_commit` and `git_log`.",
+    },
+  ]),
+  ...inSection("Brave Search Server", [
+    {
+      id: "opencode-10.08",
+      kind: "name",
+      milestone: 2,
+      promise: "`brave_search` is `npx -y @modelcontextprotocol/server-brave-search`.",
+      deviation: "The known server is called `brave-search`.",
+    },
+    {
+      id: "opencode-10.09",
+      kind: "name",
+      milestone: 2,
+      promise: "It takes its key from `BRAVE_API_KEY` in `env`.",
+      deviation: "As a reference to a variable, not as a literal.",
+    },
+    {
+      id: "opencode-10.10",
+      kind: "name",
+      milestone: 2,
+      promise: "It offers `brave_web_search` and `brave_local_search`.",
+    },
+  ]),
+  ...inSection("Server Implementation (Node.js)", [
+    {
+      id: "opencode-11.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "A server written with the official SDK over stdio lists its tools here.",
+    },
+    {
+      id: "opencode-11.02",
+      kind: "rule",
+      milestone: 1,
+      promise: "Its tool, called with arguments, answers with content of type `text`.",
+    },
+  ]),
+  ...inSection("Testing Custom Server", [
+    {
+      id: "opencode-11.03",
+      kind: "command",
+      milestone: 2,
+      promise: '`mcp add my-server --command "node" --args "path/to/server.js"` adds the server.',
+      deviation: "`--args` is given once per argument, and `-- <command...>` works too.",
+    },
+    {
+      id: "opencode-11.04",
+      kind: "command",
+      milestone: 1,
+      promise: "`mcp list` verifies the connection.",
+      deviation: "`list` alone never connects; `list --connect` and `status` do.",
+    },
+    {
+      id: "opencode-11.05",
+      kind: "command",
+      milestone: 6,
+      promise: 'In the chat, `Use custom_tool with input "test"` makes the model call the tool.',
+    },
+  ]),
+  ...inSection("MCP vs Native Tools", [
+    {
+      id: "opencode-12.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "A server is an external process or a remote service, in any language.",
+    },
+    {
+      id: "opencode-12.02",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server may come from npm, as a Docker image or as a binary.",
+    },
+    {
+      id: "opencode-12.03",
+      kind: "rule",
+      milestone: 3,
+      promise: "Notifications reload a server's tools without a restart.",
+    },
+    {
+      id: "opencode-12.04",
+      kind: "rule",
+      milestone: 3,
+      promise: "A process boundary isolates the host from its servers.",
+      deviation: "A server that dies, floods or hangs affects no other server.",
+    },
+  ]),
+];

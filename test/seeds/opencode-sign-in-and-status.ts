@@ -1,0 +1,200 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** OAuth, statuses, notifications and errors. */
+export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
+  ...inSection("OAuth Flow", [
+    {
+      id: "opencode-6.01",
+      kind: "rule",
+      milestone: 4,
+      promise: "A server that answers as unauthorized leads to the OAuth flow.",
+      deviation:
+        "Started by the person or in interactive mode; elsewhere the call fails at once and says what to do.",
+    },
+    {
+      id: "opencode-6.02",
+      kind: "rule",
+      milestone: 4,
+      promise: "The authorization URL comes from the endpoint the server's answer points to.",
+    },
+    {
+      id: "opencode-6.03",
+      kind: "rule",
+      milestone: 4,
+      promise: "The browser is opened at the authorization URL.",
+      deviation: "Without a shell, for https or loopback only; the URL is always printed.",
+    },
+    {
+      id: "opencode-6.04",
+      kind: "rule",
+      milestone: 4,
+      promise: "The flow waits for the callback with the code.",
+      deviation: "At most 5 minutes; a pasted URL or code and the device flow work too.",
+    },
+    {
+      id: "opencode-6.05",
+      kind: "rule",
+      milestone: 4,
+      promise: "The code is exchanged for a token.",
+      deviation: "With PKCE S256, always.",
+    },
+    {
+      id: "opencode-6.06",
+      kind: "rule",
+      milestone: 4,
+      promise: "The connection is tried again with the token, without a restart.",
+    },
+  ]),
+  ...inSection("OAuth Server Setup", [
+    {
+      id: "opencode-6.07",
+      kind: "number",
+      milestone: 4,
+      promise: "The callback server listens on a port that can be set, in the sample 3000.",
+      deviation:
+        "An ephemeral port by default; `callbackPort` or `redirectUri` sets it, and a busy one is an error.",
+    },
+    {
+      id: "opencode-6.08",
+      kind: "rule",
+      milestone: 4,
+      promise: "The callback takes `code` and `state` and answers with success.",
+      deviation: "The state counts once, and the page waits for the token exchange before it says success.",
+    },
+    {
+      id: "opencode-6.09",
+      kind: "name",
+      milestone: 4,
+      promise: "A client is configured by hand with `clientId`, `clientSecret`, `authUrl` and `tokenUrl`.",
+      deviation:
+        "`authorizationUrl` is the same as `authUrl`; with both endpoints given, discovery is skipped.",
+    },
+  ]),
+  ...inSection("Status Management", [
+    {
+      id: "opencode-7.01",
+      kind: "name",
+      milestone: 3,
+      promise: 'A connected server has the status `{ status: "connected" }`.',
+    },
+    {
+      id: "opencode-7.02",
+      kind: "name",
+      milestone: 3,
+      promise: 'A disabled server has the status `{ status: "disabled" }`.',
+    },
+    {
+      id: "opencode-7.03",
+      kind: "name",
+      milestone: 3,
+      promise: 'A failed server has the status `{ status: "failed", error }`.',
+      deviation: "Every state outside the five is `failed` with an `error` that names the state.",
+    },
+    {
+      id: "opencode-7.04",
+      kind: "name",
+      milestone: 3,
+      promise: 'A server that wants sign-in has the status `{ status: "needs_auth" }`.',
+    },
+    {
+      id: "opencode-7.05",
+      kind: "name",
+      milestone: 4,
+      promise:
+        'A server that wants a registered client has the status `{ status: "needs_client_registration", error }`.',
+      deviation: "With instructions.",
+    },
+    {
+      id: "opencode-7.06",
+      kind: "rule",
+      milestone: 3,
+      promise: "The status is tracked per server.",
+    },
+    {
+      id: "opencode-7.07",
+      kind: "rule",
+      milestone: 3,
+      promise: "Connecting sets the status to connected.",
+    },
+    {
+      id: "opencode-7.08",
+      kind: "rule",
+      milestone: 3,
+      promise: "An error sets the status to failed with the error's message.",
+      deviation: "A lost connection is restarted with backoff and a budget first.",
+    },
+  ]),
+  ...inSection("Tool List Changes", [
+    {
+      id: "opencode-8.01",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server's notice that its tools changed makes the tools be listed again.",
+      deviation: "Notices are coalesced, at most one listing in 2 s per server.",
+    },
+    {
+      id: "opencode-8.02",
+      kind: "name",
+      milestone: 5,
+      promise: "`ToolRegistry.updateMcpTools(serverName, tools)` updates the registry with the new list.",
+      deviation: "A changed or new tool of a pinned server is held back until reviewed.",
+    },
+    {
+      id: "opencode-8.03",
+      kind: "name",
+      milestone: 3,
+      promise: "After the new list `ToolsChanged` is published with `{ server }`.",
+      deviation: "As `tools.changed`.",
+    },
+  ]),
+  ...inSection("Resource Updates", [
+    {
+      id: "opencode-8.04",
+      kind: "rule",
+      milestone: 3,
+      promise: "A server's notice that its resources changed makes the resources be listed again.",
+      deviation: "Prompts as well.",
+    },
+    {
+      id: "opencode-8.05",
+      kind: "rule",
+      milestone: 3,
+      promise: "The cached resources of that server are replaced by the new list.",
+    },
+  ]),
+  ...inSection("Connection Errors", [
+    {
+      id: "opencode-9.01",
+      kind: "rule",
+      milestone: 4,
+      promise: "A connection refused as unauthorized is handled as a sign-in.",
+    },
+    {
+      id: "opencode-9.02",
+      kind: "message",
+      milestone: 3,
+      promise: "A server that does not respond is logged as `MCP server timeout` with `{ server }`.",
+    },
+    {
+      id: "opencode-9.03",
+      kind: "message",
+      milestone: 3,
+      promise: "Any other failure to connect is logged as `MCP connection failed` with `{ server, error }`.",
+    },
+  ]),
+  ...inSection("Tool Execution Errors", [
+    {
+      id: "opencode-9.04",
+      kind: "message",
+      milestone: 1,
+      promise: "A call that fails says `Tool execution failed: <message>`.",
+      deviation: "The message of `HostError` `TOOL_CALL_FAILED`; a model reads `MCP error: ...`.",
+    },
+    {
+      id: "opencode-9.05",
+      kind: "rule",
+      milestone: 5,
+      promise: "A call that fails goes back to the model as a result with `isError: true` and text.",
+    },
+  ]),
+];

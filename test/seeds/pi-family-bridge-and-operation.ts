@@ -1,0 +1,256 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** Sections 4 and 5, ids without prefix. */
+export const bridgeAndOperationRows: readonly SeedRow[] = [
+  ...inSection("4) Tool bridge: MCP -> agent-callable tools", [
+    {
+      id: "4.01",
+      kind: "rule",
+      milestone: 1,
+      promise: "Each MCP tool definition becomes a tool an agent can call.",
+    },
+  ]),
+  ...inSection("Naming and collision domain", [
+    {
+      id: "4.02",
+      kind: "name",
+      milestone: 1,
+      promise: "A tool is named `mcp_<sanitized_server_name>_<sanitized_tool_name>`.",
+      deviation:
+        "Ends are trimmed, an empty part becomes `server` or `tool`, and a name has at most 64 characters.",
+    },
+    {
+      id: "4.03",
+      kind: "rule",
+      milestone: 1,
+      promise: "Names are lower case.",
+    },
+    {
+      id: "4.04",
+      kind: "rule",
+      milestone: 1,
+      promise: "Every character outside `[a-z_]` becomes `_`.",
+    },
+    {
+      id: "4.05",
+      kind: "rule",
+      milestone: 1,
+      promise: "Repeated underscores collapse to one.",
+    },
+    {
+      id: "4.06",
+      kind: "rule",
+      milestone: 1,
+      promise: "A redundant `<server>_` in front of the tool's name is stripped once.",
+      deviation: "Unless nothing would be left.",
+    },
+    {
+      id: "4.07",
+      kind: "rule",
+      milestone: 5,
+      promise:
+        "Two tools whose names become the same, as of `my-server` and `my.server`, both stay callable.",
+      deviation:
+        "The seed lets the last write win; here the first keeps the plain name and the others get a hash.",
+    },
+  ]),
+  ...inSection("Schema mapping", [
+    {
+      id: "4.08",
+      kind: "name",
+      milestone: 5,
+      promise:
+        "`convertSchema()` keeps the tool's JSON Schema as it is but for the patch of missing `properties`.",
+    },
+    {
+      id: "4.09",
+      kind: "rule",
+      milestone: 5,
+      promise: "An object schema without `properties` gets `{}`.",
+      deviation: "A missing schema becomes an empty object schema.",
+    },
+  ]),
+  ...inSection("Execution mapping", [
+    {
+      id: "4.10",
+      kind: "rule",
+      milestone: 1,
+      promise: "Executing a tool calls MCP `tools/call` on its server.",
+    },
+    {
+      id: "4.11",
+      kind: "rule",
+      milestone: 3,
+      promise: "Executing a deferred tool calls `tools/call` in the same way once its server is connected.",
+    },
+    {
+      id: "4.12",
+      kind: "rule",
+      milestone: 5,
+      promise: "MCP content is flattened to text that can be displayed.",
+      deviation: "Typed parts for multimodal models come with it, and text never holds base64.",
+    },
+    {
+      id: "4.13",
+      kind: "name",
+      milestone: 5,
+      promise: "A result carries details with `serverName`, `mcpToolName` and the provider.",
+      deviation: "The source of the server as well.",
+    },
+    {
+      id: "4.14",
+      kind: "message",
+      milestone: 5,
+      promise: "A result the server marks with `isError` becomes the text `Error: ...`.",
+    },
+    {
+      id: "4.15",
+      kind: "message",
+      milestone: 5,
+      promise: "A transport or runtime failure becomes the text `MCP error: ...`.",
+    },
+    {
+      id: "4.16",
+      kind: "name",
+      milestone: 5,
+      promise: "An AbortError comes out as `ToolAbortError`.",
+      deviation: "The call is cancelled at the server too.",
+    },
+  ]),
+  ...inSection("5) Operator lifecycle: add/edit/remove and live updates", [
+    {
+      id: "5.01",
+      kind: "command",
+      milestone: 6,
+      promise: "Interactive mode offers `/mcp`.",
+    },
+    {
+      id: "5.02",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp add` opens a wizard.",
+    },
+    {
+      id: "5.03",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp add <name> ...` adds a server from its arguments (quick-add).",
+    },
+    {
+      id: "5.04",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp remove` and `/mcp rm` remove a server.",
+    },
+    {
+      id: "5.05",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp enable` and `/mcp disable` switch a server on and off.",
+      deviation:
+        "A server in another tool's file is switched in `~/.plugboard/mcp.json`; that file is never edited.",
+    },
+    {
+      id: "5.06",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp test` tests a connection.",
+    },
+    {
+      id: "5.07",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp reauth` signs in again and `/mcp unauth` forgets the sign-in.",
+    },
+    {
+      id: "5.08",
+      kind: "command",
+      milestone: 6,
+      promise: "`/mcp reload` reads the configuration again and reconnects.",
+    },
+    {
+      id: "5.09",
+      kind: "rule",
+      milestone: 2,
+      promise: "A config file is written atomically: a temporary file, then a rename.",
+      deviation: "Under a lock, with fsync of file and folder, keeping comments, order, mode and symlinks.",
+    },
+    {
+      id: "5.10",
+      kind: "name",
+      milestone: 5,
+      promise: "`writeMCPConfigFile` writes a config file that way.",
+    },
+    {
+      id: "5.11",
+      kind: "rule",
+      milestone: 3,
+      promise: "A reload disconnects every server, discovers again and connects.",
+      deviation: "Only changed servers restart; `reload({ hard: true })` is the seed's way.",
+    },
+    {
+      id: "5.12",
+      kind: "rule",
+      milestone: 5,
+      promise: "A reload ends with the session's MCP tools refreshed from what is connected now.",
+    },
+    {
+      id: "5.13",
+      kind: "name",
+      milestone: 5,
+      promise: "`MCPManager` has `disconnectAll()`, `discoverAndConnect()` and `getTools()`.",
+    },
+    {
+      id: "5.14",
+      kind: "rule",
+      milestone: 5,
+      promise: "`refreshMCPTools()` replaces all `mcp_` entries of the registry.",
+      deviation: "In one step, leaving other tools alone.",
+    },
+    {
+      id: "5.15",
+      kind: "rule",
+      milestone: 5,
+      promise: "`refreshMCPTools()` activates the new tools at once, without a restart of the session.",
+    },
+    {
+      id: "5.16",
+      kind: "rule",
+      milestone: 6,
+      promise: "A change made with `/mcp` reloads and takes effect in the running session.",
+    },
+  ]),
+  ...inSection("Mode differences", [
+    {
+      id: "5.17",
+      kind: "rule",
+      milestone: 6,
+      promise: "Interactive mode has the wizard and the OAuth flow in the application itself.",
+    },
+    {
+      id: "5.18",
+      kind: "rule",
+      milestone: 6,
+      promise: "Interactive mode shows the connection status as text.",
+    },
+    {
+      id: "5.19",
+      kind: "rule",
+      milestone: 6,
+      promise: "Interactive mode rebinds the tools of the running session immediately.",
+    },
+    {
+      id: "5.20",
+      kind: "name",
+      milestone: 5,
+      promise: "`discoverAndLoadMCPTools()` returns the loaded tools and the errors per server.",
+      deviation: "The connected servers as well.",
+    },
+    {
+      id: "5.21",
+      kind: "rule",
+      milestone: 5,
+      promise: "Headless use through the library works without the `/mcp` command.",
+    },
+  ]),
+];

@@ -1,0 +1,146 @@
+import { inSection, type SeedRow } from "./seed-row.ts";
+
+/** Sections 6 and 7, ids without prefix. */
+export const messageAndGuidanceRows: readonly SeedRow[] = [
+  ...inSection("6) User-visible error surfaces", [
+    {
+      id: "6.01",
+      kind: "message",
+      milestone: 2,
+      promise:
+        "A definition that fails validation when adding or updating gives `Invalid server config: ...`.",
+    },
+    {
+      id: "6.02",
+      kind: "message",
+      milestone: 2,
+      promise: 'Adding a name that is taken gives `Server "<name>" already exists in <path>`.',
+    },
+    {
+      id: "6.03",
+      kind: "message",
+      milestone: 2,
+      promise: "A URL together with a command gives `Use either --url or -- <command...>, not both.`",
+    },
+    {
+      id: "6.04",
+      kind: "message",
+      milestone: 2,
+      promise: "A token without a URL gives `--token requires --url (HTTP/SSE transport).`",
+      deviation: "A literal token is refused with a hint unless `--plain` is given.",
+    },
+    {
+      id: "6.05",
+      kind: "message",
+      milestone: 3,
+      promise: 'A connection or test that fails gives `Failed to connect to "<name>": <message>`.',
+    },
+    {
+      id: "6.06",
+      kind: "message",
+      milestone: 3,
+      promise: "The help for a time-out suggests a longer timeout.",
+      deviation: "In the words `Try increasing the timeout`.",
+    },
+    {
+      id: "6.07",
+      kind: "message",
+      milestone: 3,
+      promise: "A 401 or 403 comes with help about authentication.",
+      deviation: "In the words `Check your authentication credentials`.",
+    },
+    {
+      id: "6.08",
+      kind: "message",
+      milestone: 4,
+      promise:
+        "A server that wants sign-in and cannot be discovered gives `Authentication required ... OAuth endpoints could not be discovered`.",
+      deviation: "The whole sentence names the server and ends with what to type.",
+    },
+    {
+      id: "6.09",
+      kind: "message",
+      milestone: 4,
+      promise: "A sign-in nobody finishes gives `OAuth flow timed out. Please try again.`",
+    },
+    {
+      id: "6.10",
+      kind: "message",
+      milestone: 4,
+      promise: "A sign-in that fails gives `OAuth authentication failed: ...`.",
+    },
+    {
+      id: "6.11",
+      kind: "message",
+      milestone: 3,
+      promise:
+        'Using a disabled server fails with `Server "<name>" is disabled.` and the command that enables it.',
+      deviation: "On the command line that command is `plugboard enable <name>`.",
+    },
+    {
+      id: "6.12",
+      kind: "message",
+      milestone: 6,
+      promise: 'In interactive mode it reads `Server "<name>" is disabled. Run /mcp enable <name> first.`',
+    },
+    {
+      id: "6.13",
+      kind: "rule",
+      milestone: 1,
+      promise: "Bad JSON in a discovered file is a warning, not a failure.",
+      deviation: "A problem with file, line and column, shown by `list`.",
+    },
+    {
+      id: "6.14",
+      kind: "rule",
+      milestone: 2,
+      promise: "Writing to a config file fails with an explicit error.",
+      deviation: "A file that does not parse is never touched; the error names line and column.",
+    },
+  ]),
+  ...inSection("7) Practical authoring guidance", [
+    {
+      id: "7.01",
+      kind: "rule",
+      milestone: 2,
+      promise: "Server names ought to be unique across all sources; one that is not is pointed out.",
+      deviation: "The seed only advises; `doctor` warns.",
+    },
+    {
+      id: "7.02",
+      kind: "rule",
+      milestone: 2,
+      promise:
+        "Names of letters, digits and underscores are preferred; one that invites collisions is pointed out.",
+      deviation: "The seed only advises; `doctor` warns.",
+    },
+    {
+      id: "7.03",
+      kind: "rule",
+      milestone: 2,
+      promise: "An explicit `type` is preferred; a missing one is pointed out.",
+      deviation: "The seed only advises; `doctor` warns, and `add` always writes the type.",
+    },
+    {
+      id: "7.04",
+      kind: "rule",
+      milestone: 1,
+      promise: "`enabled: false` is hard-off: the server is never connected.",
+      deviation: "But for a name the user forces on in `enabledServers`.",
+    },
+    {
+      id: "7.05",
+      kind: "rule",
+      milestone: 4,
+      promise:
+        "An OAuth config without a valid `credentialId` gets no token injected, and that is pointed out.",
+    },
+    {
+      id: "7.06",
+      kind: "rule",
+      milestone: 4,
+      promise: "A `!cmd` secret whose output is empty is pointed out.",
+      deviation: "The seed only advises to verify it; `doctor` and `test` report it.",
+    },
+  ]),
+];
