@@ -8,8 +8,9 @@ import type {
   ServerFacts,
   ToolResult,
 } from "./model/index.ts";
-import type { ApprovalRequest, ServerTest, ServerView } from "./operations/index.ts";
+import type { ServerTest, ServerView } from "./operations/index.ts";
 import type { Log, Ports } from "./platform/index.ts";
+import type { ApprovalRequest } from "./policy/index.ts";
 import type { Session, SessionOptions } from "./session/index.ts";
 
 /** A server given by the program: the keys of a native config entry. */

@@ -40,8 +40,8 @@ export {
   ToolAbortError,
   truncate,
 } from "./model/index.ts";
-export type { ApprovalRequest, ServerTest, ServerView } from "./operations/index.ts";
+export type { ServerTest, ServerView } from "./operations/index.ts";
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
-export type { LaunchChange } from "./policy/index.ts";
+export type { ApprovalRequest, LaunchChange } from "./policy/index.ts";
 export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export { VERSION } from "./version.ts";

@@ -1,6 +1,5 @@
 import {
   type ContentPart,
-  canonicalJson,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -74,12 +73,26 @@ function describeSize(base64: string): string {
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
-/** Servers repeat structured content as text for older clients; it need not be read twice. */
+/**
+ * Servers repeat structured content as text for older clients; it need not be read twice. It is a repetition when
+ * every value in it stands in the text too, be it as JSON or as the bare text of `{ "content": "…" }`.
+ */
 function says(text: string, structured: JsonValue): boolean {
-  if (!/^\s*[[{"\d-]|^\s*(?:true|false|null)/.test(text)) return false;
-  try {
-    return canonicalJson(JSON.parse(text)) === canonicalJson(structured);
-  } catch {
-    return false; // not JSON, so not a repetition
-  }
+  let left = MOST_LEAVES;
+  const stands = (value: JsonValue): boolean => {
+    if (left <= 0) return false;
+    if (isList(value)) return value.every(stands);
+    if (isJsonObject(value)) return Object.values(value).every(stands);
+    left -= 1;
+    const plain = String(value);
+    return text.includes(plain) || text.includes(JSON.stringify(plain).slice(1, -1));
+  };
+  return stands(structured);
+}
+
+/** Enough to tell; a larger structure is taken to say something of its own. */
+const MOST_LEAVES = 1_000;
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

@@ -1,46 +1,15 @@
-import {
-  HostError,
-  type JsonObject,
-  launchFields,
-  type Provenance,
-  type Server,
-  type ServerEntry,
-} from "../model/index.ts";
-import {
-  type ApprovalStatus,
-  approvalStatus,
-  type LaunchChange,
-  launchChanges,
-  launchHash,
-} from "../policy/index.ts";
+import { HostError, type Server, type ServerEntry } from "../model/index.ts";
+import { type ApprovalRequest, approvalRequest, approvalStatus } from "../policy/index.ts";
 import { writeApproval } from "../state/index.ts";
 import { findServer } from "./find-server.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What a person is asked to approve, whole and unresolved. */
-export interface ApprovalRequest {
-  readonly server: string;
-  readonly source: Provenance;
-  readonly status: ApprovalStatus["kind"];
-  /** Every declared field that the approval covers. */
-  readonly launch: JsonObject;
-  readonly hash: string;
-  /** What is different from the launch that was approved before. */
-  readonly changes: readonly LaunchChange[];
-}
-
+/** What approving the server of that name would mean. */
 export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {
-  const entry = entryInQuestion(workspace, findServer(workspace, name));
-  const status = approvalStatus(entry, workspace.inventory().approvals);
-  const launch = launchFields(entry.declaration.fields);
-  return {
-    server: name,
-    source: entry.provenance,
-    status: status.kind,
-    launch,
-    hash: launchHash(entry),
-    changes: status.kind === "changed" ? launchChanges(status.before, launch) : [],
-  };
+  return approvalRequest(
+    entryInQuestion(workspace, findServer(workspace, name)),
+    workspace.inventory().approvals,
+  );
 }
 
 /** Records a person's yes to the launch with that very hash; anything else is refused. */

@@ -1,5 +1,4 @@
 /** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
-export type { ApprovalRequest } from "./approve-server.ts";
 export { approveServer, describeApproval } from "./approve-server.ts";
 export { callTool } from "./call-tool.ts";
 export { connectAll } from "./connect-all.ts";

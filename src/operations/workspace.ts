@@ -3,9 +3,8 @@ import type { CatalogSubject, Catalogs } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
 import { type Decision, type EventHub, type Server, type ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import { decideServer, launchHash } from "../policy/index.ts";
+import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
 import type { Places } from "../state/index.ts";
-import type { ApprovalRequest } from "./approve-server.ts";
 import type { Inventory } from "./read-inventory.ts";
 
 /** The rooms as `host.ts` wired them; what every operation works with. */

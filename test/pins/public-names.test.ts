@@ -1,0 +1,123 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as plugboard from "../../src/index.ts";
+import { ERROR_CODES, PROBLEM_CODES, SERVER_STATES } from "../../src/model/index.ts";
+import * as testing from "../../src/testing/index.ts";
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
+
+test("the package exports these names and no others", () => {
+  expect(Object.keys(plugboard).sort()).toEqual([
+    "HostError",
+    "ToolAbortError",
+    "VERSION",
+    "createHost",
+    "describePlace",
+    "isHostError",
+    "messageOf",
+    "nearest",
+    "safeLine",
+    "safeText",
+    "truncate",
+  ]);
+});
+
+test("the test kit exports these names and no others", () => {
+  expect(Object.keys(testing).sort()).toEqual([
+    "createManualClock",
+    "createMemoryFiles",
+    "createScriptedServer",
+    "serveHttp",
+    "serveLines",
+  ]);
+});
+
+test("the package is entered through these doors", () => {
+  expect(Object.keys(manifest["exports"] as object)).toEqual([".", "./testing", "./package.json"]);
+  expect(manifest["bin"]).toEqual({ plugboard: "./dist/surfaces/cli/main.js" });
+});
+
+test("the version in the code is the version of the package", () => {
+  expect(plugboard.VERSION).toBe(manifest["version"]);
+});
+
+test("error codes are never renamed", () => {
+  expect(ERROR_CODES).toMatchInlineSnapshot(`
+    [
+      "USAGE_INVALID",
+      "CONFIG_INVALID",
+      "CONFIG_UNWRITABLE",
+      "SERVER_UNKNOWN",
+      "SERVER_INVALID",
+      "SERVER_DISABLED",
+      "INTERACTION_REQUIRED",
+      "POLICY_HASH_MISMATCH",
+      "POLICY_NOT_NEEDED",
+      "VALUE_UNRESOLVED",
+      "AUTH_REQUIRED",
+      "CONNECT_FAILED",
+      "CONNECT_TIMEOUT",
+      "CONNECT_COMMAND_NOT_FOUND",
+      "CONNECT_EXITED",
+      "CONNECT_UNREACHABLE",
+      "CONNECTION_LOST",
+      "REQUEST_TIMEOUT",
+      "REQUEST_REFUSED",
+      "CATALOG_FAILED",
+      "TOOL_UNKNOWN",
+      "TOOL_ARGUMENTS_INVALID",
+      "TOOL_CALL_FAILED",
+      "HOST_CLOSED",
+      "STATE_LOCKED",
+      "INTERNAL_BUG",
+    ]
+  `);
+});
+
+test("problem codes are never renamed", () => {
+  expect(PROBLEM_CODES).toMatchInlineSnapshot(`
+    [
+      "file-unreadable",
+      "file-too-large",
+      "file-empty",
+      "file-not-text",
+      "file-syntax",
+      "file-shape",
+      "file-missing",
+      "duplicate-key",
+      "entry-shape",
+      "field-type",
+      "field-unknown",
+      "name-invalid",
+      "transport-ambiguous",
+      "transport-unknown",
+      "transport-inferred",
+      "command-missing",
+      "url-missing",
+      "url-invalid",
+      "value-unresolved",
+      "shadows-valid",
+      "state-unreadable",
+      "settings-invalid",
+      "source-ignored",
+      "tool-invalid",
+      "list-partial",
+      "name-collision",
+    ]
+  `);
+});
+
+test("a server is in one of these states", () => {
+  expect(SERVER_STATES).toEqual([
+    "idle",
+    "connecting",
+    "connected",
+    "reconnecting",
+    "needs_auth",
+    "needs_client_registration",
+    "untrusted",
+    "failed",
+    "disabled",
+    "invalid",
+  ]);
+});
