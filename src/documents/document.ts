@@ -14,5 +14,13 @@ export interface Document {
   readonly value: JsonValue | undefined;
   readonly problems: readonly DocumentProblem[];
   /** Where the member or item at this path stands (its key, where it has one). */
-  at(path: readonly (string | number)[]): Position | undefined;
+  at(path: Path): Position | undefined;
+}
+
+/** The way to a member from the top. */
+export type Path = readonly (string | number)[];
+
+/** A text that could not be parsed. */
+export function failedDocument(problem: DocumentProblem): Document {
+  return { value: undefined, problems: [problem], at: () => undefined };
 }

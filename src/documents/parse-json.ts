@@ -1,12 +1,17 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { JsonValue, Position } from "../model/index.ts";
-import type { Document, DocumentProblem } from "./document.ts";
+import { type Document, type DocumentProblem, failedDocument } from "./document.ts";
 import { createLocator } from "./position.ts";
 
 /** Parses JSON with comments and trailing commas, keeping the place of every member. Never throws. */
 export function parseJson(text: string): Document {
   if (text.trim() === "") {
-    return failed({ code: "file-empty", severity: "error", message: "is empty", at: { line: 1, column: 1 } });
+    return failedDocument({
+      code: "file-empty",
+      severity: "error",
+      message: "is empty",
+      at: { line: 1, column: 1 },
+    });
   }
   const locate = createLocator(text);
   const errors: ParseError[] = [];
@@ -14,11 +19,11 @@ export function parseJson(text: string): Document {
   try {
     tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch {
-    return failed(syntax("is nested too deeply", { line: 1, column: 1 })); // the parser ran out of stack
+    return failedDocument(syntax("is nested too deeply", { line: 1, column: 1 })); // the parser ran out of stack
   }
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
-    return failed(syntax(describe(error, text), locate(error?.offset ?? 0)));
+    return failedDocument(syntax(describe(error, text), locate(error?.offset ?? 0)));
   }
   const problems: DocumentProblem[] = [];
   const value = toValue(tree, (key, first, second) => {
@@ -34,10 +39,6 @@ export function parseJson(text: string): Document {
       return offset === undefined ? undefined : locate(offset);
     },
   };
-}
-
-function failed(problem: DocumentProblem): Document {
-  return { value: undefined, problems: [problem], at: () => undefined };
 }
 
 function syntax(message: string, at: Position): DocumentProblem {

@@ -1,0 +1,53 @@
+import { parse, TomlDate, TomlError } from "smol-toml";
+import type { JsonValue } from "../model/index.ts";
+import { type Document, failedDocument, type Path } from "./document.ts";
+import { locateToml } from "./locate-toml.ts";
+
+/** Parses TOML, keeping the place of every table and key. Never throws. */
+export function parseToml(text: string): Document {
+  if (text.trim() === "") {
+    return failedDocument({
+      code: "file-empty",
+      severity: "error",
+      message: "is empty",
+      at: { line: 1, column: 1 },
+    });
+  }
+  try {
+    const value = toValue(parse(text));
+    let places: ReturnType<typeof locateToml> | undefined;
+    return {
+      value,
+      problems: [],
+      at(path: Path) {
+        places ??= locateToml(text);
+        return places(path);
+      },
+    };
+  } catch (error) {
+    const at =
+      error instanceof TomlError ? { line: error.line, column: error.column } : { line: 1, column: 1 };
+    const reason = error instanceof Error ? firstSentence(error.message) : "it is not TOML";
+    return failedDocument({
+      code: "file-syntax",
+      severity: "error",
+      message: `is not valid TOML: ${reason}`,
+      at,
+    });
+  }
+}
+
+/** The parser's message goes on with a drawing of the line. */
+function firstSentence(message: string): string {
+  return (message.split("\n")[0] ?? message).replace(/^Invalid TOML document: /, "");
+}
+
+function toValue(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(toValue);
+  if (value instanceof TomlDate) return value.toISOString();
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value as JsonValue;
+  const object: Record<string, JsonValue> = Object.create(null);
+  for (const [key, member] of Object.entries(value)) object[key] = toValue(member);
+  return object;
+}
