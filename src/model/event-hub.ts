@@ -11,7 +11,7 @@ export function createEventHub(onListenerError: (error: unknown) => void): Event
   const listeners = new Set<HostListener>();
   return {
     publish(event) {
-      for (const listener of listeners) {
+      for (const listener of Array.from(listeners)) {
         try {
           listener(event);
         } catch (error) {

@@ -3,7 +3,9 @@ export type { AgentTool, CallOptions, ContentPart, ToolProgress, ToolResult } fr
 export type { Decision } from "./decision.ts";
 export type { EventHub } from "./event-hub.ts";
 export { createEventHub } from "./event-hub.ts";
-export type { HostErrorCode, HostErrorFacts, InteractionReason } from "./host-error.ts";
+export type { ExpansionRules, PlaceholderSyntax } from "./expansion.ts";
+export { NATIVE_EXPANSION, NO_EXPANSION } from "./expansion.ts";
+export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { HostEvent, HostListener } from "./host-event.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
@@ -11,14 +13,23 @@ export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields } from "./launch.ts";
 export { nearest } from "./nearest.ts";
+export type { OwnerProblemCode } from "./owner-problem.ts";
+export { OWNER_PROBLEMS } from "./owner-problem.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { PROBLEM_CODES } from "./problem.ts";
 export type { Provenance, Scope, Tier } from "./provenance.ts";
 export { describePlace } from "./provenance.ts";
-export { maskArguments, maskUrl, Redactor } from "./redactor.ts";
+export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 export { safeLine, safeText, truncate } from "./safe-text.ts";
 export { Secret } from "./secret.ts";
-export type { Position, Server, ServerDeclaration, ServerEntry } from "./server.ts";
+export type {
+  InputRequest,
+  OwnerVerdict,
+  Position,
+  Server,
+  ServerDeclaration,
+  ServerEntry,
+} from "./server.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
 export type {

@@ -19,5 +19,6 @@ export function canonicalJson(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
     return `{${members.join(",")}}`;
   }
+  if (typeof value === "number") return String(value); // a file may say 1e999, which JSON cannot hold
   return JSON.stringify(value) ?? "null";
 }

@@ -8,6 +8,8 @@ export interface StdioLaunch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** A file of `NAME=value` lines. */
+  readonly envFile?: string;
   readonly cwd?: string;
   /** An argv prefix such as `["bwrap", "--unshare-net"]`. */
   readonly wrap?: readonly string[];
@@ -20,6 +22,8 @@ export interface RemoteLaunch {
   readonly transport: "http" | "sse";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers whose value is in a variable, by name. */
+  readonly headersFromEnv?: Readonly<Record<string, { readonly variable: string; readonly prefix: string }>>;
 }
 
 export type Launch = StdioLaunch | RemoteLaunch;

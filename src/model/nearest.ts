@@ -5,7 +5,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < bestDistance) {
+    const haveSomethingInCommon = distance < Math.max(wanted.length, candidate.length);
+    if (distance < bestDistance && haveSomethingInCommon) {
       best = candidate;
       bestDistance = distance;
     }

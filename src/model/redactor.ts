@@ -2,7 +2,8 @@ const MASK = "[secret]";
 
 /** Shapes that are secrets wherever they stand. */
 const SHAPES: readonly RegExp[] = [
-  /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/g,
+  // A plain word after it is prose: "Basic authentication failed".
+  /\b(?:[Bb]earer|[Bb]asic)\s+(?![a-z]+\.?(?![\w.~+/=-]))[\w.~+/=-]{8,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
@@ -14,7 +15,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const SECRET_NAME =
-  /(?:^|[-_.])(?:key|token|secret|password|passwd|pwd|auth|credential|credentials|signature|sig|apikey|accesskey)$/i;
+  /(?:(?:^|[-_.])(?:key|pwd|auth|authorization|sig|signature)|apikey|accesskey|token|secret|password|passwd|credentials?)$/i;
 
 /** Takes secrets out of text: the values it was told of, and what looks like one. */
 export class Redactor {
@@ -26,37 +27,30 @@ export class Redactor {
   }
 
   redact(text: string): string {
-    let result = text;
-    for (const value of this.#values) result = result.replaceAll(value, MASK);
-    return maskShapes(result);
+    // Longest first: one value may begin with another, and its rest must not stay.
+    const values = [...this.#values].sort((left, right) => right.length - left.length);
+    if (values.length === 0) return maskShapes(text);
+    return maskShapes(text.replace(new RegExp(values.map(literally).join("|"), "g"), MASK));
   }
 }
 
-/** Masks what looks like a secret in an argument list: `--api-key X`, `--token=X`, `KEY=X`, known shapes. */
+/** Masks what looks like a secret in an argument list: `--api-key X`, `--token=X`, `KEY=X`, `Key: X`, known shapes. */
 export function maskArguments(args: readonly string[]): string[] {
   return args.map((argument, index) => {
-    const previous = args[index - 1];
-    if (
-      previous?.startsWith("-") &&
-      !previous.includes("=") &&
-      isSecretName(previous) &&
-      !isTemplate(argument)
-    ) {
-      return argument.startsWith("-") ? argument : MASK;
-    }
-    const equals = argument.indexOf("=");
-    if (equals > 0 && isSecretName(argument.slice(0, equals)) && !isTemplate(argument.slice(equals + 1))) {
-      return `${argument.slice(0, equals + 1)}${MASK}`;
-    }
-    return maskUrl(maskShapes(argument));
+    const previous = args[index - 1] ?? "";
+    const isValueOfFlag = /^-[^=]*$/.test(previous) && isSecretName(previous) && !argument.startsWith("-");
+    if (isValueOfFlag && !isTemplate(argument)) return MASK;
+    const [, name = "", joint = "", value = ""] = /^([^=:\s]+)(=|:\s*)(.+)$/s.exec(argument) ?? [];
+    if (isSecretName(name) && !isTemplate(value)) return `${name}${joint}${MASK}`;
+    return maskUrl(argument);
   });
 }
 
-/** Masks passwords and secret query parameters of a URL; other text comes back as it is. */
+/** Masks passwords, secret parameters and known shapes in a URL or other text; the rest comes back as it is. */
 export function maskUrl(text: string): string {
-  return text
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/[^/@\s:]*:)[^/@\s]+@/i, `$1${MASK}@`)
-    .replace(/([?&])([^=&#\s]+)=([^&#\s]+)/g, (whole, lead: string, name: string, value: string) =>
+  return maskShapes(text)
+    .replace(/(:\/\/[^/@\s:?#]*:)[^/\s?#]+@/g, `$1${MASK}@`)
+    .replace(/([?&#])([^=&#\s]+)=([^&#\s]+)/g, (whole, lead: string, name: string, value: string) =>
       isSecretName(name) && !isTemplate(value) ? `${lead}${name}=${MASK}` : whole,
     );
 }
@@ -67,11 +61,21 @@ function maskShapes(text: string): string {
   return result;
 }
 
-function isSecretName(name: string): boolean {
+/** Does a variable, option or parameter of this name hold a secret? */
+export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 }
 
-/** `${VAR}` names a secret without being one. */
+/** A literal that should not stand in a file or on a command line: by its name, or by its shape. */
+export function looksSecret(name: string, value: string): boolean {
+  return value !== "" && !isTemplate(value) && (isSecretName(name) || maskShapes(value) !== value);
+}
+
+/** `${VAR}` names a secret without being one; a default would be one. */
 function isTemplate(value: string): boolean {
-  return /^\$\{[^}]+\}$/.test(value);
+  return /^(?:(?:bearer|basic)\s+)?\$\{(?:(?!:-)[^}])+\}$/i.test(value);
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

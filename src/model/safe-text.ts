@@ -1,10 +1,10 @@
 /**
- * Characters that can steer a terminal or hide text from a reader: C0 and C1 controls, bidirectional marks,
- * zero-width and invisible ones, the tag block, variation selectors beyond the emoji one.
+ * Characters that can steer a terminal or hide text from a reader: controls, bidirectional marks, everything that shows
+ * as nothing (zero-width, fillers, tags, variation selectors but the emoji one), and halves of characters.
  */
 const UNSAFE =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu;
+  // oxlint-disable-next-line no-misleading-character-class
+  /(?![\t\n\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /** Makes text from a server, file or network harmless on a terminal and in a log; tabs and newlines stay. */
 export function safeText(text: string): string {
@@ -14,16 +14,20 @@ export function safeText(text: string): string {
   });
 }
 
-/** The same on one line. */
+/** The same on one line; blank lines are left out. */
 export function safeLine(text: string): string {
   return safeText(text)
-    .replace(/\s*\n\s*/g, " ⏎ ")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ⏎ ")
     .replaceAll("\t", " ");
 }
 
-/** At most `length` characters, with a mark where something was cut. */
+/** At most `length` characters, with a mark where something was cut; no character is cut in half. */
 export function truncate(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1))}…`;
+  if (text.length <= length) return text;
+  return `${text.slice(0, Math.max(0, length - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function hex(code: number, width: number): string {

@@ -1,5 +1,7 @@
+import type { ExpansionRules } from "./expansion.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { Launch, Transport } from "./launch.ts";
+import type { OwnerProblemCode } from "./owner-problem.ts";
 import type { Problem } from "./problem.ts";
 import type { Provenance } from "./provenance.ts";
 
@@ -8,13 +10,44 @@ export interface Position {
   readonly column: number;
 }
 
-/** One entry of one file, in Plugboard's own field names; nothing checked yet. */
+/** What the tool that owns a file would do with an entry. */
+export interface OwnerVerdict {
+  readonly valid: boolean;
+  readonly problems: readonly OwnerProblemCode[];
+}
+
+/** A value that a person is asked for when the server starts. */
+export interface InputRequest {
+  readonly id: string;
+  readonly type?: "string" | "pick" | "command";
+  readonly secret?: boolean;
+  readonly required?: boolean;
+  readonly default?: string;
+  readonly options?: readonly string[];
+  readonly description?: string;
+}
+
+/** One entry of one file, in Plugboard's own field names, read by its owner's rules; not checked by ours yet. */
 export interface ServerDeclaration {
   readonly name: string;
+  /** Values as written: nothing expanded, nothing converted but units. */
   readonly fields: JsonObject;
   readonly provenance: Provenance;
   /** Where a field stands in the file. Looked up on demand: most fields are never complained about. */
   positionOf(field: string): Position | undefined;
+  /** Where single fields came from, for tools that merge their files field by field. */
+  readonly fieldSources?: Readonly<Record<string, Provenance>>;
+  /** The transport its owner would use, and why; left out when that cannot be told. */
+  readonly transport?: {
+    readonly kind: Transport | "ws";
+    readonly reason: string;
+    readonly candidates?: readonly Transport[];
+  };
+  /** Off or on by a rule of its owner other than a field of ours. */
+  readonly enabled?: { readonly value: boolean; readonly rule: string };
+  readonly owner?: OwnerVerdict;
+  readonly expansion: ExpansionRules;
+  readonly inputs?: readonly InputRequest[];
   /** What was already wrong with it when it was read. */
   readonly problems: readonly Problem[];
 }
@@ -25,6 +58,8 @@ export interface ServerEntry {
   readonly declaration: ServerDeclaration;
   readonly provenance: Provenance;
   readonly transport: Transport | undefined;
+  /** Why that transport. */
+  readonly transportReason: string;
   readonly launch: Launch | undefined;
   readonly enabled: boolean;
   /** The rule that made it enabled or disabled, for a person to read. */

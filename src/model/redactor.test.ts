@@ -1,0 +1,127 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { maskArguments, maskUrl, Redactor } from "./redactor.ts";
+
+describe("a secret in text", () => {
+  test("is taken out wherever it stands", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter22");
+    expect(redactor.redact("no hunter22 here, hunter22!")).toBe("no [secret] here, [secret]!");
+  });
+
+  test("is taken out whole when it begins with another one", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter");
+    redactor.add("hunter-and-more");
+    expect(redactor.redact("hunter-and-more, hunter")).toBe("[secret], [secret]");
+  });
+
+  test("never garbles the mark of another one", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter22");
+    redactor.add("secret");
+    expect(redactor.redact("hunter22")).toBe("[secret]");
+  });
+
+  test("may hold characters that mean something in patterns", () => {
+    const redactor = new Redactor();
+    redactor.add("a.c$&(x)");
+    expect(redactor.redact("abc$&(x) a.c$&(x)")).toBe("abc$&(x) [secret]");
+  });
+
+  test("is left when it is so short that ordinary text would be garbled", () => {
+    const redactor = new Redactor();
+    redactor.add("a");
+    redactor.add("true");
+    expect(redactor.redact("a true story")).toBe("a true story");
+  });
+
+  test("is gone after redaction, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 6 }), { minLength: 1 }), fc.string(), (values, around) => {
+        const redactor = new Redactor();
+        for (const value of values) redactor.add(value);
+        const redacted = redactor.redact(values.join(around)).replaceAll("[secret]", "\0");
+        expect(values.filter((value) => redacted.includes(value))).toEqual([]);
+      }),
+    );
+  });
+
+  test.each([
+    ["Authorization: Bearer abc.def-123456", "Authorization: [secret]"],
+    ["authorization: bearer ABCDEF123456", "authorization: [secret]"],
+    ["Basic dXNlcjpwYXNz", "[secret]"],
+    ["jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "jwt [secret]"],
+    ["key sk-made-up-for-this-test-0123", "key [secret]"],
+    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[secret]"],
+    ["github_pat_11ABCDEFG0abcdefghijkl", "[secret]"],
+    ["glpat-abcdefghijklmnopqrst", "[secret]"],
+    ["xoxb-1234567890-abcdef", "[secret]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[secret]"],
+    ["AIzaSyA1234567890abcdefghijklmnopqrstuv", "[secret]"],
+  ])("%j is known by its shape", (text, redacted) => {
+    expect(new Redactor().redact(text)).toBe(redacted);
+  });
+
+  test.each([
+    "Basic authentication failed",
+    "A Bearer authorization header is needed",
+    "risk-assessment of the task",
+    "use npx",
+  ])("%j is no secret", (text) => {
+    expect(new Redactor().redact(text)).toBe(text);
+  });
+});
+
+describe("secrets among arguments", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["after a flag", ["--api-key", "abc"], ["--api-key", "[secret]"]],
+    ["after a short word of a flag", ["-token", "abc"], ["-token", "[secret]"]],
+    ["behind an equals sign", ["--token=abc"], ["--token=[secret]"]],
+    ["in an assignment", ["-e", "GITHUB_TOKEN=abc"], ["-e", "GITHUB_TOKEN=[secret]"]],
+    ["in a name written as one word", ["PGPASSWORD=abc"], ["PGPASSWORD=[secret]"]],
+    ["in a name with humps", ["--apiKey", "abc"], ["--apiKey", "[secret]"]],
+    ["in a header", ["-H", "X-API-Key: abc"], ["-H", "X-API-Key: [secret]"]],
+    ["in a credential header", ["--header", "Authorization: abc"], ["--header", "Authorization: [secret]"]],
+    ["after a flag that takes nothing", ["--token", "--api-key=abc"], ["--token", "--api-key=[secret]"]],
+    ["in a database address", ["postgres://me:abc@host/db"], ["postgres://me:[secret]@host/db"]],
+    ["in an address behind a flag", ["--db=pg://me:abc@host/db"], ["--db=pg://me:[secret]@host/db"]],
+    ["in a query", ["https://x.dev/?token=abc&a=1"], ["https://x.dev/?token=[secret]&a=1"]],
+    ["by their shape", ["run", "ghp_abcdefghijklmnopqrstuvwxyz"], ["run", "[secret]"]],
+    ["as the default of a variable", ["--token", "${TOKEN:-abc}"], ["--token", "[secret]"]],
+  ])("%s are masked", (_, args, masked) => {
+    expect(maskArguments(args)).toEqual(masked);
+  });
+
+  test.each([
+    [["-y", "@modelcontextprotocol/server-filesystem", "/home/me/monkey"]],
+    [["--token", "${GITHUB_TOKEN}"]],
+    [["--token=${GITHUB_TOKEN}", "-H", "Authorization: Bearer ${AUTH}"]],
+    [["--name", "key", "--port=8080", "a=b"]],
+    [["https://example.com/mcp?page=2#top"]],
+  ])("%j hides nothing", (args) => {
+    expect(maskArguments(args)).toEqual(args);
+  });
+});
+
+describe("secrets in an address", () => {
+  test.each([
+    ["https://me:pass@example.com/mcp", "https://me:[secret]@example.com/mcp"],
+    ["https://me:p@ss@example.com/mcp", "https://me:[secret]@example.com/mcp"],
+    ["https://example.com/?api_key=abc&page=2", "https://example.com/?api_key=[secret]&page=2"],
+    ["https://example.com/?page=2&accessToken=abc#x", "https://example.com/?page=2&accessToken=[secret]#x"],
+    ["https://example.com/#access_token=abc", "https://example.com/#access_token=[secret]"],
+    ["https://example.com/sk-abcdefghijklmnopqrstuv/mcp", "https://example.com/[secret]/mcp"],
+  ])("%s is shown as %s", (url, masked) => {
+    expect(maskUrl(url)).toBe(masked);
+  });
+
+  test.each([
+    "https://example.com:8443/mcp?page=2&q=a@b",
+    "https://example.com/?token=${TOKEN}",
+    "https://me@example.com/mcp",
+    "not an address",
+  ])("%s hides nothing", (url) => {
+    expect(maskUrl(url)).toBe(url);
+  });
+});

@@ -1,0 +1,102 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { safeLine, safeText, truncate } from "./safe-text.ts";
+
+/** Text in which dangerous characters are as frequent as harmless ones. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0x10ffff }),
+      fc.integer({ min: 0, max: 0x9f }),
+      fc.integer({ min: 0x2000, max: 0x206f }),
+      fc.integer({ min: 0xe0000, max: 0xe01ff }),
+      fc.constantFrom(0xfeff, 0x61c, 0xad, 0x3164, 0xd800, 0xdfff, 0xfe0f, 13, 10, 9),
+    ),
+  )
+  .map((codes) => codes.map((code) => String.fromCodePoint(code)).join(""));
+
+describe("text from outside", () => {
+  test.each([
+    ["an escape sequence", "\u001b[2J", "\\x1b[2J"],
+    ["a bell", "\u0007", "\\x07"],
+    ["a carriage return that overwrites a line", "bad\rgood", "bad\\x0dgood"],
+    ["a C1 control", "\u009b31m", "\\x9b31m"],
+    ["a right-to-left override", "exe.\u202etxt", "exe.\\u{202e}txt"],
+    ["an isolate", "\u2066x\u2069", "\\u{2066}x\\u{2069}"],
+    ["a zero-width space", "a\u200bb", "a\\u{200b}b"],
+    ["a byte order mark in the middle", "a\ufeffb", "a\\u{feff}b"],
+    ["tag characters", "\u{e0041}\u{e007f}", "\\u{e0041}\\u{e007f}"],
+    ["a soft hyphen", "a\u00adb", "a\\xadb"],
+    ["a filler that looks like nothing", "a\u3164b", "a\\u{3164}b"],
+    ["half a character", "a\ud83d", "a\\u{d83d}"],
+  ])("%s is spelled out", (_, text, safe) => {
+    expect(safeText(text)).toBe(safe);
+  });
+
+  test.each([
+    "plain text, with\ttabs\nand lines",
+    "日本語, العربية, ελληνικά, é",
+    "😀 and ❤\ufe0f",
+    "back\\slash $& $1",
+  ])("%j stays as it is", (text) => {
+    expect(safeText(text)).toBe(text);
+  });
+
+  test("lines of Windows become plain lines", () => {
+    expect(safeText("a\r\nb\r\n")).toBe("a\nb\n");
+  });
+
+  test("nothing is left that steers a terminal or hides", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const rest = safeText(text).replaceAll(/\t|\n|\ufe0f/g, "");
+        expect(rest).not.toMatch(/[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u);
+      }),
+    );
+  });
+
+  test("what is safe already is not changed again", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(safeText(safeText(text))).toBe(safeText(text));
+      }),
+    );
+  });
+});
+
+describe("one line of text from outside", () => {
+  test.each([
+    ["first\n  second\r\n\n third", "first ⏎ second ⏎ third"],
+    ["\n\nonly\n", "only"],
+    ["a\tb", "a b"],
+    ["", ""],
+  ])("%j becomes %j", (text, line) => {
+    expect(safeLine(text)).toBe(line);
+  });
+
+  test("there is never a second line", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(safeLine(text)).not.toMatch(/[\n\t]/);
+      }),
+    );
+  });
+
+  test("a megabyte of blanks is no more work than a megabyte of text", () => {
+    const text = `a${" ".repeat(1_000_000)}b`;
+    expect(safeLine(text)).toBe(text);
+  });
+});
+
+describe("cut text", () => {
+  test.each([
+    ["hello", 5, "hello"],
+    ["hello", 4, "hel…"],
+    ["hello", 1, "…"],
+    ["hello", 0, "…"],
+    ["ab😀cd", 4, "ab…"],
+    ["ab😀cd", 5, "ab😀…"],
+  ])("%j in %i characters is %j", (text, length, cut) => {
+    expect(truncate(text, length)).toBe(cut);
+  });
+});
