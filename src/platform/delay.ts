@@ -6,3 +6,13 @@ export function delay(clock: Clock, ms: number): Promise<void> {
     clock.after(ms, resolve);
   });
 }
+
+/** Resolves when the work is over, however it ended, and at the latest after `ms`. */
+export async function settledWithin(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  let stopTimer = (): void => {};
+  const late = new Promise<void>((resolve) => {
+    stopTimer = clock.after(ms, resolve);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  stopTimer();
+}

@@ -1,5 +1,5 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
-export { delay } from "./delay.ts";
+export { delay, settledWithin } from "./delay.ts";
 export type {
   Clock,
   Environment,

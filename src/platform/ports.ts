@@ -13,12 +13,17 @@ export interface Files {
   kind(path: string): Promise<"file" | "folder" | undefined>;
   /** The path with every link followed; the path itself when nothing is there. */
   realPath(path: string): Promise<string>;
+  /** The names in a folder; none when it is not there or cannot be looked into. */
+  list(folder: string): Promise<readonly string[]>;
   makeFolder(path: string, mode: number): Promise<void>;
-  /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does. */
+  /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
   create(path: string, text: string, mode: number): Promise<void>;
+  /** Down to the disk, too. */
   rename(from: string, to: string): Promise<void>;
   /** Does nothing when nothing is there. */
   remove(path: string): Promise<void>;
+  /** Something that changes whenever the file or folder does; `undefined` when nothing is there. */
+  stamp(path: string): Promise<string | undefined>;
   /** The permission bits, or `undefined` when nothing is there. */
   mode(path: string): Promise<number | undefined>;
 }

@@ -4,16 +4,23 @@ import type { Files } from "../platform/index.ts";
 export function createMemoryFiles(contents: Map<string, string> = new Map()): Files {
   const failure = (code: string, path: string): Error =>
     Object.assign(new Error(`${code}: ${path}`), { code });
+  const isFolder = (path: string): boolean =>
+    [...contents.keys()].some((file) => file.startsWith(`${path}/`));
   return {
     async read(path) {
       const text = contents.get(path);
+      if (text === undefined && isFolder(path)) throw failure("EISDIR", path);
       return text === undefined ? undefined : new TextEncoder().encode(text);
     },
     async kind(path) {
       if (contents.has(path)) return "file";
-      return [...contents.keys()].some((file) => file.startsWith(`${path}/`)) ? "folder" : undefined;
+      return isFolder(path) ? "folder" : undefined;
     },
     realPath: async (path) => path,
+    async list(folder) {
+      const inside = [...contents.keys()].filter((file) => file.startsWith(`${folder}/`));
+      return [...new Set(inside.map((file) => file.slice(folder.length + 1).split("/")[0] ?? ""))];
+    },
     makeFolder: async () => {},
     async create(path, text) {
       if (contents.has(path)) throw failure("EEXIST", path);
@@ -28,6 +35,7 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
     async remove(path) {
       contents.delete(path);
     },
+    stamp: async (path) => contents.get(path),
     mode: async (path) => (contents.has(path) ? 0o600 : undefined),
   };
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { JsonObject } from "../model/index.ts";
+import { isJsonObject, type JsonObject } from "../model/index.ts";
 import { createScriptedServer, type ServerScript } from "./scripted-server.ts";
 
 export interface HttpScriptedServer {
@@ -23,7 +23,7 @@ export async function serveHttp(
     const status = guard?.(request);
     if (status !== undefined) response.writeHead(status).end();
     else if (request.method !== "POST") response.writeHead(405).end();
-    else void answer(script, request, response);
+    else answer(script, request, response).catch(() => response.destroy()); // the client hung up
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = (): Promise<void> =>
@@ -42,10 +42,8 @@ async function answer(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  let message: JsonObject;
-  try {
-    message = JSON.parse(Buffer.concat(chunks).toString("utf8")) as JsonObject;
-  } catch {
+  const message = parseMessage(Buffer.concat(chunks).toString("utf8"));
+  if (message === undefined) {
     response.writeHead(400).end();
     return;
   }
@@ -64,4 +62,13 @@ async function answer(
     response.write(`event: message\ndata: ${JSON.stringify(reply)}\n\n`),
   );
   response.end();
+}
+
+function parseMessage(text: string): JsonObject | undefined {
+  try {
+    const message: unknown = JSON.parse(text);
+    return isJsonObject(message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
-import { constants, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { constants, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
@@ -14,28 +15,63 @@ export const nodeFiles: Files = {
   async realPath(path) {
     return (await missingIsUndefined(() => realpath(path))) ?? path;
   },
+  async list(folder) {
+    try {
+      return await readdir(folder);
+    } catch {
+      return []; // not there, not a folder, not ours to see: nothing to find
+    }
+  },
   async makeFolder(path, mode) {
-    await mkdir(path, { recursive: true, mode });
+    const made = await mkdir(path, { recursive: true, mode });
+    if (made !== undefined) await syncFolder(dirname(made));
   },
   async create(path, text, mode) {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
     const file = await open(path, flags, mode);
     try {
+      await file.chmod(mode); // the process's umask has no say in it
       await file.writeFile(text);
       await file.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
     } finally {
       await file.close();
     }
   },
-  rename,
+  async rename(from, to) {
+    await rename(from, to);
+    await syncFolder(dirname(to));
+  },
   async remove(path) {
     await rm(path, { force: true });
+  },
+  async stamp(path) {
+    try {
+      const { mtimeMs, size, ino } = await stat(path);
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch {
+      return undefined; // not there, or not ours to see
+    }
   },
   async mode(path) {
     const facts = await missingIsUndefined(() => stat(path));
     return facts === undefined ? undefined : facts.mode & 0o777;
   },
 };
+
+/** The new name is on the disk, too, when this is done. Where folders cannot be opened (Windows) the system sees to it. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY).catch(() => undefined);
+  try {
+    await folder?.sync();
+  } catch {
+    /* a file system that cannot do it, such as some on a network */
+  } finally {
+    await folder?.close();
+  }
+}
 
 async function missingIsUndefined<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {

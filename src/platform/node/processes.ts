@@ -37,7 +37,8 @@ function spawnInGroup({ command, args, cwd, env }: SpawnRequest): RunningProcess
       const end = { code: code ?? undefined, signal: signal ?? undefined, failure: undefined };
       // Its last output may still be on the way; a grandchild that keeps the pipes open must not hold up the news.
       child.once("close", () => resolve(end));
-      setTimeout(() => resolve(end), 250).unref();
+      // After a busy time the timer comes before the output that is already there; one more turn lets it in.
+      setTimeout(() => setImmediate(resolve, end), 250).unref();
     });
   });
   void ended.then(() => {

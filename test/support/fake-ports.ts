@@ -1,0 +1,36 @@
+import type { Files, Ports } from "../../src/platform/index.ts";
+import { createMemoryFiles } from "../../src/testing/index.ts";
+
+export interface FakePorts extends Ports {
+  /** Everything that was logged: level and event. */
+  readonly logged: string[];
+}
+
+/** Ports of a process of its own on a disk in memory; waiting takes no time, but the clock moves on. */
+export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 1000): FakePorts {
+  const logged: string[] = [];
+  let now = 0;
+  return {
+    files,
+    processes: {
+      ownPid,
+      isAlive: (pid) => pid >= 1000,
+      spawn: () => {
+        throw new Error("no process is started here");
+      },
+    },
+    clock: {
+      now: () => now,
+      after(ms, callback) {
+        const timer = setImmediate(() => {
+          now += ms;
+          callback();
+        });
+        return () => clearImmediate(timer);
+      },
+    },
+    fetch: () => Promise.reject(new Error("there is no network here")),
+    log: { log: (level, event) => void logged.push(`${level} ${event}`) },
+    logged,
+  };
+}

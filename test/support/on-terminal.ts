@@ -1,0 +1,33 @@
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Sandbox } from "./sandbox.ts";
+
+const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.js", import.meta.url));
+
+/** `script` of util-linux gives a program a terminal of its own. */
+export const hasTerminal: boolean = /util-linux/.test(
+  spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "",
+);
+
+export interface Typed {
+  readonly screen: string;
+  readonly code: number | null;
+}
+
+/** Runs the built program on a terminal and types `answer` whenever it asks. */
+export async function onTerminal(sandbox: Sandbox, words: string, answer: string): Promise<Typed> {
+  const command = `stty cols 100; exec "${process.execPath}" "${program}" ${words}`;
+  const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+    cwd: sandbox.project,
+    env: { ...sandbox.env(), TERM: "xterm" },
+  });
+  let screen = "";
+  let asked = 0;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+    for (const questions = screen.split("[y/N]").length - 1; asked < questions; asked += 1)
+      child.stdin.write(answer);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { screen: screen.replaceAll("\r\n", "\n"), code };
+}
