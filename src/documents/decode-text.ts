@@ -5,18 +5,24 @@ export type DecodedText = { readonly text: string } | { readonly message: string
 
 /** Bytes to text: UTF-8 with or without a byte order mark, UTF-16 with one; anything else is refused with its place. */
 export function decodeText(bytes: Uint8Array): DecodedText {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: new TextDecoder("utf-16le").decode(bytes) };
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: new TextDecoder("utf-16be").decode(bytes) };
-  const text = new TextDecoder("utf-8").decode(bytes);
-  const bad = text.search(/[\0\ufffd]/);
-  if (bad === -1 || (text[bad] === "\ufffd" && isValidUtf8(bytes))) return { text };
-  const what = text[bad] === "\0" ? "contains a NUL byte" : "is not UTF-8 text";
+  const encoding = encodingOf(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  // The decoder puts U+FFFD where it gave up; a file may also say so itself.
+  const bad = text.search(text.includes("\ufffd") && !isValid(bytes, encoding) ? /[\0\ufffd]/ : /\0/);
+  if (bad === -1) return { text };
+  const what =
+    text[bad] === "\0" ? "contains a NUL byte" : `is not ${encoding === "utf-8" ? "UTF-8" : "UTF-16"} text`;
   return { message: `${what}; save it as UTF-8`, at: createLocator(text)(bad) };
 }
 
-function isValidUtf8(bytes: Uint8Array): boolean {
+function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function isValid(bytes: Uint8Array, encoding: string): boolean {
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return true;
   } catch {
     return false;

@@ -1,5 +1,10 @@
 /** Text ↔ tree: bytes come in, values with the place of every member go out; and the safe way to replace a file. */
 export { decodeText } from "./decode-text.ts";
-export type { Document, DocumentProblem } from "./document.ts";
+export type { Document, Path } from "./document.ts";
+export { removeJsonMember, setJsonMember } from "./edit-json.ts";
 export { updateFile } from "./locked-update.ts";
+export { memberAt } from "./member-at.ts";
+export type { DocumentFormat } from "./parse-document.ts";
+export { parseText } from "./parse-document.ts";
 export { parseJson } from "./parse-json.ts";
+export { setEntry } from "./set-entry.ts";

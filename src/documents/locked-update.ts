@@ -1,8 +1,7 @@
-import { codeOf, HostError } from "../model/index.ts";
-import { delay, type Ports } from "../platform/index.ts";
-
-const WAIT_MS = 5_000;
-const POLL_MS = 25;
+import { dirname } from "node:path";
+import { codeOf, HostError, messageOf } from "../model/index.ts";
+import type { Files, Ports } from "../platform/index.ts";
+import { acquireLock, temporaryFile } from "./file-lock.ts";
 
 type Update = (current: string | undefined) => string | undefined;
 
@@ -12,42 +11,50 @@ type Update = (current: string | undefined) => string | undefined;
  * The update gets the text as it is under the lock; answering `undefined` leaves the file alone.
  */
 export async function updateFile(ports: Ports, path: string, update: Update): Promise<void> {
-  const { files, processes } = ports;
-  await files.makeFolder(path.replace(/[\\/][^\\/]*$/, ""), 0o700);
-  const target = await files.realPath(path);
-  const release = await lock(ports, `${target}.lock`);
+  try {
+    await ports.files.makeFolder(dirname(path), 0o700);
+    await updateLocked(ports, await ports.files.realPath(path), update);
+  } catch (error) {
+    throw codeOf(error) === undefined || error instanceof HostError ? error : unwritable(path, error);
+  }
+}
+
+async function updateLocked(ports: Ports, target: string, update: Update): Promise<void> {
+  const { files } = ports;
+  const lock = await acquireLock(ports, `${target}.lock`);
   try {
     const bytes = await files.read(target);
-    const next = update(bytes === undefined ? undefined : new TextDecoder().decode(bytes));
-    if (next === undefined) return;
-    const temporary = `${target}.${processes.ownPid}.tmp`;
-    await files.remove(temporary);
-    await files.create(temporary, next, (await files.mode(target)) ?? 0o600);
+    const next = update(bytes === undefined ? undefined : decode(bytes, target));
+    if (next !== undefined) await replace(files, target, next, temporaryFile(lock));
+  } finally {
+    await lock.release();
+  }
+}
+
+async function replace(files: Files, target: string, text: string, temporary: string): Promise<void> {
+  try {
+    await files.create(temporary, text, (await files.mode(target)) ?? 0o600);
     await files.rename(temporary, target);
   } finally {
-    await release();
+    await files.remove(temporary);
   }
 }
 
-async function lock({ files, processes, clock }: Ports, path: string): Promise<() => Promise<void>> {
-  const deadline = clock.now() + WAIT_MS;
-  for (;;) {
-    try {
-      await files.create(path, String(processes.ownPid), 0o600);
-      return () => files.remove(path);
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-    const holder = Number(new TextDecoder().decode((await files.read(path)) ?? new Uint8Array()));
-    // A holder that died left its lock behind; an empty lock file is one that is just being written.
-    if (holder > 0 && !processes.isAlive(holder)) await files.remove(path);
-    else if (clock.now() > deadline) throw lockedBy(path, holder);
-    else await delay(clock, POLL_MS);
+/** Text that cannot be read without loss must not be written back. */
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
+      hint: "Save it as UTF-8, then try again.",
+      cause,
+    });
   }
 }
 
-function lockedBy(path: string, holder: number): HostError {
-  return new HostError("STATE_LOCKED", `Another process (${holder || "unknown"}) keeps ${path} locked.`, {
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+function unwritable(path: string, cause: unknown): HostError {
+  return new HostError("CONFIG_UNWRITABLE", `${path} cannot be written: ${messageOf(cause)}`, {
+    hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+    cause,
   });
 }

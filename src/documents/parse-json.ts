@@ -3,8 +3,12 @@ import type { JsonValue, Position } from "../model/index.ts";
 import { type Document, type DocumentProblem, failedDocument } from "./document.ts";
 import { createLocator } from "./position.ts";
 
+/** No config needs more; whoever walks the value later must not run out of stack. */
+const DEEPEST = 500;
+
 /** Parses JSON with comments and trailing commas, keeping the place of every member. Never throws. */
-export function parseJson(text: string): Document {
+export function parseJson(source: string): Document {
+  const text = source.replace(/^\ufeff/, "");
   if (text.trim() === "") {
     return failedDocument({
       code: "file-empty",
@@ -19,12 +23,13 @@ export function parseJson(text: string): Document {
   try {
     tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   } catch {
-    return failedDocument(syntax("is nested too deeply", { line: 1, column: 1 })); // the parser ran out of stack
+    return failedDocument(tooDeep); // the parser ran out of stack
   }
   const [error] = errors;
   if (error !== undefined || tree === undefined) {
     return failedDocument(syntax(describe(error, text), locate(error?.offset ?? 0)));
   }
+  if (isDeeperThan(tree, DEEPEST)) return failedDocument(tooDeep);
   const problems: DocumentProblem[] = [];
   const value = toValue(tree, (key, first, second) => {
     const message = `has "${key}" twice (first on line ${locate(first).line}); the last one counts`;
@@ -43,6 +48,13 @@ export function parseJson(text: string): Document {
 
 function syntax(message: string, at: Position): DocumentProblem {
   return { code: "file-syntax", severity: "error", message, at };
+}
+
+const tooDeep = syntax("is nested too deeply", { line: 1, column: 1 });
+
+/** Members count as a level of their own, as they do in the tree. */
+function isDeeperThan(node: Node, levels: number): boolean {
+  return levels === 0 || (node.children ?? []).some((child) => isDeeperThan(child, levels - 1));
 }
 
 type OnDuplicate = (key: string, firstOffset: number, secondOffset: number) => void;
@@ -73,13 +85,28 @@ function offsetOf(root: Node, path: readonly (string | number)[]): number | unde
       node = children[step];
       offset = node?.offset ?? offset;
     } else {
-      const property: Node | undefined = children.findLast((child) => child.children?.[0]?.value === step);
+      const property: Node | undefined = node && membersOf(node).get(step);
       node = property?.children?.[1];
       offset = property?.offset ?? offset;
     }
     if (node === undefined) return undefined;
   }
   return offset;
+}
+
+const knownMembers = new WeakMap<Node, Map<string, Node>>();
+
+/** The members of an object by name, the last of equal ones; made once, because a large file is asked about often. */
+function membersOf(node: Node): Map<string, Node> {
+  const known = knownMembers.get(node);
+  if (known !== undefined) return known;
+  const members = new Map<string, Node>();
+  for (const child of node.children ?? []) {
+    const key: unknown = child.children?.[0]?.value;
+    if (typeof key === "string") members.set(key, child);
+  }
+  knownMembers.set(node, members);
+  return members;
 }
 
 function describe(error: ParseError | undefined, text: string): string {

@@ -26,7 +26,7 @@ export function parseYaml(text: string): Document {
     return { line, column: col };
   };
   try {
-    const document = parseDocument(text, { lineCounter, prettyErrors: false });
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "error" });
     const problems = document.errors.map(({ code, message, pos }): DocumentProblem => {
       const duplicate = code === "DUPLICATE_KEY";
       return {

@@ -1,0 +1,225 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { createSandbox } from "../../test/support/sandbox.ts";
+import { isHostError } from "../model/index.ts";
+import type { Files, Ports } from "../platform/index.ts";
+import { nodePorts } from "../platform/node/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { updateFile } from "./locked-update.ts";
+
+const FILE = "/state/approvals.json";
+const LOCK = `${FILE}.lock`;
+/** Not alive for the fake ports. */
+const DEAD = "7 00112233445566ff";
+
+const append =
+  (line: string) =>
+  (current = ""): string =>
+    `${current}${line}\n`;
+
+/** What an update on a disk with these files leaves behind. */
+async function diskAfter(
+  contents: Readonly<Record<string, string>>,
+  ports = (files: Files): Ports => createFakePorts(files),
+): Promise<Record<string, string>> {
+  const disk = new Map(Object.entries(contents));
+  await updateFile(ports(createMemoryFiles(disk)), FILE, append("new"));
+  return Object.fromEntries(disk);
+}
+
+describe("on a real disk", () => {
+  test("folders are made for the owner alone, the file too, and nothing else is left", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "a", "b", "file.json");
+    await updateFile(nodePorts(), file, append("one"));
+    const modes = [await stat(file), await stat(join(file, ".."))].map(({ mode }) => mode & 0o777);
+    expect({ text: await readFile(file, "utf8"), modes, left: await readdir(join(file, "..")) }).toEqual({
+      text: "one\n",
+      modes: [0o600, 0o700],
+      left: ["file.json"],
+    });
+  });
+
+  test("the mode of a file stays, and a link to it stays a link", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome("dotfiles/mcp.json", "one\n");
+    await chmod(file, 0o640);
+    const link = join(sandbox.home, "mcp.json");
+    await symlink(file, link);
+    await updateFile(nodePorts(), link, append("two"));
+    const { mode } = await stat(file);
+    expect({
+      text: await readFile(file, "utf8"),
+      mode: mode & 0o777,
+      home: await readdir(sandbox.home),
+    }).toEqual({
+      text: "one\ntwo\n",
+      mode: 0o640,
+      home: ["dotfiles", "mcp.json"],
+    });
+  });
+
+  test("forty updates at the same time lose nothing", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "file");
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
+    await Promise.all(lines.map((line) => updateFile(nodePorts(), file, append(line))));
+    const text = await readFile(file, "utf8");
+    expect(text.trimEnd().split("\n").sort()).toEqual(lines.sort());
+  });
+
+  test("a folder in place of the file is named in the error", async () => {
+    await using sandbox = await createSandbox();
+    const path = join(sandbox.home, "file");
+    await mkdir(path);
+    await expect(updateFile(nodePorts(), path, append("x"))).rejects.toMatchObject({
+      code: "CONFIG_UNWRITABLE",
+      message: expect.stringContaining(`${path} cannot be written: EISDIR`),
+      hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+    });
+    expect(await readdir(sandbox.home)).toEqual(["file"]);
+  });
+
+  test("text that is not UTF-8 is left as it is", async () => {
+    await using sandbox = await createSandbox();
+    const bytes = Uint8Array.of(0x22, 0xe9, 0x22);
+    const file = await sandbox.writeHome("file", bytes);
+    await expect(updateFile(nodePorts(), file, append("x"))).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: `${file} is not UTF-8 text, so it was left as it is.`,
+    });
+    expect(new Uint8Array(await readFile(file))).toEqual(bytes);
+  });
+
+  test("a byte order mark is handed over and can be kept", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome("file", "\ufeffone\n");
+    await updateFile(nodePorts(), file, append("two"));
+    expect(await readFile(file, "utf8")).toBe("\ufeffone\ntwo\n");
+  });
+});
+
+describe("an update that does not happen", () => {
+  test("answers nothing and leaves the file alone", async () => {
+    const disk = new Map([[FILE, "old\n"]]);
+    await updateFile(createFakePorts(createMemoryFiles(disk)), FILE, () => undefined);
+    expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\n" });
+  });
+
+  test("throws and gives the lock back", async () => {
+    const disk = new Map([[FILE, "old\n"]]);
+    const failure = new Error("cannot be understood");
+    const update = updateFile(createFakePorts(createMemoryFiles(disk)), FILE, () => {
+      throw failure;
+    });
+    await expect(update).rejects.toBe(failure);
+    expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\n" });
+  });
+
+  test("runs out of disk and leaves neither half a file nor the lock", async () => {
+    const disk = new Map([[FILE, "old\n"]]);
+    const files = createMemoryFiles(disk);
+    const full: Files = {
+      ...files,
+      async create(path, text, mode) {
+        await files.create(path, path.endsWith(".tmp") ? text.slice(0, 2) : text, mode);
+        if (path.endsWith(".tmp")) throw Object.assign(new Error("ENOSPC: no space"), { code: "ENOSPC" });
+      },
+    };
+    await expect(updateFile(createFakePorts(full), FILE, append("new"))).rejects.toMatchObject({
+      code: "CONFIG_UNWRITABLE",
+      message: `${FILE} cannot be written: ENOSPC: no space`,
+    });
+    expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\n" });
+  });
+});
+
+describe("a lock that was left behind", () => {
+  test.each([
+    ["by a process that died", { [FILE]: "old\n", [LOCK]: DEAD }],
+    ["by a process of our own number that died", { [FILE]: "old\n", [LOCK]: "1000 00112233445566ff" }],
+    ["by a process that died before it wrote its name", { [FILE]: "old\n", [LOCK]: "" }],
+    ["with zeros in it by a power cut", { [FILE]: "old\n", [LOCK]: "\0\0\0\0" }],
+    ["with a name that leads elsewhere", { [FILE]: "old\n", [LOCK]: "7 ../../../etc/passwd" }],
+    ["with half a new text", { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff.tmp`]: "ne" }],
+    [
+      "by a process that died while it took the lock over",
+      { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff`]: "8 8899aabbccddeeff" },
+    ],
+  ])("%s is taken over, and nothing of it is left", async (_, contents) => {
+    expect(await diskAfter(contents)).toEqual({ [FILE]: "old\nnew\n" });
+  });
+
+  test("by a live process is respected, and the error names the process", async () => {
+    const disk = new Map([[LOCK, "4711 00112233445566ff"]]);
+    await expect(
+      updateFile(createFakePorts(createMemoryFiles(disk)), FILE, append("new")),
+    ).rejects.toMatchObject({
+      code: "STATE_LOCKED",
+      message: `Another process (4711) keeps ${LOCK} locked.`,
+      hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+    });
+    expect(Object.fromEntries(disk)).toEqual({ [LOCK]: "4711 00112233445566ff" });
+  });
+});
+
+/** The same disk and clock for all; the scheduler decides at every step who goes on. */
+function interleaved(disk: Map<string, string>, scheduler: fc.Scheduler): Pick<Ports, "files" | "clock"> {
+  const files = createMemoryFiles(disk);
+  const step = <Args extends unknown[], T>(act: (...args: Args) => Promise<T>) =>
+    scheduler.scheduleFunction(act);
+  let now = 0;
+  return {
+    files: {
+      ...files,
+      read: step(files.read),
+      create: step(files.create),
+      rename: step(files.rename),
+      remove: step(files.remove),
+    },
+    clock: {
+      now: () => now,
+      after(ms, callback) {
+        const wake = scheduler.scheduleFunction(async () => {
+          now += ms;
+          callback();
+        });
+        void wake();
+        return () => {};
+      },
+    },
+  };
+}
+
+test.each([
+  ["a free lock", {}],
+  ["a dead process's lock", { [LOCK]: DEAD }],
+  ["an unfinished lock", { [LOCK]: "" }],
+])("several processes that find %s lose no update, however they take turns", async (_, contents) => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (scheduler, count) => {
+      const disk = new Map<string, string>(Object.entries(contents));
+      const { files, clock } = interleaved(disk, scheduler);
+      const updates = Array.from({ length: count }, async (__, index) => {
+        const ports = { ...createFakePorts(files, 1000 + index), clock };
+        try {
+          await updateFile(ports, FILE, append(`${index}`));
+          return [`${index}`];
+        } catch (error) {
+          if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long, and said so
+          throw error;
+        }
+      });
+      const done = (await scheduler.waitFor(Promise.all(updates))).flat();
+      const text = disk.get(FILE) ?? "";
+      expect([text.split("\n").filter(Boolean).sort(), [...disk.keys()].sort()]).toEqual([
+        done.sort(),
+        done.length === 0 ? [] : [FILE],
+      ]);
+    }),
+    { numRuns: 200 },
+  );
+});

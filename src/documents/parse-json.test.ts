@@ -1,0 +1,157 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseJson } from "./parse-json.ts";
+
+/** Values from files have no prototype; a plain copy compares with literals. */
+const plain = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+
+describe("JSON as people write it", () => {
+  test.each([
+    ["comments", '// one\n{ /* two */ "a": 1 } // three', { a: 1 }],
+    ["trailing commas", '{ "a": [1, 2,], }', { a: [1, 2] }],
+    ["Windows lines", '{\r\n  "a": 1\r\n}\r\n', { a: 1 }],
+    ["a byte order mark", '\ufeff{ "a": 1 }', { a: 1 }],
+    ["a plain value", ' "text" ', "text"],
+    ["escapes", '{ "\\u0061\\n": "\\ud83d\\ude00" }', { "a\n": "😀" }],
+  ])("may have %s", (_, text, value) => {
+    const document = parseJson(text);
+    expect({ value: plain(document.value), problems: document.problems }).toEqual({ value, problems: [] });
+  });
+
+  test("every JSON text means what JSON.parse says", () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)));
+      }),
+    );
+  });
+});
+
+describe("broken text", () => {
+  test.each([
+    ["nothing", "", "file-empty", "is empty", 1, 1],
+    ["white space", " \n\t\n", "file-empty", "is empty", 1, 1],
+    ["comments alone", "// later\n", "file-syntax", "holds no value", 1, 1],
+    [
+      "half an object",
+      '{\n  "a": {\n    "b": 1\n',
+      "file-syntax",
+      "ends before its last } (is it half written?)",
+      4,
+      1,
+    ],
+    ["half a list", "[1,\n 2", "file-syntax", "ends before its last ] (is it half written?)", 2, 3],
+    ["half a string", '{ "a": "b', "file-syntax", "has a string without its closing quote", 1, 8],
+    ["half a comment", '{ "a": 1 } /* b', "file-syntax", "has a comment without its end", 1, 12],
+    [
+      "a missing comma",
+      '{ "a": 1\n  "b": 2 }',
+      "file-syntax",
+      'has "\\"b\\"" where a comma or a closing bracket belongs',
+      2,
+      3,
+    ],
+    ["a missing colon", '{ "a" 1 }', "file-syntax", 'has "1" where a colon belongs', 1, 7],
+    ["a missing value", '{ "a": }', "file-syntax", 'has "}" where a value belongs', 1, 8],
+    ["names without quotes", "{ a: 1 }", "file-syntax", 'has "a", which is not JSON', 1, 3],
+    ["single quotes", "{ 'a': 1 }", "file-syntax", `has "'a'", which is not JSON`, 1, 3],
+    [
+      "a backslash of Windows",
+      '{ "a": "C:\\Users" }',
+      "file-syntax",
+      "has a string with an unknown escape (a backslash is written \\\\)",
+      1,
+      8,
+    ],
+    ["two documents", "{}\n{}", "file-syntax", 'goes on with "{" after its end', 2, 1],
+    ["something else", "<html>", "file-syntax", 'has "<html>", which is not JSON', 1, 1],
+  ])("%s is one problem with its place", (_, text, code, message, line, column) => {
+    const { value, problems, at } = parseJson(text);
+    expect({ value, problems, at: at([]) }).toEqual({
+      value: undefined,
+      problems: [{ code, severity: "error", message, at: { line, column } }],
+      at: undefined,
+    });
+  });
+
+  test.each([1_000, 2_500, 5_000, 10_000, 200_000])("%i lists in one another are too deep", (depth) => {
+    const { value, problems } = parseJson(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    expect({ value, problems }).toEqual({
+      value: undefined,
+      problems: [
+        {
+          code: "file-syntax",
+          severity: "error",
+          message: "is nested too deeply",
+          at: { line: 1, column: 1 },
+        },
+      ],
+    });
+  });
+
+  test("never is an exception, whatever the text", () => {
+    const pieces = fc.array(
+      fc.constantFrom("{", "}", "[", "]", '"', ":", ",", "\\", "//", "/*", "*/", "a", "1", "\n", "\ufeff"),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          pieces.map((list) => list.join("")),
+        ),
+        (text) => {
+          const { value, problems } = parseJson(text);
+          expect(value === undefined).toBe(problems.some(({ severity }) => severity === "error"));
+        },
+      ),
+    );
+  });
+});
+
+describe("keys", () => {
+  test("given twice count the last time, with a warning at the second", () => {
+    const { value, problems, at } = parseJson('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}');
+    expect({ value: plain(value), problems, at: at(["a"]) }).toEqual({
+      value: { a: 3, b: 2 },
+      problems: [
+        {
+          code: "duplicate-key",
+          severity: "warning",
+          message: 'has "a" twice (first on line 2); the last one counts',
+          at: { line: 4, column: 3 },
+        },
+      ],
+      at: { line: 4, column: 3 },
+    });
+  });
+
+  test("with a meaning in JavaScript are keys like any other", () => {
+    const { value } = parseJson('{ "__proto__": { "polluted": true }, "constructor": 1, "toString": 2 }');
+    expect({
+      keys: Object.keys(value as object),
+      polluted: "polluted" in {},
+      proto: Object.getPrototypeOf(value),
+    }).toEqual({
+      keys: ["__proto__", "constructor", "toString"],
+      polluted: false,
+      proto: null,
+    });
+  });
+});
+
+describe("the place", () => {
+  const { at } = parseJson('{\n  "a": {\n    "b": [10, {\n      "c": null }]\n  }\n}');
+
+  test.each([
+    ["the whole", [], { line: 1, column: 1 }],
+    ["a member, at its key", ["a", "b"], { line: 3, column: 5 }],
+    ["an item", ["a", "b", 0], { line: 3, column: 11 }],
+    ["a member of an item", ["a", "b", 1, "c"], { line: 4, column: 7 }],
+    ["what is not there", ["a", "x"], undefined],
+    ["what is beyond a value", ["a", "b", 0, "x"], undefined],
+    ["an item that is not there", ["a", "b", 7], undefined],
+  ])("of %s is known", (_, path, place) => {
+    expect(at(path)).toEqual(place);
+  });
+});

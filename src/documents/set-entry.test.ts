@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { setEntry } from "./set-entry.ts";
+
+const FILE = `{
+  "mcpServers": {
+    // mine
+    "files": {
+      "command": "npx", // runs it
+      /* the words */
+      "args": ["-y", "files"],
+      "env": {
+        "A": "1", // one
+        "B": "2"
+      },
+      "disabled": true
+    }
+  }
+}
+`;
+const PATH = ["mcpServers", "files"];
+const NOW = { command: "npx", args: ["-y", "files"], env: { A: "1", B: "2" }, disabled: true };
+
+test.each([
+  ["nothing", NOW, FILE],
+  ["one value", { ...NOW, command: "bunx" }, FILE.replace('"npx"', '"bunx"')],
+  ["a value further down", { ...NOW, env: { A: "3", B: "2" } }, FILE.replace('"1"', '"3"')],
+  [
+    "a member that goes",
+    { ...NOW, env: { A: "1" } },
+    FILE.replace('"1", // one\n        "B": "2"', '"1" // one'),
+  ],
+  [
+    "a member that comes",
+    { ...NOW, cwd: "/srv" },
+    FILE.replace('"disabled": true', '"disabled": true,\n      "cwd": "/srv"'),
+  ],
+])("comments inside an entry stay where %s changes", async (_, wanted, after) => {
+  expect(await setEntry(FILE, "json", PATH, wanted)).toBe(after);
+});
+
+test("what is no object is replaced", async () => {
+  expect(await setEntry('{ "a": { "b": 1 } }', "json", ["a", "b"], { c: 2 })).toBe(
+    '{ "a": { "b": {\n  "c": 2\n} } }',
+  );
+});
+
+test("an empty file and a missing one become an object", async () => {
+  expect(JSON.parse(await setEntry("", "json", ["a", "b"], { c: 1 }))).toEqual({ a: { b: { c: 1 } } });
+});
