@@ -1,5 +1,12 @@
 /** Plugboard's own settings, and the one way every config file is read. */
+
+export type { NativeEdit } from "./edit-native-file.ts";
+export { editNativeFile } from "./edit-native-file.ts";
+export type { LoadMcpConfigOptions, McpConfigLoadResult, McpConfigSource } from "./load-toolloop-config.ts";
+export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
 export type { ReadDocument } from "./read-document.ts";
 export { parseDocument, problemIn, readDocument } from "./read-document.ts";
-export type { LoadedSettings, Settings } from "./settings.ts";
+export type { Settings } from "./settings.ts";
 export { DEFAULT_SETTINGS, loadSettings } from "./settings.ts";
+export type { McpBundleConfig, McpConfig, McpServerConfig, McpTransportConfig } from "./toolloop-config.ts";
+export { parseMcpConfig } from "./toolloop-config.ts";

@@ -1,4 +1,4 @@
-import { type Document, decodeText, parseJson } from "../documents/index.ts";
+import { type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
 import {
   codeOf,
   describePlace,
@@ -16,33 +16,50 @@ export interface ReadDocument {
   /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
   readonly document: Document | undefined;
   readonly exists: boolean;
+  /** The text as it was read, without a byte order mark. */
+  readonly text: string;
   readonly problems: readonly Problem[];
 }
 
 /** Reads one config file. Whatever is wrong with it becomes a problem with its place; never throws. */
-export async function readDocument(files: Files, file: string): Promise<ReadDocument> {
+export async function readDocument(
+  files: Files,
+  file: string,
+  format: DocumentFormat | "text" = "json",
+): Promise<ReadDocument> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = await files.read(file);
   } catch (error) {
     return unreadable(file, "file-unreadable", explain(error));
   }
-  if (bytes === undefined) return { document: undefined, exists: false, problems: [] };
+  if (bytes === undefined) return { document: undefined, exists: false, text: "", problems: [] };
   if (bytes.length > LARGEST_FILE) {
     return unreadable(file, "file-too-large", `is larger than ${LARGEST_FILE / 1024 / 1024} MB`);
   }
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
-  return parseDocument(decoded.text, file);
+  if (format === "text")
+    return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
+  return parseDocument(decoded.text, file, format);
 }
 
 /** The same for text that is already here. */
-export function parseDocument(text: string, file: string): ReadDocument {
-  const document = parseJson(text);
+export async function parseDocument(
+  text: string,
+  file: string,
+  format: DocumentFormat = "json",
+): Promise<ReadDocument> {
+  const document = await parseText(text, format);
   const problems = document.problems.map(({ code, severity, message, at }) =>
     problemIn(file, code, message, at, severity),
   );
-  return { document: document.value === undefined ? undefined : document, exists: true, problems };
+  return { document: document.value === undefined ? undefined : document, exists: true, text, problems };
+}
+
+/** A file with a language of its own: its only value is its text. */
+function plainText(text: string): Document {
+  return { value: text, problems: [], at: () => ({ line: 1, column: 1 }) };
 }
 
 /** A problem whose message names its place, so that it can be printed as it is. */
@@ -58,7 +75,7 @@ export function problemIn(
 }
 
 function unreadable(file: string, code: ProblemCode, message: string, at?: Position): ReadDocument {
-  return { document: undefined, exists: true, problems: [problemIn(file, code, message, at)] };
+  return { document: undefined, exists: true, text: "", problems: [problemIn(file, code, message, at)] };
 }
 
 function explain(error: unknown): string {

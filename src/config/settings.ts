@@ -7,6 +7,8 @@ import { problemIn, readDocument } from "./read-document.ts";
 export interface Settings {
   /** Providers that are not read, by id. */
   readonly providersOff: readonly string[];
+  /** Providers that come before all others, in this order. */
+  readonly providerOrder: readonly string[];
   /** How long a server has to answer a request, unless its entry says otherwise. */
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
@@ -18,6 +20,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   providersOff: [],
+  providerOrder: [],
   timeoutMs: 30_000,
   startupTimeoutMs: 30_000,
   toolsTtlMs: 3_600_000,
@@ -25,6 +28,8 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 const NUMBERS = ["timeoutMs", "startupTimeoutMs", "toolsTtlMs", "parallelStarts"] as const;
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export interface LoadedSettings {
   readonly settings: Settings;
@@ -57,8 +62,8 @@ function fromFile(value: JsonObject, complain: (key: string, message: string) =>
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
-    if (typeof given === "number" && Number.isFinite(given) && given > 0) settings[key] = given;
-    else complain(key, `"${key}" must be a number above 0; ${DEFAULT_SETTINGS[key]} is used`);
+    if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
+    else complain(key, `"${key}" must be a number from 1 up; ${DEFAULT_SETTINGS[key]} is used`);
   }
   const providers = value["providers"];
   if (isJsonObject(providers)) {
@@ -66,5 +71,10 @@ function fromFile(value: JsonObject, complain: (key: string, message: string) =>
   } else if (providers !== undefined) {
     complain("providers", `"providers" must be an object such as { "cursor": false }; it is ignored`);
   }
+  const order = value["providerOrder"];
+  if (Array.isArray(order))
+    settings.providerOrder = order.filter((id): id is string => typeof id === "string");
+  else if (order !== undefined)
+    complain("providerOrder", `"providerOrder" must be a list of provider ids; it is ignored`);
   return settings;
 }

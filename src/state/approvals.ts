@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { decodeText, parseJson, updateFile } from "../documents/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
+import {
+  HostError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type Problem,
+} from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
@@ -34,14 +41,26 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
   }
 }
 
-/** Replaces the approval of the same server in the same file. */
+/** Replaces the approval of the same server in the same file. Refuses to write over what it cannot understand. */
 export async function writeApproval(ports: Ports, places: Places, approval: Approval): Promise<void> {
-  await updateFile(ports, approvalsFile(places), (current) => {
-    const others = (current === undefined ? [] : parseApprovals(new TextEncoder().encode(current))).filter(
+  const path = approvalsFile(places);
+  await updateFile(ports, path, (current) => {
+    const others = (current === undefined ? [] : parseKept(current, path)).filter(
       ({ file, server }) => file !== approval.file || server !== approval.server,
     );
     return `${JSON.stringify({ version: 1, approvals: [...others, approval] }, undefined, 2)}\n`;
   });
+}
+
+function parseKept(text: string, file: string): Approval[] {
+  try {
+    return parseApprovals(new TextEncoder().encode(text));
+  } catch (cause) {
+    throw new HostError("CONFIG_INVALID", `${file} cannot be read (${messageOf(cause)}).`, {
+      hint: "Delete it to start over; every server has to be approved again then.",
+      cause,
+    });
+  }
 }
 
 function parseApprovals(bytes: Uint8Array): Approval[] {
@@ -49,8 +68,8 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   if (!("text" in decoded)) throw new Error(decoded.message);
   const { value, problems } = parseJson(decoded.text);
   if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
-  const list = isJsonObject(value) ? value["approvals"] : undefined;
-  if (!Array.isArray(list)) throw new Error("it holds no list of approvals");
+  const { version, approvals: list } = isJsonObject(value) ? value : {};
+  if (version !== 1 || !Array.isArray(list)) throw new Error("it holds no list of approvals of this version");
   return (list as readonly JsonValue[]).filter(isApproval);
 }
 

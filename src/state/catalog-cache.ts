@@ -25,9 +25,9 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
         const bytes = await ports.files.read(fileOf(fingerprint));
         if (bytes === undefined) return undefined;
         const saved: unknown = JSON.parse(new TextDecoder().decode(bytes));
-        if (!isJsonObject(saved) || saved["version"] !== 1 || !isJsonObject(saved["content"]))
-          return undefined;
-        return { savedAt: Number(saved["savedAt"]), content: saved["content"] };
+        const { version, savedAt, content } = isJsonObject(saved) ? saved : {};
+        if (version !== 1 || typeof savedAt !== "number" || !isJsonObject(content)) return undefined;
+        return { savedAt, content };
       } catch (error) {
         ports.log.log("warn", "catalog.cache.unreadable", { error: messageOf(error) });
         return undefined;

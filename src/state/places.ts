@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { posix, win32 } from "node:path";
 import type { Environment } from "../platform/index.ts";
 
 /** Where Plugboard's own files are. */
@@ -11,9 +11,11 @@ export interface Places {
 }
 
 /** `PLUGBOARD_HOME` moves everything; otherwise the platform's own folders hold state and cache. */
-export function findPlaces({ platform, home, variables }: Environment): Places {
-  const moved = variables["PLUGBOARD_HOME"];
-  if (moved !== undefined && moved !== "") {
+export function findPlaces({ platform, home, cwd, variables }: Environment): Places {
+  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
+  const given = variables["PLUGBOARD_HOME"];
+  if (given !== undefined && given !== "") {
+    const moved = isAbsolute(given) ? given : join(cwd, given);
     return {
       userConfig: join(moved, "mcp.json"),
       settings: join(moved, "settings.json"),

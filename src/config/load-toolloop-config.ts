@@ -1,0 +1,110 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { HostError, isHostError, messageOf } from "../model/index.ts";
+import type { Files } from "../platform/index.ts";
+import { checkBundles, type McpConfig, parseMcpConfigLayer } from "./toolloop-config.ts";
+
+export interface LoadMcpConfigOptions {
+  /** A file that must be there; otherwise one is looked for. */
+  readonly path?: string;
+  /** Comes before everything else. */
+  readonly overrides?: unknown;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export type McpConfigSource =
+  | { readonly kind: "overrides" }
+  | { readonly kind: "environment"; readonly variable: string }
+  | { readonly kind: "file"; readonly path: string };
+
+export interface McpConfigLoadResult {
+  readonly config: McpConfig;
+  /** What was read, strongest first. */
+  readonly sources: readonly McpConfigSource[];
+  /** Where each server came from. */
+  readonly provenance: Readonly<Record<string, McpConfigSource>>;
+}
+
+const FILES = [["codex-toolloop.mcp.json"], [".codex-toolloop", "mcp.json"]] as const;
+const PREFIXES = ["PLUGBOARD", "CODEX_TOOLLOOP"] as const;
+
+/** The first ToolLoop config file on the way up from the folder. */
+export async function findMcpConfigPath(files: Files, cwd: string): Promise<string | undefined> {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    for (const parts of FILES) {
+      const file = join(folder, ...parts);
+      if ((await files.kind(file)) === "file") return file;
+    }
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/**
+ * Loads a ToolLoop config: overrides, then inline JSON, then a file (named, from a variable, or found upward). Layers are merged
+ * by id and a whole entry replaces; bundles are checked after that.
+ */
+export async function readMcpConfig(
+  files: Files,
+  { path, overrides, cwd = "/", env = {} }: LoadMcpConfigOptions,
+): Promise<McpConfigLoadResult> {
+  const layers: { source: McpConfigSource; config: McpConfig }[] = [];
+  if (overrides !== undefined) {
+    layers.push({ source: { kind: "overrides" }, config: parseMcpConfigLayer(overrides, "the overrides") });
+  }
+  const inline = pick(env, "JSON");
+  if (inline !== undefined) {
+    const source = { kind: "environment", variable: inline.variable } as const;
+    layers.push({ source, config: parseText(inline.value, `$${inline.variable}`) });
+  }
+  const named = path ?? pick(env, "PATH")?.value;
+  const file =
+    named === undefined ? await findMcpConfigPath(files, cwd) : isAbsolute(named) ? named : join(cwd, named);
+  if (file !== undefined)
+    layers.push({ source: { kind: "file", path: file }, config: await readFile(files, file) });
+
+  const servers: Record<string, McpConfig["servers"][string]> = Object.create(null);
+  const bundles: Record<string, McpConfig["bundles"][string]> = Object.create(null);
+  const provenance: Record<string, McpConfigSource> = Object.create(null);
+  for (const { source, config } of [...layers].reverse()) {
+    Object.assign(servers, config.servers);
+    Object.assign(bundles, config.bundles);
+    for (const id of Object.keys(config.servers)) provenance[id] = source;
+  }
+  const config = { servers, bundles };
+  checkBundles(config);
+  return { config, sources: layers.map(({ source }) => source), provenance };
+}
+
+function pick(
+  env: Readonly<Record<string, string | undefined>>,
+  suffix: string,
+): { variable: string; value: string } | undefined {
+  for (const prefix of PREFIXES) {
+    const variable = `${prefix}_MCP_CONFIG_${suffix}`;
+    const value = env[variable];
+    if (value !== undefined && value !== "") return { variable, value };
+  }
+  return undefined;
+}
+
+async function readFile(files: Files, file: string): Promise<McpConfig> {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await files.read(file);
+  } catch (error) {
+    throw new HostError("CONFIG_INVALID", `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  if (bytes === undefined) throw new HostError("CONFIG_INVALID", `${file} does not exist.`);
+  return parseText(new TextDecoder().decode(bytes), file);
+}
+
+function parseText(text: string, source: string): McpConfig {
+  try {
+    return parseMcpConfigLayer(JSON.parse(text), source);
+  } catch (error) {
+    if (isHostError(error)) throw error;
+    throw new HostError("CONFIG_INVALID", `${source} is not valid JSON: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}

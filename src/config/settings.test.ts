@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { DEFAULT_SETTINGS, loadSettings, type Settings } from "./settings.ts";
+
+const FILE = "/home/me/.plugboard/settings.json";
+const PLACES = { userConfig: "/c", settings: FILE, state: "/state", cache: "/cache" };
+
+function load(text: string | undefined, given: Partial<Settings> = {}) {
+  const files = createMemoryFiles(new Map(text === undefined ? [] : [[FILE, text]]));
+  return loadSettings(createFakePorts(files), PLACES, given);
+}
+
+describe("settings", () => {
+  test("have their defaults without a file", async () => {
+    expect(await load(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
+  });
+
+  test("time out after thirty seconds unless said otherwise, twenty servers start at a time", () => {
+    const { timeoutMs, startupTimeoutMs, parallelStarts } = DEFAULT_SETTINGS;
+    expect({ timeoutMs, startupTimeoutMs, parallelStarts }).toEqual({
+      timeoutMs: 30_000,
+      startupTimeoutMs: 30_000,
+      parallelStarts: 20,
+    });
+  });
+
+  test("are taken from the file, and the program's own come first", async () => {
+    const text = `{
+      // mine
+      "timeoutMs": 5000, "parallelStarts": 3, "toolsTtlMs": 1,
+      "providers": { "cursor": false, "codex": true, "vscode": "off" },
+    }`;
+    expect(await load(text, { parallelStarts: 4 })).toEqual({
+      settings: {
+        ...DEFAULT_SETTINGS,
+        timeoutMs: 5000,
+        toolsTtlMs: 1,
+        parallelStarts: 4,
+        providersOff: ["cursor"],
+      },
+      problems: [],
+    });
+  });
+
+  test.each([
+    ["text", '"fast"'],
+    ["nothing", "null"],
+    ["zero", "0"],
+    ["less than one", "0.5"],
+    ["less than nothing", "-1"],
+  ])("of the wrong kind keep their default, with a warning at their place: %s", async (_, value) => {
+    const { settings, problems } = await load(`{\n  "parallelStarts": ${value}\n}`);
+    expect({ parallelStarts: settings.parallelStarts, problems }).toEqual({
+      parallelStarts: 20,
+      problems: [
+        {
+          code: "settings-invalid",
+          severity: "warning",
+          message: `${FILE}:2:3 "parallelStarts" must be a number from 1 up; 20 is used`,
+          file: FILE,
+          line: 2,
+          column: 3,
+        },
+      ],
+    });
+  });
+
+  test("wait no longer than a timer can", async () => {
+    const { settings } = await load('{ "timeoutMs": 1e999, "startupTimeoutMs": 9999999999 }');
+    expect([settings.timeoutMs, settings.startupTimeoutMs]).toEqual([2_147_483_647, 2_147_483_647]);
+  });
+
+  test.each([
+    [
+      '{ "providers": ["cursor"] }',
+      `${FILE}:1:3 "providers" must be an object such as { "cursor": false }; it is ignored`,
+    ],
+    [
+      '{ "providerOrder": "cursor" }',
+      `${FILE}:1:3 "providerOrder" must be a list of provider ids; it is ignored`,
+    ],
+    ["[]", `${FILE}:1:1 must hold an object`],
+    ["{", `${FILE}:1:2 ends before its last } (is it half written?)`],
+    ["", `${FILE}:1:1 is empty`],
+  ])("in %j are the defaults, and one message says why", async (text, message) => {
+    const { settings, problems } = await load(text);
+    expect({ settings, messages: problems.map((problem) => problem.message) }).toEqual({
+      settings: DEFAULT_SETTINGS,
+      messages: [message],
+    });
+  });
+});

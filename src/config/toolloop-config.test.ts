@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { createMemoryFiles } from "../testing/index.ts";
+import { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
+import { parseMcpConfig } from "./toolloop-config.ts";
+
+const repo = { trust: "trusted", transport: { type: "http", url: "http://localhost:4010/mcp" } } as const;
+const shell = {
+  trust: "untrusted",
+  transport: { type: "stdio", command: "node", args: ["s.js"], env: { A: "1" } },
+} as const;
+
+describe("a ToolLoop config", () => {
+  test("is read as it is written", () => {
+    const bundles = {
+      read: { serverId: "repo", mode: "direct", allowTools: ["readFile"], denyTools: ["search"] },
+    };
+    expect(parseMcpConfig({ servers: { repo, shell }, bundles })).toEqual({
+      servers: { repo, shell },
+      bundles,
+    });
+  });
+
+  test("that is wrong names every wrong path in one error", () => {
+    const input = {
+      servers: {
+        a: { trust: "maybe", transport: { type: "http", url: "nowhere" }, colour: "red" },
+        b: { trust: "trusted", transport: { type: "ws" } },
+        c: { trust: "trusted", transport: { type: "stdio", command: "", args: [1] } },
+      },
+      bundles: { x: { serverId: "a", mode: "both", allowTools: [] } },
+      extra: true,
+    };
+    expect(() => parseMcpConfig(input)).toThrowErrorMatchingInlineSnapshot(`
+      [HostError: MCP config is not valid:
+      - extra: is not a known key
+      - servers.a.colour: is not a known key
+      - servers.a.trust: must be one of "trusted", "untrusted"
+      - servers.a.transport.url: must be a URL
+      - servers.b.transport.type: must be one of "http", "sse", "stdio"
+      - servers.b.transport.url: is missing
+      - servers.c.transport.command: must be a text that is not empty
+      - servers.c.transport.args[0]: must be a text that is not empty
+      - bundles.x.allowTools: must not be empty; leave it out to allow all tools of a trusted server
+      - bundles.x.mode: must be one of "direct", "meta"]
+    `);
+  });
+
+  test("with a bundle of an unknown server is refused", () => {
+    const bundles = { x: { serverId: "nobody", mode: "meta" } };
+    expect(() => parseMcpConfig({ servers: { repo }, bundles })).toThrow(
+      'bundles.x.serverId: there is no server "nobody"',
+    );
+  });
+});
+
+describe("loading a ToolLoop config", () => {
+  const layer = (url: string) => ({
+    servers: { repo: { trust: "trusted", transport: { type: "http", url } } },
+  });
+  const files = createMemoryFiles(
+    new Map([
+      ["/work/codex-toolloop.mcp.json", JSON.stringify(layer("http://file/"))],
+      ["/other/.codex-toolloop/mcp.json", JSON.stringify(layer("http://folder/"))],
+      ["/named.json", JSON.stringify(layer("http://named/"))],
+    ]),
+  );
+  const urlOf = async (options: Parameters<typeof readMcpConfig>[1]): Promise<unknown> => {
+    const { config } = await readMcpConfig(files, options);
+    return config.servers["repo"]?.transport;
+  };
+  const inline = { CODEX_TOOLLOOP_MCP_CONFIG_JSON: JSON.stringify(layer("http://inline/")) };
+  const path = { CODEX_TOOLLOOP_MCP_CONFIG_PATH: "/named.json" };
+
+  test.each([
+    [
+      "overrides before everything",
+      { cwd: "/work", env: inline, overrides: layer("http://over/") },
+      "http://over/",
+    ],
+    ["the inline variable before a file", { cwd: "/work", env: { ...inline, ...path } }, "http://inline/"],
+    [
+      "a named file before the variable",
+      { cwd: "/other", path: "/work/codex-toolloop.mcp.json", env: path },
+      "http://file/",
+    ],
+    ["the variable before a found file", { cwd: "/work", env: path }, "http://named/"],
+    ["a file found on the way up", { cwd: "/work/deep/down", env: {} }, "http://file/"],
+    ["a file in its folder", { cwd: "/other", env: {} }, "http://folder/"],
+  ])("takes %s", async (_, options, url) => {
+    expect(await urlOf(options)).toEqual({ type: "http", url });
+  });
+
+  test("says where each server came from", async () => {
+    const { sources, provenance } = await readMcpConfig(files, { cwd: "/work", env: inline });
+    expect({ sources, provenance }).toEqual({
+      sources: [
+        { kind: "environment", variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON" },
+        { kind: "file", path: "/work/codex-toolloop.mcp.json" },
+      ],
+      provenance: { repo: { kind: "environment", variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON" } },
+    });
+  });
+
+  test("replaces a server as a whole and checks bundles after the merge", async () => {
+    const env = { PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ servers: { shell } }) };
+    const overrides = { bundles: { x: { serverId: "shell", mode: "direct" } } };
+    const { config } = await readMcpConfig(files, { cwd: "/work", env, overrides });
+    expect(Object.keys(config.servers)).toEqual(["repo", "shell"]);
+    await expect(readMcpConfig(files, { cwd: "/work", overrides })).rejects.toThrow(
+      'there is no server "shell"',
+    );
+  });
+
+  test("fails for a named file that is missing", async () => {
+    await expect(readMcpConfig(files, { cwd: "/", path: "/gone.json" })).rejects.toThrow(
+      "/gone.json does not exist.",
+    );
+  });
+
+  test("finds nothing where there is nothing", async () => {
+    expect(await findMcpConfigPath(files, "/elsewhere")).toBeUndefined();
+    expect((await readMcpConfig(files, { cwd: "/elsewhere" })).config).toEqual({ servers: {}, bundles: {} });
+  });
+});

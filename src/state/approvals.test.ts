@@ -1,0 +1,139 @@
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { createSandbox } from "../../test/support/sandbox.ts";
+import { nodePorts } from "../platform/node/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { type Approval, readApprovals, writeApproval } from "./approvals.ts";
+import type { Places } from "./places.ts";
+
+const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const FILE = "/state/approvals.json";
+
+function approval(server: string, hash = "abc", file = "/project/.mcp.json"): Approval {
+  return { file, server, hash, fields: { command: "node" }, approvedAt: "2026-01-01T00:00:00.000Z" };
+}
+
+const at = (root: string): Places => ({ ...PLACES, state: join(root, "state") });
+
+/** Values from files have no prototype. */
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+describe("approvals", () => {
+  test("are none, and no problem, before the first one is given", async () => {
+    expect(await readApprovals(createFakePorts(), PLACES)).toEqual({ list: [], problems: [] });
+  });
+
+  test("are remembered as given, in a file for the owner alone", async () => {
+    await using sandbox = await createSandbox();
+    const places = at(sandbox.home);
+    await writeApproval(nodePorts(), places, approval("a"));
+    await writeApproval(nodePorts(), places, approval("b"));
+    const { list, problems } = await readApprovals(nodePorts(), places);
+    const { mode } = await stat(join(places.state, "approvals.json"));
+    expect(plain({ list, problems, mode: mode & 0o777 })).toEqual({
+      list: [approval("a"), approval("b")],
+      problems: [],
+      mode: 0o600,
+    });
+  });
+
+  test("belong to one server of one file: a new one replaces that one only", async () => {
+    const ports = createFakePorts();
+    await writeApproval(ports, PLACES, approval("a", "old"));
+    await writeApproval(ports, PLACES, approval("a", "other file", "/other/.mcp.json"));
+    await writeApproval(ports, PLACES, approval("a", "new"));
+    const { list } = await readApprovals(ports, PLACES);
+    expect(list.map(({ file, server, hash }) => [file, server, hash])).toEqual([
+      ["/other/.mcp.json", "a", "other file"],
+      ["/project/.mcp.json", "a", "new"],
+    ]);
+  });
+
+  test("given at the same time by many are all kept", async () => {
+    await using sandbox = await createSandbox();
+    const places = at(sandbox.home);
+    const names = Array.from({ length: 30 }, (_, index) => `server-${index}`);
+    await Promise.all(names.map((name) => writeApproval(nodePorts(), places, approval(name))));
+    const { list } = await readApprovals(nodePorts(), places);
+    expect({ names: list.map(({ server }) => server).sort(), left: await readdir(places.state) }).toEqual({
+      names: names.sort(),
+      left: ["approvals.json"],
+    });
+  });
+});
+
+describe("a file of approvals that cannot be understood", () => {
+  const broken: readonly [string, string, string][] = [
+    ["is half written", '{ "version": 1, "approvals": [', "it ends before its last ] (is it half written?)"],
+    ["is empty", "", "it is empty"],
+    ["holds something else", '"yes"', "it holds no list of approvals of this version"],
+    [
+      "is of another version",
+      '{ "version": 2, "approvals": [] }',
+      "it holds no list of approvals of this version",
+    ],
+    ["has a NUL byte", "\0", "contains a NUL byte; save it as UTF-8"],
+  ];
+
+  test.each(broken)("because it %s approves nothing, and says so", async (_, text, why) => {
+    const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
+    expect(await readApprovals(ports, PLACES)).toEqual({
+      list: [],
+      problems: [
+        {
+          code: "state-unreadable",
+          severity: "error",
+          message: `${FILE} cannot be read (${why}); nothing counts as approved until it can. Delete it to start over.`,
+          file: FILE,
+        },
+      ],
+    });
+  });
+
+  test.each(broken)("because it %s is not written over", async (_, text, why) => {
+    const disk = new Map([[FILE, text]]);
+    await expect(
+      writeApproval(createFakePorts(createMemoryFiles(disk)), PLACES, approval("a")),
+    ).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: `${FILE} cannot be read (${why}).`,
+      hint: "Delete it to start over; every server has to be approved again then.",
+    });
+    expect(Object.fromEntries(disk)).toEqual({ [FILE]: text });
+  });
+
+  test("because it is a folder approves nothing", async () => {
+    await using sandbox = await createSandbox();
+    const places = at(sandbox.home);
+    await mkdir(join(places.state, "approvals.json"), { recursive: true });
+    const { list, problems } = await readApprovals(nodePorts(), places);
+    expect({ list, codes: problems.map(({ code }) => code) }).toEqual({
+      list: [],
+      codes: ["state-unreadable"],
+    });
+  });
+
+  test("in one entry loses that entry only", async () => {
+    const good = approval("good");
+    const text = JSON.stringify({
+      version: 1,
+      approvals: [null, "a", { ...good, hash: 1 }, { ...good, fields: [] }, { server: "x" }, good],
+    });
+    const { list } = await readApprovals(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
+    expect(plain(list)).toEqual([good]);
+  });
+});
+
+test("keys with a meaning in JavaScript survive in what was approved", async () => {
+  await using sandbox = await createSandbox();
+  const places = at(sandbox.home);
+  const fields = JSON.parse('{ "__proto__": { "command": "evil" }, "command": "node" }');
+  await writeApproval(nodePorts(), places, { ...approval("a"), fields });
+  const { list } = await readApprovals(nodePorts(), places);
+  expect(Object.keys(list[0]?.fields ?? {})).toEqual(["__proto__", "command"]);
+  expect(JSON.parse(await readFile(join(places.state, "approvals.json"), "utf8"))).toMatchObject({
+    version: 1,
+  });
+});

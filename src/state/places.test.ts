@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { findPlaces } from "./places.ts";
+
+const place = (platform: string, home: string, variables: Record<string, string>, cwd = "/work") =>
+  findPlaces({ platform, home, cwd, variables });
+
+test("on Linux state and cache are in the folders of XDG", () => {
+  const variables = { XDG_STATE_HOME: "/xdg/state", XDG_CACHE_HOME: "/xdg/cache" };
+  expect([place("linux", "/home/me", {}), place("linux", "/home/me", variables)]).toEqual([
+    {
+      userConfig: "/home/me/.plugboard/mcp.json",
+      settings: "/home/me/.plugboard/settings.json",
+      state: "/home/me/.local/state/plugboard",
+      cache: "/home/me/.cache/plugboard",
+    },
+    {
+      userConfig: "/home/me/.plugboard/mcp.json",
+      settings: "/home/me/.plugboard/settings.json",
+      state: "/xdg/state/plugboard",
+      cache: "/xdg/cache/plugboard",
+    },
+  ]);
+});
+
+test.each(["state", "./state", "", "~/state"])(
+  "the relative XDG folder %j is ignored, as XDG asks",
+  (folder) => {
+    const variables = { XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder };
+    expect(place("linux", "/home/me", variables)).toEqual(place("linux", "/home/me", {}));
+  },
+);
+
+test("on macOS they are in the Library", () => {
+  expect(place("darwin", "/Users/me", {})).toEqual({
+    userConfig: "/Users/me/.plugboard/mcp.json",
+    settings: "/Users/me/.plugboard/settings.json",
+    state: "/Users/me/Library/Application Support/plugboard",
+    cache: "/Users/me/Library/Caches/plugboard",
+  });
+});
+
+test.each([
+  ["the local application data", { LOCALAPPDATA: "D:\\Data" }, "D:\\Data"],
+  ["its usual place where that is not said", {}, "C:\\Users\\me\\AppData\\Local"],
+])("on Windows they are in %s", (_, variables, local) => {
+  expect(place("win32", "C:\\Users\\me", variables, "C:\\work")).toEqual({
+    userConfig: "C:\\Users\\me\\.plugboard\\mcp.json",
+    settings: "C:\\Users\\me\\.plugboard\\settings.json",
+    state: `${local}\\plugboard\\state`,
+    cache: `${local}\\plugboard\\cache`,
+  });
+});
+
+test.each([
+  ["an absolute folder", "linux", "/elsewhere", "/elsewhere"],
+  ["a relative folder, from the working folder", "linux", "elsewhere", "/work/elsewhere"],
+  ["an absolute folder on macOS", "darwin", "/elsewhere", "/elsewhere"],
+])("PLUGBOARD_HOME moves everything to %s", (_, platform, given, folder) => {
+  const variables = { PLUGBOARD_HOME: given, XDG_STATE_HOME: "/xdg/state" };
+  expect(place(platform, "/home/me", variables)).toEqual({
+    userConfig: `${folder}/mcp.json`,
+    settings: `${folder}/settings.json`,
+    state: `${folder}/state`,
+    cache: `${folder}/cache`,
+  });
+});
+
+test("an empty PLUGBOARD_HOME moves nothing", () => {
+  expect(place("linux", "/home/me", { PLUGBOARD_HOME: "" })).toEqual(place("linux", "/home/me", {}));
+});
