@@ -1,20 +1,29 @@
-import { parseDocument, problemIn, type ReadDocument, readDocument, type Settings } from "../config/index.ts";
-import type { JsonObject, Problem, Provenance, ServerDeclaration } from "../model/index.ts";
+import { parseDocument, problemIn, readDocument, type Settings } from "../config/index.ts";
+import {
+  type JsonObject,
+  NATIVE_EXPANSION,
+  type Problem,
+  type Provenance,
+  type ServerDeclaration,
+} from "../model/index.ts";
 import type { Environment, Files, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readInlineConfig } from "./inline.ts";
-import { findProjectFolders } from "./project-folders.ts";
-import type { DiscoveryProvider, SourceFile, Switches, Where } from "./provider.ts";
+import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches } from "./provider.ts";
 import { PROVIDERS } from "./providers/index.ts";
-import { parseNative } from "./providers/native.ts";
+import { readNative } from "./providers/native.ts";
+import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
+import { findWhere } from "./where.ts";
 
 /** Everything the files say, first in precedence first. */
 export interface Discovery {
   readonly declarations: readonly ServerDeclaration[];
   readonly switches: Switches;
   readonly problems: readonly Problem[];
-  /** The files that were there, for "nothing found in …" and for watching. */
+  /** The files that were there. */
   readonly files: readonly string[];
+  /** Every place that was looked at, for watching. */
+  readonly looked: readonly string[];
 }
 
 export interface DiscoverContext {
@@ -32,129 +41,170 @@ export async function discover({
   settings,
 }: DiscoverContext): Promise<Discovery> {
   const { files } = ports;
-  const where: Where = {
-    home: environment.home,
-    projectFolders: await findProjectFolders(files, environment.cwd),
-    variables: environment.variables,
-    userConfig: places.userConfig,
+  const where = await findWhere(files, environment, places);
+  const reader = new SourceReader(files, where);
+  const inline = await readInline(files, environment);
+  const readings = await Promise.all(
+    inOrder(settings).map(async (provider): Promise<Reading> => {
+      const first = await reader.read(provider.files(where));
+      const documents = first.flatMap((source) => toSourceDocument(source) ?? []);
+      const further = (await reader.read(provider.furtherFiles?.(documents, where) ?? [])).filter(
+        ({ file }) => !first.some((source) => source.file === file),
+      );
+      const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
+      return { provider, sources: [...first, ...further], reading: provider.read(all, where) };
+    }),
+  );
+  return {
+    ...gather([...inline.readings, ...readings.map(withoutTwins)], inline.problems),
+    looked: [...reader.looked],
   };
-  const sources = [
-    ...(await inlineSources(files, environment)),
-    ...(await providerSources(files, where, settings)),
-  ];
-  return gather(sources);
 }
 
-/** One file, or one variable, that was read. */
-interface Source {
-  readonly file: string;
-  readonly read: ReadDocument;
-  readonly provider: Pick<DiscoveryProvider, "id" | "parse">;
-  readonly origin: Pick<SourceFile, "scope" | "tier">;
-  readonly extra?: readonly Problem[];
+/** What one provider read and made of it. */
+interface Reading {
+  readonly provider: Pick<DiscoveryProvider, "id">;
+  readonly sources: readonly ReadSource[];
+  readonly reading: ProviderReading;
 }
 
-async function inlineSources(files: Files, environment: Environment): Promise<Source[]> {
+/** By priority, ties by id; what the settings name comes first, in their order. */
+function inOrder({ providersOff, providerOrder }: Settings): DiscoveryProvider[] {
+  const rank = ({ id }: DiscoveryProvider): number => {
+    const place = providerOrder.indexOf(id);
+    return place === -1 ? providerOrder.length : place;
+  };
+  return PROVIDERS.filter(({ id }) => !providersOff.includes(id)).sort(
+    (left, right) =>
+      rank(left) - rank(right) || right.priority - left.priority || (left.id < right.id ? -1 : 1),
+  );
+}
+
+/** In the home folder a provider's user file may also be its nearest project file; it is the user's own word there too. */
+function withoutTwins({ provider, sources, reading }: Reading): Reading {
+  const owned = new Set(sources.filter(({ origin }) => origin.tier !== "project").map(({ file }) => file));
+  const entries = reading.entries.filter(
+    ({ source }) => source.tier !== "project" || !owned.has(source.file),
+  );
+  return { provider, sources, reading: { ...reading, entries } };
+}
+
+async function readInline(
+  files: Files,
+  environment: Environment,
+): Promise<{ readings: Reading[]; problems: Problem[] }> {
   const { json, path, ignored } = readInlineConfig(environment);
-  const provider = { id: "environment", parse: parseNative };
-  const origin = { scope: "user", tier: "user" } as const;
-  const extra = ignored.map(({ variable, winner }) =>
+  const problems = ignored.map(({ variable, winner }) =>
     problemIn(`$${variable}`, "source-ignored", `is ignored because $${winner} is set`, undefined, "warning"),
   );
-  const sources: Source[] = [];
+  const sources: ReadSource[] = [];
   if (json !== undefined) {
     const file = `$${json.variable}`;
-    sources.push({ file, read: parseDocument(json.text, file), provider, origin });
+    sources.push({ origin: INLINE, file, read: await parseDocument(json.text, file) });
   }
   if (path !== undefined) {
     const read = await readDocument(files, path.file);
-    const missing = problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`);
-    sources.push({ file: path.file, read, provider, origin, ...(read.exists ? {} : { extra: [missing] }) });
+    if (!read.exists) {
+      problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
+    }
+    sources.push({ origin: INLINE, file: path.file, read });
   }
-  if (extra.length > 0) sources.push({ file: "", read: NOTHING_READ, provider, origin, extra });
-  return sources;
+  const reading = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
+  return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };
 }
 
-const NOTHING_READ: ReadDocument = { document: undefined, exists: false, problems: [] };
+const INLINE: SourceFile = { paths: [], scope: "user", tier: "user" };
 
-async function providerSources(files: Files, where: Where, settings: Settings): Promise<Source[]> {
-  const candidates = PROVIDERS.filter(({ id }) => !settings.providersOff.includes(id)).flatMap((provider) =>
-    provider.files(where).map((origin) => ({ provider, origin })),
-  );
-  const read = await Promise.all(
-    candidates.map(async ({ provider, origin }) => ({
-      provider,
-      origin,
-      ...(await readFirst(files, origin.paths)),
-    })),
-  );
-  const owned = userOwned(candidates.map(({ origin }) => origin));
-  // In the home folder a user's file is also the nearest project file; it is the user's own word there too.
-  return read.filter(
-    ({ file, origin, read: { exists } }) => exists && (origin.tier !== "project" || !owned.has(file)),
-  );
-}
-
-function userOwned(origins: readonly SourceFile[]): Set<string> {
-  return new Set(origins.filter(({ tier }) => tier !== "project").flatMap(({ paths }) => paths));
-}
-
-async function readFirst(
-  files: Files,
-  paths: readonly string[],
-): Promise<{ file: string; read: ReadDocument }> {
-  for (const file of paths) {
-    const read = await readDocument(files, file);
-    if (read.exists) return { file, read };
-  }
-  return { file: paths[0] ?? "", read: NOTHING_READ };
-}
-
-function gather(sources: readonly Source[]): Discovery {
-  const declarations: ServerDeclaration[] = [];
-  const problems: Problem[] = [];
+function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]): Omit<Discovery, "looked"> {
+  const problems = new Map<string, Problem>();
+  const keep = (problem: Problem): void => void problems.set(problem.message, problem);
   const switches = { disabled: [] as string[], enabled: [] as string[] };
-  for (const { file, read, provider, origin, extra = [] } of sources) {
-    problems.push(...read.problems, ...extra);
-    const { document } = read;
-    if (document === undefined) continue;
-    const parsed = provider.parse(document);
-    for (const { code, message, path, severity } of parsed.complaints) {
-      problems.push(problemIn(file, code, message, document.at(path), severity));
+  for (const problem of inlineProblems) keep(problem);
+  for (const { sources, reading } of readings) {
+    for (const { file, origin, read } of sources) {
+      read.problems.forEach(keep);
+      if (origin.named === true && !read.exists)
+        keep(problemIn(file, "file-missing", "does not exist, but was named"));
     }
-    if (parsed.switches !== undefined && origin.tier !== "project") {
-      switches.disabled.push(...parsed.switches.disabled);
-      switches.enabled.push(...parsed.switches.enabled);
+    for (const { source, path, code, message, severity } of reading.complaints ?? []) {
+      keep(problemIn(source.file, code, message, source.document.at(path), severity));
     }
-    for (const { name, path, fields } of parsed.entries) {
-      const provenance = { tool: provider.id, ...origin, file, ...document.at(path) };
-      declarations.push(
-        declare(name, fields, provenance, (field) => document.at([...path, field]) ?? document.at(path)),
-      );
-    }
+    switches.disabled.push(...(reading.switches?.disabled ?? []));
+    switches.enabled.push(...(reading.switches?.enabled ?? []));
   }
+  const files = readings.flatMap(({ sources }) =>
+    sources.flatMap(({ file, read }) => (read.exists ? file : [])),
+  );
   return {
-    declarations,
+    declarations: declareAll(readings),
     switches,
-    problems,
-    files: sources.map(({ file }) => file).filter((file) => file !== ""),
+    problems: [...problems.values()],
+    files: [...new Set(files)],
   };
 }
 
-/** A declaration from its parts; also for servers that a program gives instead of a file. */
-export function declare(
-  name: string,
-  fields: JsonObject,
-  { tool, scope, tier, file, line, column }: Provenance,
-  positionOf: ServerDeclaration["positionOf"] = () => undefined,
-): ServerDeclaration {
-  const provenance: Provenance = {
-    tool,
-    scope,
-    tier,
-    file,
-    ...(line !== undefined && { line }),
-    ...(column !== undefined && { column }),
+/** One declaration per entry of a file: the highest-ranked reader that accepts it speaks for it. Managed ones come first. */
+function declareAll(readings: readonly Reading[]): ServerDeclaration[] {
+  const byPlace = new Map<string, { readonly tool: string; readonly entry: RawEntry }[]>();
+  for (const { provider, reading } of readings) {
+    for (const entry of reading.entries) {
+      const place = JSON.stringify([entry.source.file, ...entry.path]);
+      const readers = byPlace.get(place);
+      const reader = { tool: provider.id, entry };
+      if (readers === undefined) byPlace.set(place, [reader]);
+      else readers.push(reader);
+    }
+  }
+  const order = readings.map(({ provider }) => provider.id);
+  const spokesmen = [...byPlace.values()].flatMap((readers) => {
+    const speaker = readers.find(({ entry }) => entry.owner?.valid !== false) ?? readers[0];
+    if (speaker === undefined) return [];
+    const others = readers.filter((reader) => reader !== speaker).map(({ tool }) => tool);
+    return [
+      { rank: order.indexOf(speaker.tool), declaration: toDeclaration(speaker.tool, speaker.entry, others) },
+    ];
+  });
+  return spokesmen
+    .map((spokesman, index) => ({ ...spokesman, index }))
+    .sort(
+      (left, right) =>
+        Number(isManaged(right.declaration)) - Number(isManaged(left.declaration)) ||
+        left.rank - right.rank ||
+        left.index - right.index,
+    )
+    .map(({ declaration }) => declaration);
+}
+
+function isManaged({ provenance }: ServerDeclaration): boolean {
+  return provenance.tier === "managed";
+}
+
+function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]): ServerDeclaration {
+  const { name, source, path, fields, scope = source.scope } = entry;
+  const at = source.document.at(path);
+  return {
+    name,
+    fields,
+    provenance: {
+      tool,
+      scope,
+      tier: source.tier,
+      file: source.file,
+      ...at,
+      ...(readers.length > 0 && { readers }),
+    },
+    positionOf: (field) => source.document.at([...path, field]) ?? at,
+    ...(entry.fieldSources && { fieldSources: entry.fieldSources }),
+    ...(entry.transport && { transport: entry.transport }),
+    ...(entry.enabled && { enabled: entry.enabled }),
+    ...(entry.owner && { owner: entry.owner }),
+    ...(entry.inputs && { inputs: entry.inputs }),
+    expansion: entry.expansion,
+    problems: [],
   };
-  return { name, fields, provenance, positionOf, problems: [] };
+}
+
+/** A declaration for a server that a program gives instead of a file. */
+export function declare(name: string, fields: JsonObject, provenance: Provenance): ServerDeclaration {
+  return { name, fields, provenance, positionOf: () => undefined, expansion: NATIVE_EXPANSION, problems: [] };
 }

@@ -1,41 +1,88 @@
-import type { Document } from "../documents/index.ts";
-import type { JsonObject, ProblemCode, Scope, Tier } from "../model/index.ts";
+import type { Document, DocumentFormat, Path } from "../documents/index.ts";
+import type {
+  ExpansionRules,
+  InputRequest,
+  JsonObject,
+  JsonValue,
+  OwnerVerdict,
+  ProblemCode,
+  Scope,
+  ServerDeclaration,
+  Tier,
+} from "../model/index.ts";
 
 /** Where to look. Facts only: providers read nothing themselves. */
 export interface Where {
+  readonly platform: string;
   readonly home: string;
+  readonly cwd: string;
   /** The working folder and its parents up to the root of the repository, nearest first. */
   readonly projectFolders: readonly string[];
+  /** The working folder and all its parents, nearest first. */
+  readonly ancestors: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Plugboard's own user file. */
   readonly userConfig: string;
+  /** `$XDG_CONFIG_HOME` or `~/.config`, also on macOS; `%APPDATA%` on Windows. */
+  readonly configHome: string;
+  /** Where applications keep their data: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
+  readonly appData: string;
+  /** Joins in the manner of the platform. */
+  join(...parts: readonly string[]): string;
 }
 
-/** One place a tool keeps servers in: the first of `paths` that exists is read. */
+/** One place a tool keeps something in. A path may have `*` for any one name. */
 export interface SourceFile {
+  /** Nearest or strongest first. */
   readonly paths: readonly string[];
+  /** Every path that exists is read, not only the first. */
+  readonly all?: boolean;
   readonly scope: Scope;
   readonly tier: Tier;
+  /** Told by the file's ending when left out. */
+  readonly format?: DocumentFormat | "text";
+  /** What the provider calls this kind of file, where it has several. */
+  readonly role?: string;
   /** A person named this very file, so its absence is a problem. */
   readonly named?: boolean;
 }
 
-/** An entry as a provider understands it: in Plugboard's field names, with the path to it in the document. */
-export interface RawEntry {
-  readonly name: string;
-  readonly path: readonly string[];
-  readonly fields: JsonObject;
+/** A file that was there and could be parsed. */
+export interface SourceDocument {
+  readonly file: string;
+  readonly scope: Scope;
+  readonly tier: Tier;
+  readonly role: string | undefined;
+  readonly document: Document;
+  readonly value: JsonValue;
+  /** The text itself, for owners that are stricter than our parser. */
+  readonly text: string;
+}
+
+/** An entry as its owner understands it, in Plugboard's field names, and the way to it in its document. */
+export interface RawEntry
+  extends Pick<ServerDeclaration, "name" | "fields" | "transport" | "enabled" | "expansion">,
+    Partial<Pick<ServerDeclaration, "fieldSources">> {
+  readonly source: SourceDocument;
+  readonly path: Path;
+  readonly owner?: OwnerVerdict;
+  readonly inputs?: readonly InputRequest[];
+  /** Overrides the scope of its file, for files that hold several. */
+  readonly scope?: Scope;
 }
 
 export interface Complaint {
+  readonly source: SourceDocument;
+  readonly path: Path;
   readonly code: ProblemCode;
   readonly message: string;
-  readonly path: readonly string[];
   readonly severity?: "error" | "warning";
 }
 
-export interface ParsedSource {
+/** What a provider made of its files, first in precedence first. */
+export interface ProviderReading {
   readonly entries: readonly RawEntry[];
-  readonly complaints: readonly Complaint[];
+  readonly complaints?: readonly Complaint[];
   /** Names a person switched off or on, whatever file they come from. Honoured in the user's own file only. */
   readonly switches?: Switches;
 }
@@ -45,12 +92,22 @@ export interface Switches {
   readonly enabled: readonly string[];
 }
 
-/** A product's config format: data and two pure functions. */
+/** A product's config format: data and pure functions. */
 export interface DiscoveryProvider {
   readonly id: string;
   readonly label: string;
-  /** Higher comes first. */
+  /** Higher comes first; ties by id. */
   readonly priority: number;
   files(where: Where): readonly SourceFile[];
-  parse(document: Document): ParsedSource;
+  /** Files that only the first ones can name, such as those of installed plugins. */
+  furtherFiles?(documents: readonly SourceDocument[], where: Where): readonly SourceFile[];
+  /** Gets every document that parsed, in the order of `files`. */
+  read(documents: readonly SourceDocument[], where: Where): ProviderReading;
 }
+
+/** What a provider says of one entry; the rest is added by `readServerMap`. */
+export type MappedEntry = Omit<RawEntry, "name" | "source" | "path" | "expansion"> & {
+  readonly name?: string;
+  readonly fields: JsonObject;
+  readonly expansion?: ExpansionRules;
+};

@@ -1,15 +1,19 @@
-import { join } from "node:path";
-import type { Document } from "../../documents/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { parseServerMap } from "../parse-server-map.ts";
-import type { DiscoveryProvider, ParsedSource } from "../provider.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NATIVE_EXPANSION,
+  nearest,
+} from "../../model/index.ts";
+import type { Complaint, DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 
 /** Plugboard's own files: the project's nearest one, then the user's. */
 export const native: DiscoveryProvider = {
   id: "plugboard",
   label: "Plugboard",
   priority: 100,
-  files: ({ projectFolders, userConfig }) => [
+  files: ({ projectFolders, userConfig, join }) => [
     {
       scope: "project",
       tier: "project",
@@ -17,18 +21,56 @@ export const native: DiscoveryProvider = {
     },
     { scope: "user", tier: "user", paths: [userConfig] },
   ],
-  parse: parseNative,
+  read: readNative,
 };
 
-/** The native format: `mcpServers` (or `servers`), `disabledServers`, `enabledServers`. */
-export function parseNative(document: Document): ParsedSource {
-  const parsed = parseServerMap(document, ["mcpServers", "servers"], flattenTransport);
-  const root = isJsonObject(document.value) ? document.value : {};
+/** The native format: `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`. */
+export function readNative(documents: readonly SourceDocument[]): ProviderReading {
+  const readings = documents.map((source) =>
+    readServerMap(source, {
+      keys: [["mcpServers"], ["servers"]],
+      expansion: NATIVE_EXPANSION,
+      map: (entry) => ({ fields: flattenTransport(entry) }),
+    }),
+  );
+  const own = documents.filter(({ tier }) => tier !== "project");
+  const { entries, complaints = [] } = joinReadings(readings);
   return {
-    ...parsed,
-    switches: { disabled: strings(root["disabledServers"]), enabled: strings(root["enabledServers"]) },
+    entries,
+    complaints: [...complaints, ...documents.flatMap(checkTop)],
+    switches: {
+      disabled: own.flatMap(({ value }) => namesIn(value, "disabledServers")),
+      enabled: own.flatMap(({ value }) => namesIn(value, "enabledServers")),
+    },
   };
 }
+
+/** What is wrong at the top of the file, where a slip of the pen would hide every server in it. */
+function checkTop(source: SourceDocument): Complaint[] {
+  const { value } = source;
+  if (!isJsonObject(value)) return [];
+  const warn = (code: Complaint["code"], message: string, ...path: readonly string[]): Complaint[] => [
+    { source, path, code, message, severity: "warning" },
+  ];
+  const has = (key: string): boolean => Object.hasOwn(value, key);
+  const isEmpty = !KNOWN.some(has) && Object.keys(value).some((key) => key !== "$schema");
+  const [slip] = Object.keys(value).filter((key) => nearest(key, ["mcpServers"]) !== undefined);
+  return [
+    ...(has("mcpServers") && has("servers")
+      ? warn("source-ignored", '"servers" is ignored because "mcpServers" is there', "servers")
+      : []),
+    ...(isEmpty && slip === undefined ? warn("file-shape", 'holds no "mcpServers"') : []),
+    ...(isEmpty && slip !== undefined
+      ? warn("file-shape", `has "${slip}" where "mcpServers" belongs`, slip)
+      : []),
+    ...LISTS.filter((key) => has(key) && !Array.isArray(value[key])).flatMap((key) =>
+      warn("field-type", `"${key}" must be a list of names; it is ignored`, key),
+    ),
+  ];
+}
+
+const LISTS = ["disabledServers", "enabledServers"];
+const KNOWN = ["mcpServers", "servers", "bundles", ...LISTS];
 
 /** A ToolLoop server keeps its connection under `transport`: `{ trust, transport: { type, … } }`. */
 function flattenTransport(entry: JsonObject): JsonObject {
@@ -36,6 +78,7 @@ function flattenTransport(entry: JsonObject): JsonObject {
   return isJsonObject(transport) ? { ...rest, ...transport } : entry;
 }
 
-function strings(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+function namesIn(value: JsonValue, key: string): string[] {
+  const names = isJsonObject(value) ? value[key] : undefined;
+  return Array.isArray(names) ? names.filter((item): item is string => typeof item === "string") : [];
 }

@@ -1,17 +1,27 @@
-import { join } from "node:path";
-import { parseServerMap } from "../parse-server-map.ts";
+import { NATIVE_EXPANSION } from "../../model/index.ts";
 import type { DiscoveryProvider } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { mapSeedEntry } from "../seed-entry.ts";
 
 /** The files many tools share, `mcp.json` and `.mcp.json` at the root of a project: the last resort. */
 export const rootMcpJson: DiscoveryProvider = {
   id: "mcp-json",
   label: "mcp.json",
   priority: 5,
-  files: ({ projectFolders }) =>
+  files: ({ projectFolders, join }) =>
     ["mcp.json", ".mcp.json"].map((name) => ({
       scope: "project",
       tier: "project",
       paths: projectFolders.map((folder) => join(folder, name)),
     })),
-  parse: (document) => parseServerMap(document, ["mcpServers"]),
+  read: (documents) =>
+    joinReadings(
+      documents.map((source) =>
+        readServerMap(source, {
+          keys: [["mcpServers"]],
+          expansion: NATIVE_EXPANSION,
+          map: mapSeedEntry,
+        }),
+      ),
+    ),
 };

@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from "../model/index.ts";
+import {
+  COMMON_FIELDS,
+  checkTextList,
+  checkTextMap,
+  fromSeconds,
+  HTTP_THEN_SSE,
+  hasText,
+  keepFields,
+  own,
+  type TransportFacts,
+} from "./map-fields.ts";
+import type { MappedEntry } from "./provider.ts";
+import { Verdict } from "./verdict.ts";
+
+/** What a url without a type is to a tool. */
+export type PlainUrl =
+  | TransportFacts["kind"]
+  /** HTTP first, then SSE. */
+  | "http-sse"
+  /** The tool skips it. */
+  | "needs-type"
+  /** The tool starts programs only. */
+  | "unsupported"
+  /** Nobody knows. */
+  | "unknown";
+
+/** What sets a tool apart that otherwise keeps to the common shape of an entry. */
+export interface EntryRules {
+  readonly url: PlainUrl;
+  /** Its names for fields that Plugboard calls otherwise. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** The types it knows. Left out where it looks at the shape of an entry alone. */
+  readonly types?: Readonly<Record<string, TransportFacts["kind"]>>;
+  /** The field that holds the type. */
+  readonly typeField?: string;
+  /** It honours `disabled: true`. */
+  readonly disabled?: boolean;
+  /** Fields that it counts in seconds, by Plugboard's names. */
+  readonly seconds?: readonly string[];
+  /** It refuses an entry whose `args`, `env` or `headers` hold something else than texts. */
+  readonly strict?: boolean;
+}
+
+/** One entry of the common shape, by the rules of its owner. */
+export function mapPlainEntry(
+  entry: JsonObject,
+  rules: EntryRules,
+  verdict: Verdict = new Verdict(),
+): MappedEntry {
+  const { names = {}, typeField = "type", disabled = false, seconds = [] } = rules;
+  const kept = keepFields(entry, { ...COMMON_FIELDS, ...names }, [
+    typeField,
+    ...(disabled ? ["disabled"] : []),
+  ]);
+  const type = own(entry, typeField);
+  const transport = plainTransport(kept, type, rules, verdict);
+  if (rules.strict === true) checkTexts(kept, verdict);
+  const inMilliseconds = Object.fromEntries(
+    seconds.flatMap((field) => {
+      const value = fromSeconds(own(kept, field));
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
+  const off = own(entry, "disabled");
+  return {
+    fields: {
+      ...(transport ? { type: transport.kind } : type !== undefined && { type }),
+      ...kept,
+      ...inMilliseconds,
+      ...(disabled && off !== undefined && { enabled: typeof off === "boolean" ? !off : off }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+/** Takes note where `args`, `env` or `headers` hold something else than texts. */
+export function checkTexts(fields: JsonObject, verdict: Verdict): void {
+  checkTextList(fields, "args", verdict);
+  checkTextMap(fields, "env", verdict);
+  checkTextMap(fields, "headers", verdict);
+}
+
+function plainTransport(
+  fields: JsonObject,
+  type: JsonValue | undefined,
+  { types, url: urlAlone, typeField = "type" }: EntryRules,
+  verdict: Verdict,
+): TransportFacts | undefined {
+  const command = hasText(fields, "command");
+  const url = hasText(fields, "url");
+  if (command && url) verdict.note("command-and-url");
+  if (types !== undefined && type !== undefined) {
+    const kind = typeof type === "string" && Object.hasOwn(types, type) ? types[type] : undefined;
+    if (kind === undefined) {
+      verdict.refuse("unknown-type");
+      return undefined;
+    }
+    if (kind === "stdio" && !command) verdict.refuse("missing-command");
+    if (kind !== "stdio" && !url) verdict.refuse("missing-url");
+    return { kind, reason: `"${typeField}": "${String(type)}"` };
+  }
+  if (command) return { kind: "stdio", reason: "it has a command" };
+  if (!url) {
+    verdict.refuse("missing-command");
+    return undefined;
+  }
+  switch (urlAlone) {
+    case "http-sse":
+      return { kind: "http", reason: "it has a url", candidates: HTTP_THEN_SSE };
+    case "needs-type":
+      verdict.refuse("url-without-type");
+      return undefined;
+    case "unsupported":
+      verdict.refuse("unsupported-transport");
+      return undefined;
+    case "unknown":
+      return undefined;
+    default:
+      return { kind: urlAlone, reason: "it has a url" };
+  }
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { COMMON_FIELDS, hasText, keepFields, own, type TransportFacts, textIn } from "../map-fields.ts";
+import { checkTexts } from "../plain-entry.ts";
+import type { MappedEntry } from "../provider.ts";
+import { Verdict } from "../verdict.ts";
+
+const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
+  stdio: "stdio",
+  "streamable-http": "http",
+  sse: "sse",
+};
+const LOCAL_FIELDS = new Set(["type", "command", "args", "env", "cwd", "extensions"]);
+const REMOTE_FIELDS = new Set(["type", "url", "headers", "extensions"]);
+
+/** One server of an Agent Plugin. Its variants are closed: a field too many is a field too many. */
+export function mapPluginEntry(entry: JsonObject, isRefused: boolean): MappedEntry {
+  const verdict = new Verdict();
+  const declared = own(entry, "type");
+  const type = textIn(entry, "type");
+  const kind = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  if (isRefused) verdict.refuse("missing-required-field");
+  if (kind === undefined) verdict.refuse(declared === undefined ? "missing-type" : "unknown-type");
+  else if (kind === "stdio") checkLocal(entry, verdict);
+  else checkRemote(entry, verdict);
+  return {
+    fields: {
+      ...keepFields(entry, COMMON_FIELDS),
+      ...(declared !== undefined && { type: kind ?? declared }),
+    },
+    ...(kind !== undefined && { transport: { kind, reason: `"type": "${type}"` } }),
+    owner: verdict.result(),
+  };
+}
+
+function checkLocal(entry: JsonObject, verdict: Verdict): void {
+  const command = textIn(entry, "command");
+  const cwd = own(entry, "cwd");
+  const env = own(entry, "env");
+  if (command === "") verdict.refuse("missing-command");
+  else if (!isPluginCommand(command)) verdict.refuse("invalid-command-path");
+  if (cwd !== undefined && !isPluginFolder(textIn(entry, "cwd"))) verdict.refuse("bad-field-type");
+  if (isJsonObject(env) && ["PLUGIN_ROOT", "PLUGIN_DATA"].some((name) => own(env, name) !== undefined)) {
+    verdict.refuse("reserved-name");
+  }
+  checkTexts(entry, verdict);
+  if (Object.keys(entry).some((key) => !LOCAL_FIELDS.has(key))) verdict.refuse("unsupported-field");
+}
+
+/** A bare name, or a path in the plugin. */
+function isPluginCommand(command: string): boolean {
+  return /^[^\s/\\]+$/.test(command) || (command.startsWith("./") && !leaves(command));
+}
+
+function isPluginFolder(folder: string): boolean {
+  return /^(?:\.\/|\$\{PLUGIN_(?:ROOT|DATA)\}(?:\/|$))/.test(folder) && !leaves(folder);
+}
+
+function leaves(path: string): boolean {
+  return path.split(/[\\/]/).includes("..");
+}
+
+function checkRemote(entry: JsonObject, verdict: Verdict): void {
+  if (!hasText(entry, "url")) verdict.refuse("missing-url");
+  else if (!isAllowedAddress(textIn(entry, "url"))) verdict.refuse("bad-url");
+  checkTexts(entry, verdict);
+  const headers = own(entry, "headers");
+  const names = isJsonObject(headers) ? Object.keys(headers).map((name) => name.toLowerCase()) : [];
+  if (new Set(names).size < names.length) verdict.refuse("duplicate-key");
+  if (Object.keys(entry).some((key) => !REMOTE_FIELDS.has(key))) verdict.refuse("unsupported-field");
+}
+
+/** HTTPS, or HTTP on this machine; no user and no fragment. */
+function isAllowedAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (username !== "" || password !== "" || hash !== "") return false;
+  const isHere = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isHere);
+}

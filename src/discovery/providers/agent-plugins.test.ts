@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { readOn } from "../../../test/support/machine.ts";
+import { agentPlugins } from "./agent-plugins.ts";
+
+const schema = (kind: string, version = "1.0.0") =>
+  `https://agent-plugins.org/schemas/${version}/${kind}.schema.json`;
+const MANIFEST = { $schema: schema("plugin"), name: "acme.tools" };
+const ROOT = "/home/me/.agents/plugins/tools";
+
+async function plugin(servers: object, manifest: object = MANIFEST, root: string = ROOT) {
+  const mcp = "mcpServers" in servers ? servers : { $schema: schema("mcp"), mcpServers: servers };
+  return readOn(agentPlugins, { files: { [`${root}/plugin.json`]: manifest, [`${root}/mcp.json`]: mcp } });
+}
+
+test.each([ROOT, "/work", "/work/vendor/tools", "/work/.agents/plugins/tools"])(
+  "a plugin is found in %s",
+  async (root) => {
+    const { entries } = await plugin({ one: { type: "stdio", command: "node" } }, MANIFEST, root);
+    expect(entries.map(({ name, source }) => [name, source.file])).toEqual([["one", `${root}/mcp.json`]]);
+  },
+);
+
+test("a plugin.json of something else makes no plugin", async () => {
+  const { entries, complaints } = await plugin(
+    { one: { type: "stdio", command: "node" } },
+    { name: "tools" },
+  );
+  expect([entries, complaints]).toEqual([[], []]);
+});
+
+test("only its two names are filled in, and its folders are the plugin's", async () => {
+  const { entries } = await plugin({ one: { type: "stdio", command: "./bin/one" } });
+  expect(entries[0]?.expansion).toEqual({
+    syntaxes: [],
+    fields: ["args", "env", "cwd"],
+    unset: "literal",
+    names: { PLUGIN_ROOT: ROOT, PLUGIN_DATA: "/home/me/.agents/plugins/data/acme.tools" },
+    baseFolder: ROOT,
+    commandFolder: ROOT,
+  });
+});
+
+test("a project's plugin does not share the data of a user's plugin of the same name", async () => {
+  const { entries } = await plugin(
+    { one: { type: "stdio", command: "one" } },
+    MANIFEST,
+    "/work/vendor/tools",
+  );
+  expect(entries[0]?.expansion.names?.["PLUGIN_DATA"]).toMatch(/\/data\/acme\.tools-[0-9a-f]{8}$/);
+});
+
+test.each([
+  ["a bare name", { type: "stdio", command: "node" }, []],
+  ["a path in the plugin", { type: "stdio", command: "./bin/x" }, []],
+  ["a path out of the plugin", { type: "stdio", command: "./../x" }, ["invalid-command-path"]],
+  ["a path of the machine", { type: "stdio", command: "/usr/bin/x" }, ["invalid-command-path"]],
+  ["a whole line", { type: "stdio", command: "node x.js" }, ["invalid-command-path"]],
+  ["no command", { type: "stdio" }, ["missing-command"]],
+  ["a folder of its data", { type: "stdio", command: "x", cwd: "${PLUGIN_DATA}/x" }, []],
+  ["a folder elsewhere", { type: "stdio", command: "x", cwd: "/tmp" }, ["bad-field-type"]],
+  ["a reserved variable", { type: "stdio", command: "x", env: { PLUGIN_ROOT: "/" } }, ["reserved-name"]],
+  ["a url too many", { type: "stdio", command: "x", url: "https://x.test" }, ["unsupported-field"]],
+  ["no type", { command: "x" }, ["missing-type"]],
+  ["the short type", { type: "http", url: "https://x.test" }, ["unknown-type"]],
+  ["SSE", { type: "sse", url: "https://x.test/sse" }, []],
+  ["plain HTTP elsewhere", { type: "sse", url: "http://x.test/sse" }, ["bad-url"]],
+  ["plain HTTP on this machine", { type: "streamable-http", url: "http://127.0.0.1:1/mcp" }, []],
+  ["a password in the url", { type: "streamable-http", url: "https://a:b@x.test" }, ["bad-url"]],
+  [
+    "a header twice",
+    { type: "streamable-http", url: "https://x.test", headers: { A: "1", a: "2" } },
+    ["duplicate-key"],
+  ],
+])("an entry with %s", async (_, server, problems) => {
+  const { entries } = await plugin({ one: server });
+  expect(entries[0]?.owner).toEqual({ valid: problems.length === 0, problems });
+});
+
+test.each([
+  ["no schema", { mcpServers: {} }, MANIFEST, 'has no "$schema" of Agent Plugins'],
+  [
+    "another version",
+    { $schema: schema("mcp", "1.1.0"), mcpServers: {} },
+    MANIFEST,
+    "is for another version than its plugin.json",
+  ],
+  [
+    "more than servers",
+    { $schema: schema("mcp"), mcpServers: {}, inputs: [] },
+    MANIFEST,
+    'has "inputs" beside "mcpServers"',
+  ],
+  [
+    "a bad name",
+    { $schema: schema("mcp"), mcpServers: {} },
+    { ...MANIFEST, name: "Not--Good" },
+    "has a plugin.json without a valid name",
+  ],
+])("a file with %s starts no server", async (_, servers, manifest, message) => {
+  const one = { type: "stdio", command: "one" };
+  const { entries, complaints = [] } = await plugin({ ...servers, mcpServers: { one } }, manifest);
+  expect([
+    entries.map(({ owner }) => owner?.valid),
+    complaints.map((complaint) => complaint.message),
+  ]).toEqual([[false], [`${message}: an Agent Plugins client would start no server of this plugin`]]);
+});

@@ -1,0 +1,38 @@
+import type { ExpansionRules } from "../../model/index.ts";
+import { readStrictMaps } from "../owner-complaints.ts";
+import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider } from "../provider.ts";
+import { projectFile, userFile } from "../source-files.ts";
+
+const EXPANSION: ExpansionRules = { syntaxes: ["env"], fields: ["env"], unset: "literal" };
+
+/** Without a type an entry is stdio, so that a url alone gives a server without a command. */
+const RULES: EntryRules = {
+  url: "needs-type",
+  types: { stdio: "stdio", http: "http" },
+  names: { timeout: "timeout", oauth: "oauth", oauthScopes: "oauthScopes" },
+  disabled: true,
+  strict: true,
+};
+
+/** Amazon Q: agents' own servers first, then the project's file, then the user's. */
+export const amazonQ: DiscoveryProvider = {
+  id: "amazon-q",
+  label: "Amazon Q",
+  priority: 40,
+  files(where) {
+    const inHome = (...parts: string[]): string => where.join(where.home, ".aws", "amazonq", ...parts);
+    return [
+      { ...projectFile(where, ".amazonq", "cli-agents", "*.json"), all: true },
+      { ...userFile(inHome("cli-agents", "*.json"), inHome("agents", "*.json")), all: true },
+      projectFile(where, ".amazonq", "mcp.json"),
+      { ...userFile(inHome("mcp.json"), inHome("default.json")), all: true },
+    ];
+  },
+  read: (documents) =>
+    readStrictMaps(documents, "Amazon Q", {
+      keys: [["mcpServers"]],
+      expansion: EXPANSION,
+      map: (entry) => mapPlainEntry(entry, RULES),
+    }),
+};

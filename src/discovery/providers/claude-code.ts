@@ -1,0 +1,146 @@
+import type { Scope } from "../../model/index.ts";
+import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
+import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { isStrictJson } from "../strict-json.ts";
+import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
+import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
+import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
+
+/** Claude Code: managed file, per-project local servers, every `.mcp.json` upward, user servers, plugins. */
+export const claudeCode: DiscoveryProvider = {
+  id: "claude-code",
+  label: "Claude Code",
+  priority: 80,
+  files(where) {
+    const { home, ancestors, projectFolders, variables, join, cwd } = where;
+    const folder = variables["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
+    const state = variables["CLAUDE_CONFIG_DIR"] ? join(folder, ".claude.json") : join(home, ".claude.json");
+    const managed = managedFolder(where);
+    const ignored = ["mcp.json", ".mcp.json"];
+    const file = (
+      role: string,
+      scope: Scope,
+      tier: SourceFile["tier"],
+      paths: string[],
+      all = true,
+    ): SourceFile => ({
+      role,
+      scope,
+      tier,
+      paths,
+      all,
+    });
+    return [
+      file("managed", "managed", "managed", [join(managed, "managed-mcp.json")]),
+      file("policy", "managed", "managed", [join(managed, "managed-settings.json")]),
+      file("state", "user", "user", [state]),
+      file(
+        "project",
+        "project",
+        "project",
+        ancestors.map((parent) => join(parent, ".mcp.json")),
+      ),
+      file("settings", "user", "user", [join(folder, "settings.json")]),
+      file("settings", "project", "project", [join(cwd, ".claude", "settings.json")]),
+      file("settings", "local", "project", [join(cwd, ".claude", "settings.local.json")]),
+      file("plugins", "user", "user", [join(folder, "plugins", "installed_plugins.json")]),
+      file("marketplaces", "user", "user", [join(folder, "plugins", "known_marketplaces.json")]),
+      ...projectFolders.map((parent) =>
+        file(
+          "ignored",
+          "project",
+          "project",
+          ignored.map((name) => join(parent, ".claude", name)),
+        ),
+      ),
+      file("ignored", "user", "user", [join(folder, "mcp.json")]),
+    ];
+  },
+  furtherFiles: claudePluginFiles,
+  read(documents, where) {
+    const policy = createClaudePolicy(documents, where);
+    const role = (name: string): SourceDocument[] => documents.filter((source) => source.role === name);
+    const [managed] = role("managed");
+    const all = joinReadings([
+      ...role("managed").map((source) => readFile(source, policy)),
+      ...role("state").map((source) => readState(source, where, policy, "local")),
+      ...role("project").map((source) => readFile(source, policy)),
+      ...role("state").map((source) => readState(source, where, policy, "user")),
+      readClaudePlugins(documents, where, policy),
+      ...role("ignored").map(readIgnored),
+    ]);
+    if (managed === undefined) return all;
+    const hidden = { value: false, rule: `${managed.file} leaves only its own servers on` };
+    const entries = all.entries.map((entry) =>
+      entry.source === managed ? entry : { ...entry, enabled: hidden },
+    );
+    return { ...all, entries };
+  },
+};
+
+function managedFolder({ platform, join }: Where): string {
+  if (platform === "darwin") return "/Library/Application Support/ClaudeCode";
+  return platform === "win32" ? join("C:\\Program Files", "ClaudeCode") : "/etc/claude-code";
+}
+
+function readFile(source: SourceDocument, policy: ClaudePolicy): ProviderReading {
+  if (!isStrictJson(source)) {
+    const complaint = {
+      source,
+      path: [],
+      code: "owner-refuses",
+      message: "has comments or trailing commas: Claude Code reads strict JSON and would refuse this file",
+      severity: "warning",
+    } as const;
+    const reading = readServers(source, ["mcpServers"], policy);
+    return { ...reading, complaints: [...(reading.complaints ?? []), complaint] };
+  }
+  return readServers(source, ["mcpServers"], policy);
+}
+
+function readServers(
+  source: SourceDocument,
+  key: readonly string[],
+  policy: ClaudePolicy,
+  scope = source.scope,
+): ProviderReading {
+  return readServerMap(source, {
+    keys: [key],
+    expansion: CLAUDE_EXPANSION,
+    map: (entry, name) => ({ ...mapClaudeEntry(entry, name), scope, ...policy.switchOf(name, scope, entry) }),
+  });
+}
+
+/** `~/.claude.json`: its own servers, or those of the project that this folder belongs to. */
+function readState(
+  source: SourceDocument,
+  where: Where,
+  policy: ClaudePolicy,
+  scope: "user" | "local",
+): ProviderReading {
+  if (scope === "user") return readServers(source, ["mcpServers"], policy, "user");
+  const project = where.projectFolders.find(
+    (folder) => memberAt(source.value, ["projects", folder]) !== undefined,
+  );
+  return project === undefined
+    ? { entries: [] }
+    : readServers(source, ["projects", project, "mcpServers"], policy, "local");
+}
+
+/** Files that the seeds read and Claude Code does not. */
+function readIgnored(source: SourceDocument): ProviderReading {
+  const reading = readServerMap(source, {
+    keys: [["mcpServers"]],
+    expansion: CLAUDE_EXPANSION,
+    map: (entry, name) => mapClaudeEntry(entry, name),
+  });
+  if (reading.entries.length === 0) return reading;
+  const complaint = {
+    source,
+    path: [],
+    code: "owner-refuses",
+    message: "is read here, but Claude Code itself ignores this file",
+    severity: "warning",
+  } as const;
+  return { ...reading, complaints: [...(reading.complaints ?? []), complaint] };
+}

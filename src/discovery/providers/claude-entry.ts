@@ -1,0 +1,77 @@
+import type { ExpansionRules, JsonObject, JsonValue } from "../../model/index.ts";
+import {
+  COMMON_FIELDS,
+  checkTextMap,
+  explicit,
+  hasText,
+  own,
+  pickFields,
+  type TransportFacts,
+} from "../map-fields.ts";
+import type { MappedEntry } from "../provider.ts";
+import { Verdict } from "../verdict.ts";
+
+/** `${VAR}` and `${VAR:-d}` everywhere; a variable that is empty counts as set. */
+export const CLAUDE_EXPANSION: ExpansionRules = { syntaxes: ["braced", "default"], unset: "literal" };
+
+const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
+  stdio: "stdio",
+  http: "http",
+  "streamable-http": "http",
+  sse: "sse",
+  ws: "ws",
+};
+const RESERVED = new Set(["workspace", "__proto__", "Claude Preview", "Claude Browser"]);
+const KNOWN = new Set(
+  "type command args env url headers headersHelper oauth timeout alwaysLoad request_timeout_ms".split(" "),
+);
+
+/** One entry by Claude Code's rules: without a type it is stdio, and a url then is skipped. */
+export function mapClaudeEntry(entry: JsonObject, name: string): MappedEntry {
+  const verdict = new Verdict();
+  const type = own(entry, "type");
+  const transport = transportOf(entry, type, verdict);
+  checkTextMap(entry, "env", verdict);
+  checkTextMap(entry, "headers", verdict);
+  if (RESERVED.has(name)) verdict.refuse("reserved-name");
+  else if (!/^[A-Za-z0-9_-]+$/.test(name) && !name.startsWith("plugin:")) verdict.note("invalid-name");
+  if (hasText(entry, "command") && hasText(entry, "url")) verdict.note("command-and-url");
+  if (Object.keys(entry).some((key) => !KNOWN.has(key))) verdict.note("unsupported-field");
+  const timeout = own(entry, "timeout");
+  return {
+    fields: {
+      ...(type !== undefined && { type: transport?.kind ?? type }),
+      ...pickFields(entry, { ...COMMON_FIELDS, headersHelper: "headersHelper", oauth: "oauth" }),
+      ...(isUsableTimeout(timeout) && { timeout }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+/** Below a second Claude Code ignores it. */
+function isUsableTimeout(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && value >= 1000;
+}
+
+function transportOf(
+  entry: JsonObject,
+  type: JsonValue | undefined,
+  verdict: Verdict,
+): TransportFacts | undefined {
+  const command = hasText(entry, "command");
+  const url = hasText(entry, "url");
+  if (type === undefined) {
+    if (command) return { kind: "stdio", reason: "no type, so stdio" };
+    verdict.refuse(url ? "url-without-type" : "missing-command");
+    return undefined;
+  }
+  const kind = typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
+  if (kind === undefined) {
+    verdict.refuse("unknown-type");
+    return undefined;
+  }
+  if (kind === "stdio" && !command) verdict.refuse("missing-command");
+  if (kind !== "stdio" && !url) verdict.refuse("missing-url");
+  return explicit(kind, String(type));
+}

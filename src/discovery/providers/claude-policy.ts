@@ -1,0 +1,85 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Scope } from "../../model/index.ts";
+import { own } from "../map-fields.ts";
+import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
+import { memberAt } from "../read-server-map.ts";
+
+/** What Claude Code's settings say about servers declared elsewhere. */
+export interface ClaudePolicy {
+  /** Off, and by which rule; nothing when no rule speaks. */
+  switchOf(name: string, scope: Scope, entry: JsonObject): Pick<MappedEntry, "enabled">;
+  isPluginEnabled(id: string): boolean;
+}
+
+export function createClaudePolicy(
+  documents: readonly SourceDocument[],
+  { projectFolders }: Where,
+): ClaudePolicy {
+  const settings = documents.filter(({ role }) => role === "settings" || role === "policy");
+  const projects = documents
+    .filter(({ role }) => role === "state")
+    .flatMap(({ file, value }) =>
+      projectFolders.flatMap((folder) => {
+        const project = memberAt(value, ["projects", folder]);
+        return isJsonObject(project) ? [{ file, value: project }] : [];
+      }),
+    );
+  const listed = (
+    key: string,
+    name: string,
+    places: readonly { file: string; value: JsonValue }[],
+  ): string | undefined => places.find(({ value }) => namesIn(memberAt(value, [key])).includes(name))?.file;
+  const managed = documents.filter(({ role }) => role === "policy");
+
+  return {
+    switchOf(name, scope, entry) {
+      const off = (file: string, key: string): Pick<MappedEntry, "enabled"> => ({
+        enabled: { value: false, rule: `"${key}" in ${file}` },
+      });
+      for (const { file, value } of managed) {
+        const denied = matchers(value, "deniedMcpServers");
+        if (denied?.some((matcher) => matches(matcher, name, entry))) return off(file, "deniedMcpServers");
+        const allowed = matchers(value, "allowedMcpServers");
+        if (allowed !== undefined && !isAllowed(allowed, name, entry)) return off(file, "allowedMcpServers");
+      }
+      const forProject = listed("disabledMcpServers", name, projects);
+      if (forProject !== undefined) return off(forProject, "disabledMcpServers");
+      if (scope !== "project") return {};
+      const rejected = listed("disabledMcpjsonServers", name, [...projects, ...settings]);
+      return rejected === undefined ? {} : off(rejected, "disabledMcpjsonServers");
+    },
+    isPluginEnabled: (id) => settings.some(({ value }) => memberAt(value, ["enabledPlugins", id]) === true),
+  };
+}
+
+function namesIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+function matchers(value: JsonValue, key: string): JsonObject[] | undefined {
+  const list = memberAt(value, [key]);
+  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : undefined;
+}
+
+/** Once a command is on the list, a name alone no longer lets a local server through. */
+function isAllowed(allowed: readonly JsonObject[], name: string, entry: JsonObject): boolean {
+  const isLocal = own(entry, "command") !== undefined;
+  const commandsCount = isLocal && allowed.some((matcher) => own(matcher, "serverCommand") !== undefined);
+  const relevant = commandsCount
+    ? allowed.filter((matcher) => own(matcher, "serverCommand") !== undefined)
+    : allowed;
+  return relevant.some((matcher) => matches(matcher, name, entry));
+}
+
+function matches(matcher: JsonObject, name: string, entry: JsonObject): boolean {
+  const { serverName, serverCommand, serverUrl } = matcher;
+  if (serverName !== undefined) return serverName === name;
+  if (Array.isArray(serverCommand)) {
+    const args = own(entry, "args");
+    const line = [own(entry, "command"), ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
+    return JSON.stringify(line) === JSON.stringify(serverCommand);
+  }
+  const url = own(entry, "url");
+  if (typeof serverUrl !== "string" || typeof url !== "string") return false;
+  const pattern = serverUrl.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${pattern.join(".*")}$`).test(url);
+}

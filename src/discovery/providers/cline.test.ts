@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { cline } from "./cline.ts";
+
+const FILE = "/home/me/.cline/data/settings/cline_mcp_settings.json";
+const LEGACY =
+  "/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json";
+const entry = (server: object) => readEntry(cline, FILE, { mcpServers: { one: server } });
+
+test.each([
+  ["a type of other tools", { type: "http", url: "https://one.test" }, ["unknown-type"]],
+  ["an address that is none", { url: "one.test" }, ["bad-url"]],
+  ["neither command nor url", {}, ["missing-command"]],
+  ["a connection without a type", { transport: { url: "https://one.test" } }, ["missing-type"]],
+  ["a number for a variable", { command: "one", env: { PORT: 1 } }, ["bad-field-type"]],
+  ["a switch that is a text", { command: "one", disabled: "yes" }, ["bad-field-type"]],
+])("one bad entry spoils the whole file: %s", async (_, server, problems) => {
+  const files = { [FILE]: { mcpServers: { good: { command: "good" }, bad: server } } };
+  const { entries, complaints = [] } = await readOn(cline, { files });
+  expect(entries.map(({ name, owner }) => [name, owner])).toEqual([
+    ["good", { valid: true, problems: [] }],
+    ["bad", { valid: false, problems }],
+  ]);
+  expect(complaints.map(({ code, message, path }) => ({ code, message, path }))).toEqual([
+    {
+      code: "owner-refuses",
+      message: 'server "bad": Cline would refuse this whole file because of it',
+      path: ["mcpServers", "bad"],
+    },
+  ]);
+});
+
+test("what is no entry at all spoils the file too", async () => {
+  const { complaints = [] } = await readOn(cline, { files: { [FILE]: { mcpServers: { bad: 1 } } } });
+  expect(complaints.map(({ message }) => message)).toEqual([
+    'server "bad" must be an object',
+    'server "bad": Cline would refuse this whole file because of it',
+  ]);
+});
+
+test.each([
+  ["seconds", 5, 5000],
+  ["at least one", 0.2, 1000],
+  ["at most an hour", 60_000, 3_600_000],
+])("time-outs are %s", async (_, timeout, expected) => {
+  expect((await entry({ command: "one", timeout })).fields["timeout"]).toBe(expected);
+});
+
+test("the tokens it stores beside a server stay where they are", async () => {
+  const { fields } = await entry({
+    transport: { type: "sse", url: "https://one.test" },
+    oauth: { tokens: { access_token: "hunter2" } },
+    metadata: { by: "cline" },
+  });
+  expect(fields).toEqual({ type: "sse", url: "https://one.test", metadata: { by: "cline" } });
+});
+
+test("the place it moved from is read with a warning once there is a new file", async () => {
+  const one = { mcpServers: { one: { command: "one" } } };
+  const alone = await readOn(cline, { files: { [LEGACY]: one } });
+  const both = await readOn(cline, { files: { [LEGACY]: one, [FILE]: one } });
+  expect([alone.complaints, both.entries.map(({ source }) => source.file)]).toEqual([[], [FILE, LEGACY]]);
+  expect(both.complaints?.map(({ source, message }) => [source.file, message])).toEqual([
+    [LEGACY, `is read here, but Cline has moved to ${FILE}`],
+  ]);
+});

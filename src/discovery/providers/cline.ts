@@ -1,0 +1,103 @@
+import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
+import { own, type TransportFacts } from "../map-fields.ts";
+import { complain, withStrictJson, withWholeFile } from "../owner-complaints.ts";
+import { mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { inEditors, pathIn, userFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+const EXPANSION: ExpansionRules = { syntaxes: ["env"], unset: "literal" };
+
+const NAME = "cline_mcp_settings.json";
+const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
+  stdio: "stdio",
+  sse: "sse",
+  streamableHttp: "http",
+};
+
+/** Cline: one file for all its editions, and the places that it moved from. One bad entry spoils a file. */
+export const cline: DiscoveryProvider = {
+  id: "cline",
+  label: "Cline",
+  priority: 40,
+  files(where) {
+    const { home, join } = where;
+    const folder = pathIn(where, "CLINE_DIR") ?? join(home, ".cline");
+    const data = pathIn(where, "CLINE_DATA_DIR") ?? join(folder, "data");
+    const current = pathIn(where, "CLINE_MCP_SETTINGS_PATH") ?? join(data, "settings", NAME);
+    const legacy = [
+      ...inEditors(where, "globalStorage", "saoudrizwan.claude-dev", "settings", NAME),
+      join(home, "Documents", "Cline", "MCP", NAME),
+    ];
+    return [
+      { ...userFile(current), role: "current" },
+      { ...userFile(...legacy.filter((path) => path !== current)), all: true, role: "legacy" },
+    ];
+  },
+  read(documents) {
+    const current = documents.find(({ role }) => role === "current");
+    return joinReadings(
+      documents.map((source) => {
+        const servers = readServerMap(source, {
+          keys: [["mcpServers"]],
+          expansion: EXPANSION,
+          map: mapEntry,
+        });
+        const reading = withWholeFile(withStrictJson(servers, source, "Cline"), "Cline");
+        return source.role === "legacy" && current !== undefined
+          ? complain(reading, movedTo(current, source))
+          : reading;
+      }),
+    );
+  },
+};
+
+function movedTo(current: SourceDocument, source: SourceDocument): Parameters<typeof complain>[1] {
+  const message = `is read here, but Cline has moved to ${current.file}`;
+  return { source, path: [], code: "owner-refuses", message, severity: "warning" };
+}
+
+/** Three shapes: the connection under `transport`, or flat with a command, or flat with a url, which is then SSE. */
+function mapEntry(entry: JsonObject): MappedEntry {
+  const verdict = new Verdict();
+  const { transport: nested, ...rest } = entry;
+  const isNested = isJsonObject(nested);
+  const flat: JsonObject = isNested ? { ...rest, ...nested } : entry;
+  const isLegacy = own(flat, "type") === undefined && own(flat, "transportType") !== undefined;
+  if (isNested && own(flat, "type") === undefined) verdict.refuse("missing-type");
+  const mapped = mapPlainEntry(
+    flat,
+    {
+      url: "sse",
+      typeField: isLegacy ? "transportType" : "type",
+      types: isLegacy ? { ...TYPES, http: "http" } : TYPES,
+      names: { autoApprove: "autoApprove", timeout: "timeout" },
+      disabled: true,
+      strict: true,
+    },
+    verdict,
+  );
+  checkSwitches(flat, verdict);
+  const timeout = own(flat, "timeout");
+  return {
+    ...mapped,
+    fields: { ...mapped.fields, ...(typeof timeout === "number" && { timeout: clamp(timeout) * 1000 }) },
+    owner: verdict.result(),
+  };
+}
+
+function checkSwitches(flat: JsonObject, verdict: Verdict): void {
+  const disabled = own(flat, "disabled");
+  const timeout = own(flat, "timeout");
+  const url = own(flat, "url");
+  if (disabled !== undefined && typeof disabled !== "boolean") verdict.refuse("bad-field-type");
+  if (timeout !== undefined && typeof timeout !== "number") verdict.refuse("bad-field-type");
+  if (typeof timeout === "number" && timeout > 3600) verdict.note("timeout-unit-suspicious");
+  if (typeof url === "string" && url !== "" && !URL.canParse(url)) verdict.refuse("bad-url");
+}
+
+/** From one second to an hour. */
+function clamp(seconds: number): number {
+  return Math.min(Math.max(seconds, 1), 3600);
+}

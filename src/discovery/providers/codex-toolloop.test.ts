@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { codexToolloop } from "./codex-toolloop.ts";
+
+const FILE = "/work/codex-toolloop.mcp.json";
+const LOCAL = { type: "stdio", command: "server" };
+const GOOD = { trust: "trusted", transport: LOCAL };
+
+describe("a server of Codex ToolLoop", () => {
+  test.each([
+    ["no trust", { transport: LOCAL }, "missing-required-field"],
+    ["another trust", { ...GOOD, trust: true }, "bad-field-type"],
+    ["no transport", { trust: "trusted" }, "missing-required-field"],
+    ["a transport that is no object", { ...GOOD, transport: "stdio" }, "bad-field-type"],
+    ["no type", { ...GOOD, transport: { command: "server" } }, "missing-type"],
+    ["another type", { ...GOOD, transport: { type: "ws", url: "ws://h" } }, "unknown-type"],
+    ["no command", { ...GOOD, transport: { type: "stdio" } }, "missing-command"],
+    ["no url", { ...GOOD, transport: { type: "http" } }, "missing-url"],
+    ["no real url", { ...GOOD, transport: { type: "sse", url: "here" } }, "bad-url"],
+    ["a key too many", { ...GOOD, note: "x" }, "unsupported-field"],
+    ["a key too many inside", { ...GOOD, transport: { ...LOCAL, shell: true } }, "unsupported-field"],
+    ["a number in env", { ...GOOD, transport: { ...LOCAL, env: { A: 1 } } }, "bad-field-type"],
+    ["a text for enabled", { ...GOOD, enabled: "no" }, "bad-field-type"],
+  ])("with %s costs the whole file", async (_, server, problem) => {
+    const { entries, complaints } = await readOn(codexToolloop, {
+      files: { [FILE]: { servers: { one: server, other: GOOD } } },
+    });
+    expect(entries.map(({ owner }) => owner)).toEqual([
+      { valid: false, problems: [problem] },
+      { valid: true, problems: [] },
+    ]);
+    expect(complaints?.map(({ path, message }) => [path, message])).toEqual([
+      [["servers", "one"], 'server "one": Codex ToolLoop would refuse this whole file because of it'],
+    ]);
+  });
+
+  test("cannot slip another trust in with its transport", async () => {
+    const server = { trust: "untrusted", transport: { ...LOCAL, trust: "trusted" } };
+    const { fields } = await readEntry(codexToolloop, FILE, { servers: { one: server } });
+    expect(fields["trust"]).toBe("untrusted");
+  });
+
+  test.each([
+    ["one bundle", { a: { serverId: "one", allowTools: ["x"], denyTools: ["y"] } }, ["x"], ["y"]],
+    [
+      "two bundles",
+      { a: { serverId: "one", allowTools: ["x"] }, b: { serverId: "one" } },
+      undefined,
+      undefined,
+    ],
+    ["a bundle of another", { a: { serverId: "two", allowTools: ["x"] } }, undefined, undefined],
+  ])("has the tools of %s", async (_, bundles, allowTools, denyTools) => {
+    const { fields } = await readEntry(codexToolloop, FILE, { servers: { one: GOOD }, bundles });
+    expect(fields["allowTools"]).toEqual(allowTools);
+    expect(fields["denyTools"]).toEqual(denyTools);
+  });
+});
+
+test.each([
+  [{ servers: { one: GOOD }, mcpServers: {} }, '"mcpServers" is not a key it knows'],
+  [{ servers: {}, bundles: { a: 1 } }, 'bundle "a" must be an object'],
+  [
+    { servers: {}, bundles: { a: { serverId: "one" } } },
+    'bundle "a" names no server of this file ("serverId")',
+  ],
+  [
+    { servers: { one: GOOD }, bundles: { a: { serverId: "one", allowTools: [] } } },
+    'bundle "a" has an empty "allowTools"',
+  ],
+  [
+    { servers: { one: GOOD }, bundles: { a: { serverId: "one", mode: "all" } } },
+    'bundle "a" has a "mode" other than "direct" and "meta"',
+  ],
+  [
+    { servers: { one: GOOD }, bundles: { a: { serverId: "one", tools: [] } } },
+    'bundle "a" has a key that it does not know',
+  ],
+])("%j is refused as a whole: %s", async (file, what) => {
+  const { complaints } = await readOn(codexToolloop, { files: { [FILE]: file } });
+  expect(complaints?.map(({ message }) => message)).toEqual([
+    `${what}: Codex ToolLoop would refuse this whole file because of it`,
+  ]);
+});
+
+test("only the first file on the way up counts, the plain name before the hidden folder", async () => {
+  const file = { servers: { one: GOOD } };
+  const cwd = "/work/sub/deep";
+  const read = async (...paths: string[]) =>
+    (
+      await readOn(codexToolloop, { cwd, files: Object.fromEntries(paths.map((path) => [path, file])) })
+    ).entries.map(({ source }) => source.file);
+  expect(await read("/work/sub/.codex-toolloop/mcp.json", FILE)).toEqual([
+    "/work/sub/.codex-toolloop/mcp.json",
+  ]);
+  expect(await read(FILE, "/work/.codex-toolloop/mcp.json")).toEqual([FILE]);
+});

@@ -1,0 +1,160 @@
+import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import {
+  checkTextList,
+  checkTextMap,
+  explicit,
+  hasText,
+  own,
+  pickFields,
+  type TransportFacts,
+  textsIn,
+} from "../map-fields.ts";
+import { complain, withStrictJson } from "../owner-complaints.ts";
+import type {
+  Complaint,
+  DiscoveryProvider,
+  MappedEntry,
+  ProviderReading,
+  SourceDocument,
+} from "../provider.ts";
+import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { Verdict } from "../verdict.ts";
+
+const LABEL = "Codex ToolLoop";
+
+/** Codex ToolLoop: the first file found upward, to the root of the disk. It is strict: one slip costs the whole file. */
+export const codexToolloop: DiscoveryProvider = {
+  id: "codex-toolloop",
+  label: LABEL,
+  priority: 90,
+  files: ({ ancestors, join }) => [
+    {
+      scope: "project",
+      tier: "project",
+      paths: ancestors.flatMap((folder) => [
+        join(folder, "codex-toolloop.mcp.json"),
+        join(folder, ".codex-toolloop", "mcp.json"),
+      ]),
+    },
+  ],
+  read: (documents) => joinReadings(documents.map(readFile)),
+};
+
+function readFile(source: SourceDocument): ProviderReading {
+  const bundles = bundlesByServer(source.value);
+  const reading = readServerMap(source, {
+    keys: [["servers"]],
+    expansion: NO_EXPANSION,
+    map: (entry, name) => mapEntry(entry, bundles.get(name) ?? []),
+  });
+  return withStrictJson(refusals(source, reading).reduce(complain, reading), source, LABEL);
+}
+
+const SERVER_KEYS = ["label", "description", "trust", "transport", "enabled"];
+const REMOTE_KEYS = ["type", "url", "headers", "authProviderId"];
+const LOCAL_KEYS = ["type", "command", "args", "cwd", "env", "stderr"];
+const BUNDLE_KEYS = ["serverId", "mode", "allowTools", "denyTools", "label", "description"];
+
+/** A server keeps its connection under `transport`. Which tools it shows is said by a bundle, where there is just one. */
+function mapEntry(entry: JsonObject, bundles: readonly JsonObject[]): MappedEntry {
+  const verdict = new Verdict();
+  const { transport: connection, ...rest } = entry;
+  checkTrust(own(entry, "trust"), verdict);
+  const enabled = own(entry, "enabled");
+  if (enabled !== undefined && typeof enabled !== "boolean") verdict.refuse("bad-field-type");
+  if (!hasOnly(entry, SERVER_KEYS)) verdict.refuse("unsupported-field");
+  const inner = isJsonObject(connection) ? connection : undefined;
+  if (inner === undefined)
+    verdict.refuse(connection === undefined ? "missing-required-field" : "bad-field-type");
+  const transport = inner && transportOf(inner, verdict);
+  const [bundle] = bundles.length === 1 ? bundles : [];
+  return {
+    fields: {
+      ...rest,
+      ...inner,
+      ...pickFields(entry, { trust: "trust", enabled: "enabled" }),
+      ...(bundle && pickFields(bundle, { allowTools: "allowTools", denyTools: "denyTools" })),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+function checkTrust(trust: JsonValue | undefined, verdict: Verdict): void {
+  if (trust === undefined) verdict.refuse("missing-required-field");
+  else if (trust !== "trusted" && trust !== "untrusted") verdict.refuse("bad-field-type");
+}
+
+function transportOf(connection: JsonObject, verdict: Verdict): TransportFacts | undefined {
+  const type = own(connection, "type");
+  if (type !== "stdio" && type !== "http" && type !== "sse") {
+    verdict.refuse(type === undefined ? "missing-type" : "unknown-type");
+    return undefined;
+  }
+  if (!hasOnly(connection, type === "stdio" ? LOCAL_KEYS : REMOTE_KEYS)) verdict.refuse("unsupported-field");
+  if (type === "stdio" && !hasText(connection, "command")) verdict.refuse("missing-command");
+  if (type !== "stdio" && !hasText(connection, "url")) verdict.refuse("missing-url");
+  else if (type !== "stdio" && !isUrl(own(connection, "url"))) verdict.refuse("bad-url");
+  checkTextList(connection, "args", verdict);
+  checkTextMap(connection, "env", verdict);
+  checkTextMap(connection, "headers", verdict);
+  return explicit(type, type);
+}
+
+function isUrl(value: JsonValue | undefined): boolean {
+  return typeof value === "string" && URL.canParse(value);
+}
+
+function hasOnly(object: JsonObject, keys: readonly string[]): boolean {
+  return Object.keys(object).every((key) => keys.includes(key));
+}
+
+function bundlesByServer(value: JsonValue): Map<string, JsonObject[]> {
+  const byServer = new Map<string, JsonObject[]>();
+  const bundles = memberAt(value, ["bundles"]);
+  for (const bundle of isJsonObject(bundles) ? Object.values(bundles).filter(isJsonObject) : []) {
+    const server = own(bundle, "serverId");
+    if (typeof server === "string")
+      byServer.set(server, [...(byServer.get(server) ?? []), bundle].slice(0, 2));
+  }
+  return byServer;
+}
+
+/** Everything in a file for which ToolLoop refuses the whole of it. */
+function refusals(source: SourceDocument, { entries }: ProviderReading): Complaint[] {
+  const { value } = source;
+  const because = (path: readonly string[], what: string): Complaint => ({
+    source,
+    path,
+    code: "owner-refuses",
+    message: `${what}: ${LABEL} would refuse this whole file because of it`,
+    severity: "warning",
+  });
+  const unknown = isJsonObject(value)
+    ? Object.keys(value).filter((key) => key !== "servers" && key !== "bundles")
+    : [];
+  const bundles = memberAt(value, ["bundles"]);
+  return [
+    ...unknown.map((key) => because([key], `"${key}" is not a key it knows`)),
+    ...entries
+      .filter(({ owner }) => owner?.valid === false)
+      .map(({ name }) => because(["servers", name], `server "${name}"`)),
+    ...(isJsonObject(bundles) ? Object.entries(bundles) : []).flatMap(([id, bundle]) => {
+      const wrong = wrongIn(bundle, value);
+      return wrong === undefined ? [] : [because(["bundles", id], `bundle "${id}" ${wrong}`)];
+    }),
+  ];
+}
+
+/** The first thing wrong with a bundle. */
+function wrongIn(bundle: JsonValue, file: JsonValue): string | undefined {
+  if (!isJsonObject(bundle)) return "must be an object";
+  const { serverId, mode = "direct", allowTools, denyTools } = bundle;
+  if (!hasOnly(bundle, BUNDLE_KEYS)) return "has a key that it does not know";
+  if (typeof serverId !== "string" || memberAt(file, ["servers", serverId]) === undefined)
+    return `names no server of this file ("serverId")`;
+  if (mode !== "direct" && mode !== "meta") return `has a "mode" other than "direct" and "meta"`;
+  if (allowTools !== undefined && textsIn(allowTools).length === 0) return `has an empty "allowTools"`;
+  if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is no list`;
+  return undefined;
+}

@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
+import { layersIn, mergeLayers } from "../merge-layers.ts";
+import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
+import { memberAt } from "../read-server-map.ts";
+import { Verdict } from "../verdict.ts";
+
+/** Codex: `[mcp_servers.<name>]`, tables merged field by field from the system's file to the nearest project's. */
+export const codex: DiscoveryProvider = {
+  id: "codex",
+  label: "Codex",
+  priority: 70,
+  files({ platform, home, projectFolders, variables, join }) {
+    const system =
+      platform === "win32"
+        ? join(variables["ProgramData"] ?? "C:\\ProgramData", "OpenAI", "Codex", "config.toml")
+        : "/etc/codex/config.toml";
+    const user = join(variables["CODEX_HOME"] || join(home, ".codex"), "config.toml");
+    return [
+      { scope: "managed", tier: "managed", paths: [system] },
+      { scope: "user", tier: "user", paths: [user] },
+      ...[...projectFolders].reverse().map((folder) => ({
+        scope: "project" as const,
+        tier: "project" as const,
+        paths: [join(folder, ".codex", "config.toml")],
+      })),
+    ];
+  },
+  read(documents) {
+    const layers = documents.flatMap((source) =>
+      layersIn(source, ["mcp_servers"], memberAt(source.value, ["mcp_servers"])),
+    );
+    const entries = mergeLayers(layers, { tool: "codex", expansion: NO_EXPANSION, map: mapEntry });
+    return { entries, complaints: documents.flatMap((source) => complaintsOf(source)) };
+  },
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  command: "command",
+  args: "args",
+  env: "env",
+  cwd: "cwd",
+  url: "url",
+  http_headers: "headers",
+  env_http_headers: "envHeaders",
+  bearer_token_env_var: "bearerTokenEnv",
+  http_headers_helper: "headersHelper",
+  enabled: "enabled",
+  enabled_tools: "allowTools",
+  disabled_tools: "denyTools",
+};
+
+function mapEntry(entry: JsonObject, name: string): MappedEntry {
+  const verdict = new Verdict();
+  const command = hasText(entry, "command");
+  const url = hasText(entry, "url");
+  if (command && url) verdict.refuse("command-and-url");
+  else if (!command && !url) verdict.refuse("partial-overlay");
+  if (!/^[a-zA-Z0-9_-]+$/.test(name)) verdict.refuse("invalid-name");
+  if (own(entry, "bearer_token") !== undefined) verdict.refuse("unsupported-field");
+  const transport: TransportFacts | undefined = command
+    ? { kind: "stdio", reason: "it has a command" }
+    : url
+      ? { kind: "http", reason: "it has a url" }
+      : undefined;
+  const startup = own(entry, "startup_timeout_ms") ?? fromSeconds(own(entry, "startup_timeout_sec"));
+  const timeout = fromSeconds(own(entry, "tool_timeout_sec"));
+  const passed = namesOf(own(entry, "env_vars"));
+  return {
+    fields: {
+      ...(transport && !(command && url) && { type: transport.kind }),
+      ...pickFields(entry, FIELDS),
+      ...(startup !== undefined && { startupTimeout: startup }),
+      ...(timeout !== undefined && { timeout }),
+      ...(passed.length > 0 && { inheritEnv: passed }),
+      ...(isJsonObject(own(entry, "oauth")) && { oauth: own(entry, "oauth") ?? true }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+/** Names of variables to hand over: texts, or tables with a name. */
+function namesOf(value: JsonValue | undefined): string[] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly JsonValue[]).flatMap((item) => {
+    const name = isJsonObject(item) ? own(item, "name") : item;
+    return typeof name === "string" ? [name] : [];
+  });
+}
+
+/** One bad server makes Codex refuse the whole file; a wrong key makes it see nothing. */
+function complaintsOf(source: SourceDocument): Complaint[] {
+  const alone = layersIn(source, ["mcp_servers"], memberAt(source.value, ["mcp_servers"]));
+  const bad = alone.find(({ entry, name }) => {
+    const { owner } = mapEntry(entry, name);
+    return owner?.valid === false && !owner.problems.includes("partial-overlay");
+  });
+  const complaints: Complaint[] = [];
+  if (bad !== undefined) {
+    const message = `server "${bad.name}": Codex would refuse this whole file because of it`;
+    complaints.push({ source, path: bad.path, code: "owner-refuses", message, severity: "warning" });
+  }
+  if (memberAt(source.value, ["mcpServers"]) !== undefined) {
+    const message = 'has "mcpServers": Codex reads "mcp_servers" and sees nothing here';
+    complaints.push({ source, path: ["mcpServers"], code: "owner-refuses", message, severity: "warning" });
+  }
+  return complaints;
+}

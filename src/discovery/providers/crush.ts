@@ -1,0 +1,166 @@
+import type { Document } from "../../documents/index.ts";
+import {
+  type ExpansionRules,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Position,
+  type Scope,
+} from "../../model/index.ts";
+import { explicit, fromSeconds, hasText, keepFields, noteTimeout, own, pickFields } from "../map-fields.ts";
+import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
+import { withStrictJson } from "../owner-complaints.ts";
+import { checkTexts } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
+import { joinReadings, memberAt } from "../read-server-map.ts";
+import { pathIn } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+import { readCrushrc } from "./crushrc.ts";
+
+/** Crush hands every text to a shell of its own; commands in it are never run here. */
+const EXPANSION: ExpansionRules = {
+  syntaxes: ["shell", "default", "braced", "bare"],
+  emptyIsUnset: true,
+  unset: "empty",
+};
+
+/** Crush: JSON files and `crushrc` scripts, from the system's to the nearest folder's, merged field by field. */
+export const crush: DiscoveryProvider = {
+  id: "crush",
+  label: "Crush",
+  priority: 40,
+  files(where) {
+    const { platform, projectFolders, join } = where;
+    const config = configFolder(where);
+    return [
+      ...(platform === "win32" ? [] : [file("managed", "/etc/crush/crush.json")]),
+      file("user", join(config, "crush.json")),
+      file("user", join(config, "crushrc")),
+      file("user", join(dataFolder(where), "crush.json")),
+      ...[...projectFolders]
+        .reverse()
+        .flatMap((folder) =>
+          ["crush.json", ".crush.json", "crushrc", ".crushrc"].map((name) =>
+            file("project", join(folder, name)),
+          ),
+        ),
+    ];
+  },
+  read(documents) {
+    const entries = mergeLayers(documents.flatMap(layersOf), {
+      tool: "crush",
+      names: NAMES,
+      expansion: EXPANSION,
+      map: (entry, _name, _source, layers) =>
+        mapEntry(
+          entry,
+          layers.some(({ source }) => isScript(source)),
+        ),
+    });
+    const checks = documents
+      .filter((source) => !isScript(source))
+      .map((source) => {
+        const complaints = misshapen(source, ["mcp"], memberAt(source.value, ["mcp"]));
+        return withStrictJson({ entries: [], complaints }, source, crush.label);
+      });
+    return joinReadings([{ entries }, ...checks]);
+  },
+};
+
+function file(whose: Scope & SourceFile["tier"], path: string): SourceFile {
+  const isRc = path.endsWith("crushrc");
+  return { scope: whose, tier: whose, paths: [path], ...(isRc && { role: "script", format: "text" }) };
+}
+
+/** `~/.config` on Windows too. */
+function configFolder(where: Where): string {
+  const { platform, home, configHome, join } = where;
+  const usual = platform === "win32" ? join(home, ".config") : configHome;
+  return pathIn(where, "CRUSH_GLOBAL_CONFIG") ?? join(usual, "crush");
+}
+
+/** Where Crush writes what is changed in its own screens. */
+function dataFolder(where: Where): string {
+  const { platform, home, join } = where;
+  const named = pathIn(where, "CRUSH_GLOBAL_DATA");
+  if (named !== undefined) return named;
+  const usual =
+    platform === "win32"
+      ? (pathIn(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local"))
+      : (pathIn(where, "XDG_DATA_HOME") ?? join(home, ".local", "share"));
+  return join(usual, "crush");
+}
+
+function isScript({ role }: SourceDocument): boolean {
+  return role === "script";
+}
+
+function layersOf(source: SourceDocument): Layer[] {
+  if (!isScript(source)) return layersIn(source, ["mcp"], memberAt(source.value, ["mcp"]));
+  const servers = readCrushrc(source.text);
+  const places = new Map<string | number | undefined, Position>(servers.map(({ name, at }) => [name, at]));
+  const at: Document["at"] = ([name]) => places.get(name);
+  const placed = { ...source, document: { ...source.document, at } };
+  return servers.map(({ name, entry }) => ({ name, entry, source: placed, path: [name] }));
+}
+
+const NAMES = {
+  command: "command",
+  args: "args",
+  env: "env",
+  url: "url",
+  headers: "headers",
+  disabled_tools: "denyTools",
+  enabled_tools: "allowTools",
+};
+const OAUTH = {
+  oauth_client_id: "clientId",
+  oauth_client_secret: "clientSecret",
+  oauth_callback_port: "callbackPort",
+};
+
+function mapEntry(entry: JsonObject, isHint: boolean): MappedEntry {
+  const verdict = new Verdict();
+  const transport = transportOf(entry, isHint, verdict);
+  checkTexts(entry, verdict);
+  noteTimeout(own(entry, "timeout"), "seconds", verdict);
+  if (isHint) verdict.note("static-hint-only");
+  const type = transport?.kind ?? own(entry, "type");
+  const disabled = own(entry, "disabled");
+  const timeout = fromSeconds(own(entry, "timeout"));
+  const oauth = oauthOf(entry);
+  return {
+    fields: {
+      ...(type !== undefined && { type }),
+      ...keepFields(entry, NAMES, ["disabled", ...Object.keys(OAUTH)]),
+      ...(disabled !== undefined && { enabled: typeof disabled === "boolean" ? !disabled : disabled }),
+      ...(timeout !== undefined && { timeout }),
+      ...(oauth !== undefined && { oauth }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+/** The type is required in JSON; in a script it is stdio when left out. */
+function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): MappedEntry["transport"] {
+  const type = own(entry, "type") ?? (isHint ? "stdio" : undefined);
+  const command = hasText(entry, "command");
+  if (type === undefined) {
+    verdict.refuse("missing-type");
+    return command ? { kind: "stdio", reason: "no type, but a command" } : undefined;
+  }
+  if (type !== "stdio" && type !== "http" && type !== "sse") {
+    verdict.refuse("unknown-type");
+    return undefined;
+  }
+  if (type === "stdio" && !command) verdict.refuse("missing-command");
+  if (type !== "stdio" && !hasText(entry, "url")) verdict.refuse("missing-url");
+  return explicit(type, type);
+}
+
+function oauthOf(entry: JsonObject): JsonValue | undefined {
+  const client = pickFields(entry, OAUTH);
+  const wanted = own(entry, "oauth");
+  return isJsonObject(wanted) || wanted === false || Object.keys(client).length === 0 ? wanted : client;
+}

@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue, Position } from "../../model/index.ts";
+
+/** What a `crushrc` seems to say of one server, and where. */
+export interface CrushrcServer {
+  readonly name: string;
+  /** In the shape of `crush.json`. */
+  readonly entry: JsonObject;
+  readonly at: Position;
+}
+
+/**
+ * Servers that a `crushrc` adds with `mcp add`. It is a script for bash and is never run: only words are looked at,
+ * variables and `$(…)` stay as written, and conditions are not weighed.
+ */
+export function readCrushrc(text: string): CrushrcServer[] {
+  const servers = new Map<string, CrushrcServer>();
+  for (const { words, at } of commandsIn(text)) {
+    const [verb = "", name = "", ...flags] = afterMcp(words);
+    if (name === "" || /[$`]/.test(name)) continue;
+    if (verb === "add") servers.set(name, { name, entry: readFlags(flags), at });
+    else if (verb === "remove" || verb === "rm") servers.delete(name);
+  }
+  return [...servers.values()];
+}
+
+const OPENERS = new Set(["then", "do", "else", "{", "!", "if", "elif", "while", "until"]);
+
+/** The words after `mcp`, where a command starts with it. */
+function afterMcp(words: readonly string[]): readonly string[] {
+  const start = words.findIndex((word) => !OPENERS.has(word));
+  return words[start] === "mcp" ? words.slice(start + 1) : [];
+}
+
+const LISTS = new Set(["args", "disabled_tools", "enabled_tools"]);
+const MAPS: Readonly<Record<string, string>> = { env: "env", header: "headers" };
+const SWITCHES = new Set(["disabled", "oauth"]);
+const NUMBERS = new Set(["timeout", "oauth_callback_port"]);
+
+function readFlags(flags: readonly string[]): JsonObject {
+  const entry: Record<string, JsonValue> = Object.create(null);
+  for (let at = 0; at < flags.length; ) {
+    const [, flag = "", joined] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(flags[at] ?? "") ?? [];
+    at += 1;
+    if (flag === "") continue;
+    const key = flag.replaceAll("-", "_");
+    const next = (): string => joined ?? flags[at++] ?? "";
+    const map = Object.hasOwn(MAPS, key) ? MAPS[key] : undefined;
+    if (map !== undefined) {
+      const name = next();
+      entry[map] = { ...(entry[map] as JsonObject | undefined), [name]: flags[at++] ?? "" };
+    } else if (LISTS.has(key))
+      entry[key] = [...((entry[key] as readonly JsonValue[] | undefined) ?? []), next()];
+    else if (SWITCHES.has(key)) entry[key] = readSwitch(joined, flags[at], () => next());
+    else if (NUMBERS.has(key)) entry[key] = numberOr(next());
+    else entry[key] = next();
+  }
+  return entry;
+}
+
+/** On when nothing follows but the next flag. */
+function readSwitch(joined: string | undefined, following: string | undefined, next: () => string): boolean {
+  if (joined === undefined && (following === undefined || following.startsWith("--"))) return true;
+  return /^(?:true|1|yes)$/i.test(next());
+}
+
+function numberOr(text: string): JsonValue {
+  const number = Number(text);
+  return text !== "" && Number.isFinite(number) ? number : text;
+}
+
+interface Command {
+  readonly words: readonly string[];
+  readonly at: Position;
+}
+
+/** A script that goes on longer than this is not one that somebody wrote. */
+const LONGEST = 100_000;
+
+/** One token at a time: white space, the end of a command, a comment, or a piece of a word. */
+const TOKEN =
+  /(?<blank>(?:[^\S\n]|\\\n)+)|(?<end>[\n;&|()]+)|(?<quoted>'[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<dynamic>\$\([^)\n]{0,299}\)|`[^`\n]{0,299}`|\$\{[^}\n]{0,299}\})|(?<escaped>\\[\s\S])|(?<plain>[^\s;&|()'"\\`$]+|[\s\S])/gy;
+
+function commandsIn(text: string): Command[] {
+  const commands: Command[] = [];
+  let words: string[] = [];
+  let word: string | undefined;
+  let at: Position = { line: 1, column: 1 };
+  let line = 1;
+  let lineStart = 0;
+  const endWord = (): void => {
+    if (word !== undefined) words.push(word);
+    word = undefined;
+  };
+  const endCommand = (): void => {
+    endWord();
+    if (words.length > 0) commands.push({ words, at });
+    words = [];
+  };
+  const source = withoutComments(text.slice(0, LONGEST).replaceAll("\r\n", "\n"));
+  for (const { 0: token, index = 0, groups = {} } of source.matchAll(TOKEN)) {
+    if (groups["blank"] !== undefined) endWord();
+    else if (groups["end"] !== undefined) endCommand();
+    else {
+      if (words.length === 0 && word === undefined) at = { line, column: index - lineStart + 1 };
+      word = (word ?? "") + textOf(token, groups);
+    }
+    const breaks = token.split("\n").length - 1;
+    if (breaks > 0) lineStart = index + token.lastIndexOf("\n") + 1;
+    line += breaks;
+  }
+  endCommand();
+  return commands;
+}
+
+function textOf(token: string, { quoted, escaped }: Readonly<Record<string, string | undefined>>): string {
+  if (escaped !== undefined) return token.slice(1);
+  if (quoted === undefined) return token;
+  const inner = token.slice(1, -1);
+  return token.startsWith("'")
+    ? inner
+    : inner.replace(/\\(["\\$`\n])/g, (_, char: string) => (char === "\n" ? "" : char));
+}
+
+/** Comments become blanks of the same length, so that places stay right. Quotes may hold a `#`. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|(^|[\s;&|()])(#[^\n]*)/gm,
+    (whole: string, before: string | undefined, comment: string | undefined) =>
+      comment === undefined ? whole : `${before ?? ""}${" ".repeat(comment.length)}`,
+  );
+}

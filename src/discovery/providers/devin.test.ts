@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { devin } from "./devin.ts";
+
+const USER = "/home/me/.config/devin/mcp_config.json";
+
+test.each([
+  ["HTTP first, then SSE", { url: "https://one.test" }, { kind: "http", candidates: ["http", "sse"] }],
+  ["SSE where it says so", { url: "https://one.test", transport: "sse" }, { kind: "sse" }],
+  ["HTTP where it says so", { url: "https://one.test", transport: "http" }, { kind: "http" }],
+  ["a program", { command: "one" }, { kind: "stdio" }],
+])("the transport is told by `transport`: %s", async (_, server, expected) => {
+  const { transport } = await readEntry(devin, USER, { mcpServers: { one: server } });
+  expect(transport).toMatchObject(expected);
+});
+
+test("local comes before project and project before user, and old files after new ones", async () => {
+  const one = { mcpServers: { one: { command: "one" } } };
+  const { entries } = await readOn(devin, {
+    files: {
+      [USER]: one,
+      "/home/me/.config/devin/config.json": one,
+      "/work/.devin/config.json": one,
+      "/work/.devin/mcp_config.json": one,
+      "/work/.devin/mcp_config.local.json": `// mine\n${JSON.stringify(one)}`,
+    },
+  });
+  expect(entries.map(({ source: { file, scope, tier } }) => [file, scope, tier])).toEqual([
+    ["/work/.devin/mcp_config.local.json", "local", "project"],
+    ["/work/.devin/mcp_config.json", "project", "project"],
+    ["/work/.devin/config.json", "project", "project"],
+    [USER, "user", "user"],
+    ["/home/me/.config/devin/config.json", "user", "user"],
+  ]);
+});

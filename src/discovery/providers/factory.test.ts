@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { factory } from "./factory.ts";
+
+const USER = "/home/me/.factory/mcp.json";
+const entry = (server: object) => readEntry(factory, USER, { mcpServers: { one: server } });
+
+test.each([
+  [
+    "without a type is taken for stdio and never connects",
+    { url: "https://one.test" },
+    undefined,
+    ["url-without-type"],
+  ],
+  ["is reached over HTTP by its type", { type: "http", url: "https://one.test" }, "http", []],
+  ["is reached over SSE by its type", { type: "sse", url: "https://one.test" }, "sse", []],
+  [
+    "of another spelling is not known",
+    { type: "streamable-http", url: "https://one.test" },
+    undefined,
+    ["unknown-type"],
+  ],
+])("a url %s", async (_, server, kind, problems) => {
+  const { transport, owner } = await entry(server);
+  expect([transport?.kind, owner?.valid, owner?.problems]).toEqual([kind, problems.length === 0, problems]);
+});
+
+test.each([
+  [
+    "allowed tools cancel denied ones",
+    { enabledTools: ["a"], disabledTools: ["b"] },
+    { allowTools: ["a"], disabledTools: ["b"] },
+  ],
+  ["denied tools alone are denied", { disabledTools: ["b"] }, { denyTools: ["b"] }],
+  ["its time-out is in milliseconds", { timeoutMs: 5000 }, { timeout: 5000 }],
+  ["its switch is honoured", { disabled: true }, { enabled: false }],
+  ["sign-in can be off", { oauth: false }, { oauth: false }],
+])("%s", async (_, more, expected) => {
+  const { fields } = await entry({ command: "one", ...more });
+  expect(fields).toEqual({ type: "stdio", command: "one", ...expected });
+});
+
+test("the nearest folder of the project comes first and the user's file last", async () => {
+  const one = { mcpServers: { one: { command: "one" } } };
+  const { entries } = await readOn(factory, {
+    cwd: "/work/sub",
+    files: {
+      [USER]: one,
+      "/work/.git/HEAD": "",
+      "/work/.factory/mcp.json": one,
+      "/work/sub/.factory/mcp.json": one,
+    },
+  });
+  expect(entries.map(({ source }) => source.file)).toEqual([
+    "/work/sub/.factory/mcp.json",
+    "/work/.factory/mcp.json",
+    USER,
+  ]);
+});
+
+test("comments are more than it can read", async () => {
+  const { complaints = [] } = await readOn(factory, { files: { [USER]: '{ "mcpServers": {}, }' } });
+  expect(complaints.map(({ code, message }) => [code, message])).toEqual([
+    [
+      "owner-refuses",
+      "has comments or trailing commas: Factory droid reads strict JSON and would refuse this file",
+    ],
+  ]);
+});

@@ -1,0 +1,42 @@
+import type { ExpansionRules, JsonObject } from "../../model/index.ts";
+import { own } from "../map-fields.ts";
+import { readStrictMaps } from "../owner-complaints.ts";
+import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
+import { projectFile, userFile } from "../source-files.ts";
+
+/** A variable that is not set keeps the server from starting; here its text stays and is a problem. */
+const EXPANSION: ExpansionRules = { syntaxes: ["braced", "default"], unset: "literal" };
+
+const RULES: EntryRules = {
+  url: "needs-type",
+  types: { stdio: "stdio", http: "http", sse: "sse" },
+  names: { timeoutMs: "timeout", oauth: "oauth", enabledTools: "allowTools", disabledTools: "denyTools" },
+  disabled: true,
+  strict: true,
+};
+
+/** Factory's droid: every folder of the project, nearest first, then the user's file. Docs say the reverse. */
+export const factory: DiscoveryProvider = {
+  id: "factory",
+  label: "Factory droid",
+  priority: 40,
+  files: (where) => [
+    { ...projectFile(where, ".factory", "mcp.json"), all: true },
+    userFile(where.join(where.home, ".factory", "mcp.json")),
+  ],
+  read: (documents) =>
+    readStrictMaps(documents, "Factory droid", {
+      keys: [["mcpServers"]],
+      expansion: EXPANSION,
+      map: mapEntry,
+    }),
+};
+
+/** A list of allowed tools cancels the list of denied ones. */
+function mapEntry(entry: JsonObject): MappedEntry {
+  const { disabledTools: _, ...names } = RULES.names ?? {};
+  return own(entry, "enabledTools") === undefined
+    ? mapPlainEntry(entry, RULES)
+    : mapPlainEntry(entry, { ...RULES, names });
+}

@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import {
+  explicit,
+  HTTP_THEN_SSE,
+  hasText,
+  keepFields,
+  noteTimeout,
+  noteUnknown,
+  own,
+  type TransportFacts,
+} from "../map-fields.ts";
+import type { MappedEntry } from "../provider.ts";
+import { Verdict } from "../verdict.ts";
+
+const NAMES: Readonly<Record<string, string>> = {
+  command: "command",
+  args: "args",
+  env: "env",
+  cwd: "cwd",
+  headers: "headers",
+  timeout: "timeout",
+  trust: "trust",
+  includeTools: "allowTools",
+  excludeTools: "denyTools",
+  oauth: "oauth",
+};
+
+/** Fields of Gemini CLI; its fork has a few more. */
+const KNOWN: readonly string[] = [
+  ...Object.keys(NAMES),
+  ..."url httpUrl type tcp description authProviderType targetAudience targetServiceAccount".split(" "),
+];
+
+/** What tells the entries of Gemini CLI and Qwen Code apart. */
+export interface GeminiEntryRules {
+  readonly names?: Readonly<Record<string, string>>;
+  readonly known?: readonly string[];
+  /** What a `url` stands for. */
+  byUrl(type: JsonValue | undefined, verdict: Verdict): TransportFacts;
+}
+
+/** One entry by the rules of Gemini CLI and its fork: `httpUrl` before `url` before `command`. */
+export function mapGeminiEntry(entry: JsonObject, rules: GeminiEntryRules): MappedEntry {
+  const verdict = new Verdict();
+  const transport = transportOf(entry, rules, verdict);
+  const names = { ...NAMES, ...rules.names };
+  noteUnknown(entry, new Set([...KNOWN, ...Object.keys(names), ...(rules.known ?? [])]), verdict);
+  noteTimeout(own(entry, "timeout"), "milliseconds", verdict);
+  const url = hasText(entry, "httpUrl") ? own(entry, "httpUrl") : own(entry, "url");
+  return {
+    fields: {
+      ...(transport && { type: transport.kind }),
+      ...keepFields(entry, names, ["httpUrl"]),
+      ...(url !== undefined && { url }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+function transportOf(
+  entry: JsonObject,
+  { byUrl }: GeminiEntryRules,
+  verdict: Verdict,
+): TransportFacts | undefined {
+  const remote = hasText(entry, "httpUrl") || hasText(entry, "url");
+  if (remote && hasText(entry, "command")) verdict.note("command-and-url");
+  if (hasText(entry, "httpUrl")) return { kind: "http", reason: "it has an httpUrl" };
+  if (hasText(entry, "url")) return byUrl(own(entry, "type"), verdict);
+  if (hasText(entry, "command")) return { kind: "stdio", reason: "it has a command" };
+  if (hasText(entry, "tcp")) return { kind: "ws", reason: "it has a tcp address" };
+  verdict.refuse("missing-command");
+  return undefined;
+}
+
+/** A type counts beside a `url`; without one HTTP is tried first, then SSE. */
+export const GEMINI_ENTRY: GeminiEntryRules = {
+  byUrl(type, verdict) {
+    if (type === "http" || type === "sse") return explicit(type, type);
+    if (type !== undefined) verdict.note("unknown-type");
+    return { kind: "http", reason: "it has a url", candidates: HTTP_THEN_SSE };
+  },
+};
+
+/** A `url` is SSE whatever the type says. */
+export const QWEN_ENTRY: GeminiEntryRules = {
+  names: { discoveryTimeoutMs: "startupTimeout" },
+  known: ["alwaysLoadTools", "extensionName"],
+  byUrl: () => ({ kind: "sse", reason: "it has a url; HTTP would be an httpUrl" }),
+};

@@ -1,0 +1,113 @@
+import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
+import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { folderOf, userFile } from "../source-files.ts";
+import { GEMINI_ENTRY, mapGeminiEntry } from "./gemini-entry.ts";
+import {
+  createGeminiPolicy,
+  extensionName,
+  type GeminiFamily,
+  type GeminiPolicy,
+  geminiFiles,
+  withCommentedJson,
+} from "./gemini-settings.ts";
+
+/** Once when the settings are loaded, once more for env when a server starts: there nothing is left unset. */
+const EXPANSION: ExpansionRules = {
+  syntaxes: ["default", "braced", "bare"],
+  unset: "literal",
+  unsetInEnv: "empty",
+};
+
+const FAMILY: GeminiFamily = {
+  label: "Gemini CLI",
+  folder: ".gemini",
+  userFolder: ({ home, variables, join }) => join(variables["GEMINI_CLI_HOME"] || home, ".gemini"),
+  systemFolder: {
+    linux: "/etc/gemini-cli",
+    darwin: "/Library/Application Support/GeminiCli",
+    win32: "C:\\ProgramData\\gemini-cli",
+  },
+  variables: { settings: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH" },
+  extension: "gemini-extension.json",
+  matches: (word, name) => word.trim().toLowerCase() === name.toLowerCase(),
+};
+
+/** Gemini CLI: settings by name, the strongest file's whole entry; then servers of extensions. */
+export const gemini: DiscoveryProvider = {
+  id: "gemini",
+  label: FAMILY.label,
+  priority: 60,
+  files: (where) => [
+    ...geminiFiles(FAMILY, where),
+    {
+      ...userFile(where.join(FAMILY.userFolder(where), "mcp-server-enablement.json")),
+      role: "enablement",
+    },
+  ],
+  read(documents, where) {
+    const policy = createGeminiPolicy(documents, FAMILY);
+    const toggles = documents.filter(({ role }) => role === "enablement");
+    return joinReadings(
+      documents
+        .filter(({ role }) => role === "settings" || role === "extension")
+        .map((source) => readFile(source, where, policy, toggles)),
+    );
+  },
+};
+
+function readFile(
+  source: SourceDocument,
+  where: Where,
+  policy: GeminiPolicy,
+  toggles: readonly SourceDocument[],
+): ProviderReading {
+  const extension = source.role === "extension" ? (extensionName(source) ?? "") : undefined;
+  const reading = readServerMap(source, {
+    keys: [["mcpServers"]],
+    expansion:
+      extension === undefined ? EXPANSION : { ...EXPANSION, names: extensionVariables(source, where) },
+    map: (entry, name) => {
+      const aliases = extension === undefined ? [] : [`ext:${extension}:${name}`];
+      const mapped = extension === undefined ? entry : withoutTrust(entry);
+      return {
+        ...mapGeminiEntry(mapped, GEMINI_ENTRY),
+        ...policy.switchOf(name, source, aliases),
+        ...toggleOf([name, ...aliases], toggles),
+      };
+    },
+  });
+  return withCommentedJson(reading, source, FAMILY.label);
+}
+
+/** An extension cannot vouch for its own servers. */
+function withoutTrust({ trust: _, ...entry }: JsonObject): JsonObject {
+  return entry;
+}
+
+/** What `${…}` may name in an extension's manifest. */
+export function extensionVariables(source: SourceDocument, { cwd, join }: Where): Record<string, string> {
+  const separator = join("a", "b").charAt(1);
+  return {
+    extensionPath: folderOf({ join }, source.file),
+    workspacePath: cwd,
+    "/": separator,
+    pathSeparator: separator,
+  };
+}
+
+/** `{ "name": { "enabled": false } }`, whatever the case of the name. */
+function toggleOf(
+  names: readonly string[],
+  toggles: readonly SourceDocument[],
+): Pick<MappedEntry, "enabled"> {
+  const wanted = names.map((name) => name.toLowerCase());
+  for (const { file, value } of toggles) {
+    const known = isJsonObject(value) ? Object.keys(value) : [];
+    const off = known.find(
+      (key) => wanted.includes(key.toLowerCase()) && memberAt(value, [key, "enabled"]) === false,
+    );
+    if (off !== undefined) return { enabled: { value: false, rule: `"${off}" in ${file}` } };
+  }
+  return {};
+}

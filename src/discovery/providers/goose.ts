@@ -1,0 +1,124 @@
+import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import {
+  checkTextList,
+  fromSeconds,
+  hasText,
+  keepFields,
+  noteTimeout,
+  own,
+  type TransportFacts,
+  textsIn,
+} from "../map-fields.ts";
+import { complain } from "../owner-complaints.ts";
+import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { pathIn, projectFile, userFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+/** Goose: `extensions` in the user's YAML file. A project file is hearsay, and said to be so. */
+export const goose: DiscoveryProvider = {
+  id: "goose",
+  label: "Goose",
+  priority: 40,
+  files: (where) => [projectFile(where, ".goose", "config.yaml"), userFile(userPath(where))],
+  read: (documents) => joinReadings(documents.map(readFile)),
+};
+
+function userPath(where: Where): string {
+  const { platform, configHome, join } = where;
+  const root = pathIn(where, "GOOSE_PATH_ROOT");
+  if (root !== undefined) return join(root, "config", "config.yaml");
+  return platform === "win32"
+    ? join(configHome, "Block", "goose", "config", "config.yaml")
+    : join(configHome, "goose", "config.yaml");
+}
+
+function readFile(source: SourceDocument): ProviderReading {
+  const reading = readServerMap(source, {
+    keys: [["extensions"]],
+    expansion: EXPANSION,
+    map: mapEntry,
+  });
+  if (source.tier !== "project" || reading.entries.length === 0) return reading;
+  const message = "is read here, but Goose itself may know its user file only";
+  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
+}
+
+/** Only in addresses and headers. */
+const EXPANSION: ExpansionRules = {
+  syntaxes: ["braced", "bare"],
+  fields: ["url", "headers"],
+  unset: "literal",
+};
+
+const NAMES = {
+  cmd: "command",
+  args: "args",
+  envs: "env",
+  env_keys: "inheritEnv",
+  uri: "url",
+  headers: "headers",
+  enabled: "enabled",
+};
+
+/** Extensions that are no servers of their own: part of Goose, of its user interface, or a script inside the file. */
+const NOT_SERVERS: ReadonlySet<JsonValue | undefined> = new Set([
+  "builtin",
+  "platform",
+  "frontend",
+  "inline_python",
+]);
+
+function mapEntry(entry: JsonObject): MappedEntry | undefined {
+  const type = own(entry, "type");
+  if (NOT_SERVERS.has(type)) return undefined;
+  const verdict = new Verdict();
+  const transport = transportOf(entry, type, verdict);
+  if (typeof own(entry, "enabled") !== "boolean") verdict.refuse("missing-required-field");
+  checkTextList(entry, "args", verdict);
+  noteTimeout(own(entry, "timeout"), "seconds", verdict);
+  const timeout = fromSeconds(own(entry, "timeout"));
+  const tools = textsIn(own(entry, "available_tools"));
+  const kind = transport?.kind ?? type;
+  return {
+    fields: {
+      ...(kind !== undefined && { type: kind }),
+      ...keepFields(entry, NAMES, ["available_tools", "name"]),
+      ...(timeout !== undefined && { timeout }),
+      // An empty list means all of them.
+      ...(tools.length > 0 && { allowTools: tools }),
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+    expansion: { ...EXPANSION, names: textMembers(own(entry, "envs")) },
+  };
+}
+
+function transportOf(
+  entry: JsonObject,
+  type: JsonValue | undefined,
+  verdict: Verdict,
+): TransportFacts | undefined {
+  switch (type) {
+    case "stdio":
+      if (!hasText(entry, "cmd")) verdict.refuse("missing-command");
+      return { kind: "stdio", reason: `"type": "stdio"` };
+    case "streamable_http":
+      if (!hasText(entry, "uri")) verdict.refuse("missing-url");
+      return { kind: "http", reason: `"type": "streamable_http"` };
+    case "sse":
+      // Still parsed, never connected.
+      verdict.refuse("unsupported-transport");
+      return { kind: "sse", reason: `"type": "sse"` };
+    default:
+      verdict.refuse(type === undefined ? "missing-type" : "unknown-type");
+      return undefined;
+  }
+}
+
+function textMembers(value: JsonValue | undefined): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null);
+  if (!isJsonObject(value)) return texts;
+  for (const [key, text] of Object.entries(value)) if (typeof text === "string") texts[key] = text;
+  return texts;
+}

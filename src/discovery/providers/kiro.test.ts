@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { kiro } from "./kiro.ts";
+
+const USER = "/home/me/.kiro/settings/mcp.json";
+const entry = (server: object) => readEntry(kiro, USER, { mcpServers: { one: server } });
+
+test("a remote server needs no type and is reached over HTTP", async () => {
+  const { transport, owner } = await entry({ url: "https://one.test/mcp" });
+  expect([transport?.kind, owner]).toEqual(["http", { valid: true, problems: [] }]);
+});
+
+test("its switch and its lists of tools have our names", async () => {
+  const { fields } = await entry({
+    command: "one",
+    disabled: true,
+    autoApprove: ["read"],
+    disabledTools: ["write"],
+    timeout: 9000,
+  });
+  expect(fields).toEqual({
+    type: "stdio",
+    command: "one",
+    enabled: false,
+    autoApprove: ["read"],
+    denyTools: ["write"],
+    timeout: 9000,
+  });
+});
+
+test("variables are filled in in env and headers only", async () => {
+  const { expansion } = await entry({ command: "one" });
+  expect(expansion).toEqual({ syntaxes: ["braced"], fields: ["env", "headers"], unset: "literal" });
+});
+
+test("an agent's servers come before the workspace's, and those before the user's", async () => {
+  const one = { mcpServers: { one: { command: "one" } } };
+  const { entries } = await readOn(kiro, {
+    files: {
+      [USER]: one,
+      "/work/.kiro/settings/mcp.json": one,
+      "/work/.kiro/agents/review.json": { name: "review", ...one },
+    },
+  });
+  expect(entries.map(({ source }) => source.file)).toEqual([
+    "/work/.kiro/agents/review.json",
+    "/work/.kiro/settings/mcp.json",
+    USER,
+  ]);
+});

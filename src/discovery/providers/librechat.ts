@@ -1,0 +1,74 @@
+import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
+import { hasText, keepFields, own, type TransportFacts, textIn } from "../map-fields.ts";
+import { withWholeFile } from "../owner-complaints.ts";
+import { mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { projectFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+/** `{{LIBRECHAT_USER_ID}}` and the like are filled in for each of its users. */
+const EXPANSION: ExpansionRules = { syntaxes: ["braced", "foreign"], unset: "literal" };
+
+const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
+  stdio: "stdio",
+  sse: "sse",
+  "streamable-http": "http",
+  http: "http",
+  websocket: "ws",
+};
+
+const OAUTH: Readonly<Record<string, string>> = {
+  authorization_url: "authorizationUrl",
+  token_url: "tokenUrl",
+  client_id: "clientId",
+  client_secret: "clientSecret",
+  redirect_uri: "redirectUri",
+};
+
+/** LibreChat: `librechat.yaml` of a deployment. A url without a type is SSE, or a web socket by its scheme. */
+export const librechat: DiscoveryProvider = {
+  id: "librechat",
+  label: "LibreChat",
+  priority: 40,
+  files: (where) => [projectFile(where, "librechat.yaml")],
+  read: (documents) =>
+    joinReadings(
+      documents.map((source) =>
+        withWholeFile(
+          readServerMap(source, { keys: [["mcpServers"]], expansion: EXPANSION, map: mapEntry }),
+          "LibreChat",
+        ),
+      ),
+    ),
+};
+
+function mapEntry(entry: JsonObject): MappedEntry {
+  const verdict = new Verdict();
+  const isSocket = /^wss?:/i.test(textIn(entry, "url"));
+  const mapped = mapPlainEntry(
+    entry,
+    {
+      url: isSocket ? "ws" : "sse",
+      types: TYPES,
+      names: { title: "label", timeout: "timeout", initTimeout: "startupTimeout" },
+      strict: true,
+    },
+    verdict,
+  );
+  const { startup, ...fields } = mapped.fields;
+  const kind = mapped.transport?.kind;
+  if (kind === "stdio" && own(entry, "args") === undefined) verdict.refuse("missing-required-field");
+  if (kind !== "stdio" && hasText(entry, "url") && (kind === "ws") !== isSocket) verdict.refuse("bad-url");
+  const oauth = own(entry, "oauth");
+  return {
+    ...mapped,
+    fields: {
+      ...fields,
+      ...(isJsonObject(oauth) && { oauth: keepFields(oauth, OAUTH) }),
+      ...(startup === false && { enabled: false }),
+      ...(startup !== undefined && typeof startup !== "boolean" && { enabled: startup }),
+    },
+    owner: verdict.result(),
+  };
+}

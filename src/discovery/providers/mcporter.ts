@@ -1,0 +1,92 @@
+import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { own, pickFields, splitCommand } from "../map-fields.ts";
+import { mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { folderOf, pathIn, projectFile, userFile } from "../source-files.ts";
+
+const EXPANSION: ExpansionRules = { syntaxes: ["braced", "default", "dollarEnv"], unset: "literal" };
+
+const NAMES: Readonly<Record<string, string>> = {
+  serverUrl: "url",
+  url: "url",
+  baseUrl: "url",
+  allowed_tools: "allowTools",
+  allowedTools: "allowTools",
+  blocked_tools: "denyTools",
+  blockedTools: "denyTools",
+  bearerTokenEnv: "bearerTokenEnv",
+};
+
+const OAUTH: Readonly<Record<string, string>> = {
+  oauthClientId: "clientId",
+  oauthClientSecret: "clientSecret",
+  oauthScope: "scope",
+  oauthRedirectUrl: "redirectUri",
+};
+
+/** mcporter: the project's file over the user's; `MCPORTER_CONFIG` names the only one. Imports are other tools' files. */
+export const mcporter: DiscoveryProvider = {
+  id: "mcporter",
+  label: "mcporter",
+  priority: 40,
+  files(where) {
+    const only = pathIn(where, "MCPORTER_CONFIG");
+    if (only !== undefined) return [userFile(only)];
+    const { home, join } = where;
+    const xdg = pathIn(where, "XDG_CONFIG_HOME");
+    const folders = [...(xdg === undefined ? [] : [join(xdg, "mcporter")]), join(home, ".mcporter")];
+    return [
+      projectFile(where, "config", "mcporter.json"),
+      userFile(
+        ...folders.flatMap((folder) => [join(folder, "mcporter.json"), join(folder, "mcporter.jsonc")]),
+      ),
+    ];
+  },
+  read: (documents, where) =>
+    joinReadings(
+      documents.map((source) =>
+        readServerMap(source, {
+          keys: [["mcpServers"]],
+          // Relative folders start from the file's own.
+          expansion: { ...EXPANSION, baseFolder: folderOf(where, source.file) },
+          map: mapEntry,
+        }),
+      ),
+    ),
+};
+
+function mapEntry(entry: JsonObject): MappedEntry {
+  const mapped = mapPlainEntry(withWords(entry), { url: "http-sse", names: NAMES });
+  const { bearerToken, ...fields } = mapped.fields;
+  const client = pickFields(entry, OAUTH);
+  const isOauth = own(entry, "auth") === "oauth" || Object.keys(client).length > 0;
+  const rest = Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn(OAUTH, key)));
+  return {
+    ...mapped,
+    fields: {
+      ...rest,
+      ...(typeof bearerToken === "string" && { headers: withToken(own(fields, "headers"), bearerToken) }),
+      ...(isOauth && { oauth: Object.keys(client).length > 0 ? client : true }),
+    },
+  };
+}
+
+/** A command may be a list, or, without arguments beside it, a whole line. */
+function withWords(entry: JsonObject): JsonObject {
+  const args = own(entry, "args");
+  const command = own(entry, "command");
+  if (command === undefined || (typeof command === "string" && args !== undefined)) return entry;
+  const words = splitCommand(command);
+  const rest: readonly JsonValue[] = Array.isArray(args) ? args : [];
+  const all = [...(words.args ?? []), ...rest];
+  return {
+    ...entry,
+    ...(words.command !== undefined && { command: words.command }),
+    ...(all.length > 0 && { args: all }),
+  };
+}
+
+function withToken(headers: JsonValue | undefined, token: string): JsonValue {
+  return { Authorization: `Bearer ${token}`, ...(isJsonObject(headers) && headers) };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { mistralVibe } from "./mistral-vibe.ts";
+
+const FILE = "/home/me/.vibe/config.toml";
+const entry = (toml: string) => readEntry(mistralVibe, FILE, `[[mcp_servers]]\nname = "one"\n${toml}`);
+const REMOTE = 'transport = "http"\nurl = "https://one.test"\n';
+
+test.each([
+  ["a bearer token", 'api_key_env = "KEY"', { bearerTokenEnv: "KEY" }],
+  [
+    "a header of its own",
+    'api_key_env = "KEY"\napi_key_header = "X-Key"\napi_key_format = "{token}"',
+    { envHeaders: { "X-Key": "KEY" } },
+  ],
+  [
+    "another form, which stays as it is",
+    'api_key_env = "KEY"\napi_key_format = "Token {token}"',
+    { api_key_env: "KEY", api_key_format: "Token {token}" },
+  ],
+  ["a table of its own", 'auth = { type = "static", api_key_env = "KEY" }', { bearerTokenEnv: "KEY" }],
+  [
+    "sign-in",
+    'auth = { type = "oauth", scopes = ["read"], client_id = "me", redirect_port = 4000 }',
+    { oauth: { clientId: "me", callbackPort: 4000 }, oauthScopes: ["read"] },
+  ],
+])("authenticates by %s", async (_, toml, expected) => {
+  expect((await entry(REMOTE + toml)).fields).toEqual({ type: "http", url: "https://one.test", ...expected });
+});
+
+test.each([
+  ["a line", 'command = "uvx one"\nargs = ["-v"]', ["uvx", ["one", "-v"]]],
+  ["a list", 'command = ["uvx", "one"]', ["uvx", ["one"]]],
+  ["a word", 'command = "uvx"\nargs = ["one"]', ["uvx", ["one"]]],
+])("a command is %s", async (_, toml, expected) => {
+  const { fields } = await entry(`transport = "stdio"\n${toml}`);
+  expect([fields["command"], fields["args"]]).toEqual(expected);
+});
+
+test("times are seconds, and its switch and list of tools have our names", async () => {
+  const { fields } = await entry(
+    'transport = "stdio"\ncommand = "one"\nstartup_timeout_sec = 1.5\ntool_timeout_sec = 60\ndisabled = true\ndisabled_tools = ["x"]',
+  );
+  expect(fields).toEqual({
+    type: "stdio",
+    command: "one",
+    startupTimeout: 1500,
+    timeout: 60_000,
+    enabled: false,
+    denyTools: ["x"],
+  });
+});
+
+test("a table without a name or a transport is told apart", async () => {
+  const { entries, complaints = [] } = await readOn(mistralVibe, {
+    files: { [FILE]: '[[mcp_servers]]\ncommand = "a"\n[[mcp_servers]]\nname = "b"\ncommand = "b"\n' },
+  });
+  expect([entries.map(({ name, owner }) => [name, owner]), complaints.map(({ message }) => message)]).toEqual(
+    [[["b", { valid: false, problems: ["missing-type"] }]], ["server 1 has no name"]],
+  );
+});

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { own, pickFields, splitCommand, textIn } from "../map-fields.ts";
+import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
+import { joinReadings, readServerList } from "../read-server-map.ts";
+import { pathIn, projectFile, userFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+const RULES: EntryRules = {
+  url: "unknown",
+  typeField: "transport",
+  types: { stdio: "stdio", http: "http", "streamable-http": "http" },
+  names: {
+    startup_timeout_sec: "startupTimeout",
+    tool_timeout_sec: "timeout",
+    disabled_tools: "denyTools",
+  },
+  seconds: ["startupTimeout", "timeout"],
+  disabled: true,
+  strict: true,
+};
+
+const STATIC = ["api_key_env", "api_key_header", "api_key_format"];
+
+/** Mistral Vibe: a list of tables, `[[mcp_servers]]`, each with its name; times in seconds. */
+export const mistralVibe: DiscoveryProvider = {
+  id: "mistral-vibe",
+  label: "Mistral Vibe",
+  priority: 40,
+  files(where) {
+    const folder = pathIn(where, "VIBE_HOME") ?? where.join(where.home, ".vibe");
+    return [projectFile(where, ".vibe", "config.toml"), userFile(where.join(folder, "config.toml"))];
+  },
+  read: (documents) =>
+    joinReadings(
+      documents.map((source) =>
+        readServerList(source, { path: ["mcp_servers"], expansion: NO_EXPANSION, map: mapEntry }),
+      ),
+    ),
+};
+
+function mapEntry(table: JsonObject): MappedEntry | undefined {
+  const name = own(table, "name");
+  if (typeof name !== "string" || name === "") return undefined;
+  const { name: _, auth, ...entry } = table;
+  const verdict = new Verdict();
+  if (own(entry, "transport") === undefined) verdict.refuse("missing-type");
+  const keys = isJsonObject(auth) && own(auth, "type") !== "oauth" ? { ...entry, ...auth } : entry;
+  const { type: __, ...flat } = keys;
+  const mapped = mapPlainEntry(withWords(flat), RULES, verdict);
+  const token = tokenOf(flat);
+  const fields = Object.entries(mapped.fields).filter(([key]) => !(token && STATIC.includes(key)));
+  return {
+    ...mapped,
+    name,
+    fields: { ...Object.fromEntries(fields), ...token, ...signIn(auth) },
+  };
+}
+
+/** The command is a list, or a line that is split like a shell's. */
+function withWords(entry: JsonObject): JsonObject {
+  if (own(entry, "command") === undefined) return entry;
+  const { command, args = [] } = splitCommand(own(entry, "command"));
+  const more = own(entry, "args");
+  return {
+    ...entry,
+    ...(command !== undefined && { command }),
+    ...(args.length > 0 && {
+      args: [...args, ...(Array.isArray(more) ? (more as readonly JsonValue[]) : [])],
+    }),
+  };
+}
+
+/** A key from the environment, as a bearer token or as a header of its own. Other forms stay as they are. */
+function tokenOf(entry: JsonObject): JsonObject | undefined {
+  const variable = textIn(entry, "api_key_env");
+  if (variable === "") return undefined;
+  const header = textIn(entry, "api_key_header") || "Authorization";
+  const format = textIn(entry, "api_key_format") || "Bearer {token}";
+  if (format === "{token}") return { envHeaders: { [header]: variable } };
+  const isBearer = format === "Bearer {token}" && header.toLowerCase() === "authorization";
+  return isBearer ? { bearerTokenEnv: variable } : undefined;
+}
+
+function signIn(auth: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(auth) || own(auth, "type") !== "oauth") return {};
+  const client = pickFields(auth, {
+    client_id: "clientId",
+    client_metadata_url: "clientMetadataUrl",
+    redirect_port: "callbackPort",
+  });
+  return {
+    oauth: Object.keys(client).length > 0 ? client : true,
+    ...pickFields(auth, { scopes: "oauthScopes" }),
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { readEntry, readOn } from "../../../test/support/machine.ts";
+import { omp } from "./omp.ts";
+import { pisces } from "./pisces.ts";
+import { xcsh } from "./xcsh.ts";
+
+const OFF = { command: "server", enabled: false };
+const ON = { command: "server" };
+
+describe.each([
+  [omp, ".omp"],
+  [xcsh, ".xcsh"],
+  [pisces, ".pisces"],
+])("the lists of $id", (provider, folder) => {
+  const user = `/home/me/${folder}/agent/mcp.json`;
+  const project = `/work/${folder}/mcp.json`;
+
+  test.each([
+    ["disabledServers switches off", { disabledServers: ["one"] }, ON, false, "disabledServers"],
+    ["enabledServers switches on", { enabledServers: ["one"] }, OFF, true, "enabledServers"],
+    [
+      "disabledServers beats enabledServers",
+      { disabledServers: ["one"], enabledServers: ["one"] },
+      ON,
+      false,
+      "disabledServers",
+    ],
+  ])("%s a server of a project", async (_, lists, server, value, key) => {
+    const files = { [user]: { mcpServers: {}, ...lists }, [project]: { mcpServers: { one: server } } };
+    const { entries, switches } = await readOn(provider, { files });
+    expect(entries.map(({ enabled }) => enabled)).toEqual([{ value, rule: `"${key}" in ${user}` }]);
+    expect(switches).toBeUndefined();
+  });
+
+  test("in a project's file have no say", async () => {
+    const entry = await readEntry(provider, project, { mcpServers: { one: ON }, disabledServers: ["one"] });
+    expect(entry.enabled).toBeUndefined();
+  });
+
+  test("that are no lists of names say nothing", async () => {
+    const entry = await readEntry(provider, user, {
+      mcpServers: { one: ON },
+      disabledServers: "one",
+      enabledServers: [1, null],
+    });
+    expect(entry.enabled).toBeUndefined();
+  });
+});
+
+describe("oh-my-pi", () => {
+  test.each([
+    [{ enabled: "false", timeout: "5000" }, { enabled: false, timeout: 5000 }, []],
+    [{ enabled: "1" }, { enabled: true }, []],
+    [{ enabled: "maybe" }, { enabled: "maybe" }, ["bad-field-type"]],
+    [{ timeout: "5s" }, { timeout: "5s" }, ["bad-field-type"]],
+  ])("reads %j as %j", async (given, understood, problems) => {
+    const entry = await readEntry(omp, "/work/.omp/mcp.json", {
+      mcpServers: { one: { command: "server", ...given } },
+    });
+    expect(entry.fields).toMatchObject(understood);
+    expect(entry.owner).toEqual({ valid: true, problems });
+  });
+
+  test("would refuse a file with comments, which is read here all the same", async () => {
+    const text = '{ "mcpServers": { "one": { "command": "server" } } } // mine';
+    const { entries, complaints } = await readOn(omp, { files: { "/work/.omp/mcp.json": text } });
+    expect(entries).toHaveLength(1);
+    expect(complaints?.map(({ code }) => code)).toEqual(["owner-refuses"]);
+  });
+
+  test("puts the project before the user, and the real user file before the documented one", async () => {
+    const file = { mcpServers: { one: ON } };
+    const paths = [
+      "/work/.omp/mcp.json",
+      "/work/.omp/.mcp.json",
+      "/home/me/.omp/agent/mcp.json",
+      "/home/me/.omp/agent/.mcp.json",
+      "/home/me/.omp/mcp.json",
+    ];
+    const { entries } = await readOn(omp, { files: Object.fromEntries(paths.map((path) => [path, file])) });
+    expect(entries.map(({ source }) => source.file)).toEqual(paths);
+  });
+});

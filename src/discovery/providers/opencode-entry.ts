@@ -1,0 +1,157 @@
+import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import {
+  checkTextMap,
+  HTTP_THEN_SSE,
+  hasText,
+  keepFields,
+  own,
+  pickFields,
+  splitCommand,
+} from "../map-fields.ts";
+import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
+import type { Complaint, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
+import { memberAt } from "../read-server-map.ts";
+import { Verdict } from "../verdict.ts";
+
+/** `{env:VAR}` and `{file:path}`, filled into the text of the file before it is parsed. */
+const EXPANSION: ExpansionRules = { syntaxes: ["curlyEnv", "curlyFile"], unset: "empty" };
+
+const NAMES = {
+  environment: "env",
+  url: "url",
+  headers: "headers",
+  cwd: "cwd",
+  enabled: "enabled",
+  oauth: "oauth",
+};
+
+/** Servers of opencode or its fork Kilo from all their files, weakest first, merged field by field. */
+export function readOpencode(
+  documents: readonly SourceDocument[],
+  { id, label }: { readonly id: string; readonly label: string },
+): ProviderReading {
+  const timeout = documents.map(({ value }) => timeoutIn(value)).findLast((found) => found !== undefined);
+  const entries = mergeLayers(documents.flatMap(layersOf), {
+    tool: id,
+    names: NAMES,
+    expansion: EXPANSION,
+    map: (entry) => mapEntry(entry, timeout),
+  });
+  return { entries, complaints: documents.flatMap((source) => complaintsOf(source, label)) };
+}
+
+/** Version 1 has servers right under `mcp`, version 2 under `mcp.servers`, unless that is a server of that name. */
+function isVersionTwo(value: JsonValue): boolean {
+  const servers = memberAt(value, ["mcp", "servers"]);
+  return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";
+}
+
+function pathOf(value: JsonValue): string[] {
+  return isVersionTwo(value) ? ["mcp", "servers"] : ["mcp"];
+}
+
+function layersOf(source: SourceDocument): Layer[] {
+  const path = pathOf(source.value);
+  const layers = layersIn(source, path, memberAt(source.value, path));
+  return path.length === 1 ? layers : layers.map((layer) => ({ ...layer, entry: asVersionOne(layer.entry) }));
+}
+
+/** `disabled` for `enabled`, and names with underscores inside `oauth`. */
+function asVersionOne(entry: JsonObject): JsonObject {
+  const { disabled, oauth, ...rest } = entry;
+  return {
+    ...rest,
+    ...(disabled !== undefined && { enabled: typeof disabled === "boolean" ? !disabled : disabled }),
+    ...(oauth !== undefined && { oauth: isJsonObject(oauth) ? inCamelCase(oauth) : oauth }),
+  };
+}
+
+function inCamelCase(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [
+      key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}
+
+/** The time-out for all servers: a number in version 1, several in version 2. */
+function timeoutIn(value: JsonValue): JsonValue | undefined {
+  return memberAt(value, isVersionTwo(value) ? ["mcp", "timeout"] : ["experimental", "mcp_timeout"]);
+}
+
+function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
+  const verdict = new Verdict();
+  const kind = checkShape(entry, verdict);
+  const type = kind ?? own(entry, "type");
+  const command = own(entry, "command");
+  // A text is no command to opencode; it is read the way it was surely meant.
+  const args = typeof command === "string" ? pickFields(entry, { args: "args", env: "env" }) : {};
+  return {
+    fields: {
+      ...(type !== undefined && { type }),
+      ...keepFields(entry, NAMES, ["command", "timeout"]),
+      ...(typeof command === "string" ? { command } : splitCommand(command)),
+      ...args,
+      ...timeouts(timeoutForAll),
+      ...timeouts(own(entry, "timeout")),
+    },
+    ...(kind === "stdio" && { transport: { kind, reason: `"type": "local"` } }),
+    ...(kind === "http" && { transport: { kind, reason: `"type": "remote"`, candidates: HTTP_THEN_SSE } }),
+    owner: verdict.result(),
+  };
+}
+
+/** In milliseconds: one number for everything, or one each for starting and for requests. */
+function timeouts(value: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(value)) return value === undefined ? {} : { timeout: value };
+  return pickFields(value, { startup: "startupTimeout", execution: "timeout", request: "timeout" });
+}
+
+function checkShape(entry: JsonObject, verdict: Verdict): "stdio" | "http" | undefined {
+  const type = own(entry, "type");
+  checkTextMap(entry, "environment", verdict);
+  checkTextMap(entry, "headers", verdict);
+  if (type === "remote") {
+    if (!hasText(entry, "url")) verdict.refuse("missing-url");
+    return "http";
+  }
+  if (type === "local") {
+    checkCommand(own(entry, "command"), verdict);
+    return "stdio";
+  }
+  if (type !== undefined) verdict.refuse("unknown-type");
+  else verdict.refuse(typeof own(entry, "enabled") === "boolean" ? "partial-overlay" : "missing-type");
+  return undefined;
+}
+
+function checkCommand(command: JsonValue | undefined, verdict: Verdict): void {
+  if (command === undefined) verdict.refuse("missing-command");
+  else if (!Array.isArray(command) || command.some((word) => typeof word !== "string"))
+    verdict.refuse("bad-field-type");
+  else if (command.length === 0) verdict.refuse("missing-command");
+}
+
+/** Each file is checked by itself: one bad server costs all of it. */
+function complaintsOf(source: SourceDocument, label: string): Complaint[] {
+  const because = (path: readonly string[], message: string): Complaint => ({
+    source,
+    path,
+    code: "owner-refuses",
+    message,
+    severity: "warning",
+  });
+  const bad = layersOf(source).find(({ entry }) => {
+    const { owner } = mapEntry(entry);
+    return owner?.valid === false && !owner.problems.includes("partial-overlay");
+  });
+  const path = pathOf(source.value);
+  const complaints = misshapen(source, path, memberAt(source.value, path));
+  if (bad !== undefined)
+    complaints.push(
+      because(bad.path, `server "${bad.name}": ${label} would refuse this whole file because of it`),
+    );
+  if (memberAt(source.value, ["mcpServers"]) !== undefined)
+    complaints.push(because(["mcpServers"], `has "mcpServers": ${label} reads "mcp" and sees nothing here`));
+  return complaints;
+}

@@ -1,0 +1,51 @@
+import type { SourceFile, Where } from "../provider.ts";
+import { pathIn, userFile } from "../source-files.ts";
+
+/** What tells opencode and its fork Kilo apart when it comes to files. */
+export interface OpencodeFamily {
+  /** Of its files and folders: `opencode.json`, `~/.config/opencode`. */
+  readonly name: string;
+  /** Further names of its user file, weaker ones first. */
+  readonly olderNames: readonly string[];
+  /** Hidden folders that may hold its file too, weaker ones first. */
+  readonly folders: readonly string[];
+  /** Variables that name a file and a folder. */
+  readonly variables: { readonly file: string; readonly folder: string };
+}
+
+/** Its files, weakest first. A file in the user's hidden folder beats the project's. */
+export function opencodeFiles(family: OpencodeFamily, where: Where): SourceFile[] {
+  const { home, projectFolders, join } = where;
+  const { name, olderNames, folders, variables } = family;
+  const both = [`${name}.json`, `${name}.jsonc`];
+  const inFolder = (folder: string, own: "user" | "project" | "managed"): SourceFile[] =>
+    both.map((file) => ({ scope: own, tier: own, paths: [join(folder, file)] }));
+  const user = join(configFolder(where), name);
+  const named = pathIn(where, variables.file);
+  const folder = pathIn(where, variables.folder);
+  return [
+    ...olderNames.map((older) => userFile(join(user, older))),
+    ...inFolder(user, "user"),
+    ...(named === undefined ? [] : [{ ...userFile(named), format: "json" as const, named: true }]),
+    ...[...projectFolders].reverse().flatMap((parent) => inFolder(parent, "project")),
+    // Not turned round: here the outermost folder has the last word.
+    ...projectFolders.flatMap((parent) =>
+      folders.flatMap((hidden) => inFolder(join(parent, hidden), "project")),
+    ),
+    ...folders.flatMap((hidden) => inFolder(join(home, hidden), "user")),
+    ...(folder === undefined ? [] : inFolder(folder, "user")),
+    ...inFolder(managedFolder(name, where), "managed"),
+  ];
+}
+
+/** `~/.config` on Windows too. */
+function configFolder({ platform, home, configHome, join }: Where): string {
+  return platform === "win32" ? join(home, ".config") : configHome;
+}
+
+function managedFolder(name: string, { platform, variables, join }: Where): string {
+  if (platform === "darwin") return join("/Library/Application Support", name);
+  return platform === "win32"
+    ? join(variables["ProgramData"] || "C:\\ProgramData", name)
+    : join("/etc", name);
+}

@@ -1,0 +1,64 @@
+import { type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { COMMON_FIELDS, hasText, keepFields, own, type TransportFacts } from "../map-fields.ts";
+import { complain } from "../owner-complaints.ts";
+import { checkTexts } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
+import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { projectFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+/** `.opencode/config.toml`, as a seed describes it; opencode itself knows JSON only. */
+export const opencodeToml: DiscoveryProvider = {
+  id: "opencode-toml",
+  label: "opencode (TOML)",
+  priority: 55,
+  files: (where) => [projectFile(where, ".opencode", "config.toml")],
+  read: (documents) => joinReadings(documents.map(readFile)),
+};
+
+function readFile(source: SourceDocument): ProviderReading {
+  const timeout = memberAt(source.value, ["experimental", "mcp_timeout"]);
+  const reading = readServerMap(source, {
+    keys: [["mcp"]],
+    expansion: NO_EXPANSION,
+    map: (entry) => mapEntry(entry, timeout),
+  });
+  if (reading.entries.length === 0) return reading;
+  const message = "is read here, but opencode itself ignores this file";
+  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
+}
+
+function mapEntry(entry: JsonObject, timeout: JsonValue | undefined): MappedEntry {
+  const verdict = new Verdict();
+  const fields = keepFields(entry, {
+    ...COMMON_FIELDS,
+    enabled: "enabled",
+    timeout: "timeout",
+    oauth: "oauth",
+  });
+  checkTexts(fields, verdict);
+  const transport = transportOf(entry, verdict);
+  return {
+    fields: {
+      ...(transport && { type: transport.kind }),
+      ...(timeout !== undefined && { timeout }),
+      ...fields,
+    },
+    ...(transport && { transport }),
+    owner: verdict.result(),
+  };
+}
+
+function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | undefined {
+  const command = hasText(entry, "command");
+  const url = own(entry, "url");
+  if (command && hasText(entry, "url")) verdict.refuse("command-and-url");
+  if (command) return { kind: "stdio", reason: "it has a command" };
+  if (typeof url !== "string" || url === "") {
+    verdict.refuse("missing-command");
+    return undefined;
+  }
+  return /\/sse\/?(?:[?#]|$)/.test(url)
+    ? { kind: "sse", reason: "its url ends in /sse" }
+    : { kind: "http", reason: "it has a url" };
+}

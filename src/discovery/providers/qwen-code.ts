@@ -1,0 +1,73 @@
+import type { ExpansionRules, JsonObject } from "../../model/index.ts";
+import { matchesGlob } from "../glob.ts";
+import { own } from "../map-fields.ts";
+import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { pathIn } from "../source-files.ts";
+import { extensionVariables } from "./gemini.ts";
+import { mapGeminiEntry, QWEN_ENTRY } from "./gemini-entry.ts";
+import {
+  createGeminiPolicy,
+  type GeminiFamily,
+  type GeminiPolicy,
+  geminiFiles,
+  withCommentedJson,
+} from "./gemini-settings.ts";
+
+/** No defaults: `${VAR:-d}` stays as written. */
+const EXPANSION: ExpansionRules = { syntaxes: ["braced", "bare"], unset: "literal" };
+
+const FAMILY: GeminiFamily = {
+  label: "Qwen Code",
+  folder: ".qwen",
+  userFolder: (where) => pathIn(where, "QWEN_HOME") ?? where.join(where.home, ".qwen"),
+  systemFolder: {
+    linux: "/etc/qwen-code",
+    darwin: "/Library/Application Support/QwenCode",
+    win32: "C:\\ProgramData\\qwen-code",
+  },
+  variables: { settings: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH" },
+  extension: "qwen-extension.json",
+  matches: (word, name) => matchesGlob(word, name, "?"),
+};
+
+/** Qwen Code: as Gemini CLI, with the `.mcp.json` of the working folder between the project's and the user's settings. */
+export const qwenCode: DiscoveryProvider = {
+  id: "qwen-code",
+  label: FAMILY.label,
+  priority: 40,
+  files(where) {
+    const [system, workspace, ...rest] = geminiFiles(FAMILY, where);
+    const claude: SourceFile = {
+      scope: "project",
+      tier: "project",
+      role: "claude",
+      paths: [where.join(where.cwd, ".mcp.json")],
+    };
+    return [system, workspace, claude, ...rest].flatMap((file) => file ?? []);
+  },
+  read(documents, where) {
+    const policy = createGeminiPolicy(documents, FAMILY);
+    return joinReadings(documents.map((source) => readFile(source, where, policy)));
+  },
+};
+
+function readFile(source: SourceDocument, where: Where, policy: GeminiPolicy): ProviderReading {
+  const { role } = source;
+  const reading = readServerMap(source, {
+    keys: [["mcpServers"]],
+    expansion: role === "extension" ? { ...EXPANSION, names: extensionVariables(source, where) } : EXPANSION,
+    map: (entry, name) => ({
+      ...mapGeminiEntry(role === "claude" ? fromClaude(entry) : entry, QWEN_ENTRY),
+      ...policy.switchOf(name, source),
+    }),
+  });
+  return withCommentedJson(reading, source, FAMILY.label);
+}
+
+/** Of Claude's types only `http` is understood; every other url is taken for SSE. */
+function fromClaude(entry: JsonObject): JsonObject {
+  const { type, url, ...rest } = entry;
+  if (type !== "http" || url === undefined || own(entry, "httpUrl") !== undefined) return entry;
+  return { ...rest, httpUrl: url };
+}

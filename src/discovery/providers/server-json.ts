@@ -1,0 +1,24 @@
+import { NO_EXPANSION } from "../../model/index.ts";
+import type { DiscoveryProvider } from "../provider.ts";
+import { projectFile } from "../source-files.ts";
+import { readServerJson } from "../templates/server-json.ts";
+
+const OFF = { value: false, rule: "a template says how a server can be run; it is not installed" };
+
+/** The registry's `server.json` in a project: shown as what it is, a template, and never on. */
+export const serverJson: DiscoveryProvider = {
+  id: "server-json",
+  label: "server.json",
+  priority: 40,
+  files: (where) => [projectFile(where, "server.json")],
+  read: (documents) => ({
+    entries: documents.flatMap((source) =>
+      readServerJson(source.value).map((template) => ({
+        expansion: NO_EXPANSION,
+        ...template,
+        source,
+        enabled: OFF,
+      })),
+    ),
+  }),
+};

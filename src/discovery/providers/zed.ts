@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { fromSeconds, hasText, own, pickFields } from "../map-fields.ts";
+import { mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
+import { memberAt, readServerMaps } from "../read-server-map.ts";
+import { projectFile, userFile } from "../source-files.ts";
+import { Verdict } from "../verdict.ts";
+
+/** Zed: the project's settings over the user's. It tells an entry's kind by its shape, and counts in seconds. */
+export const zed: DiscoveryProvider = {
+  id: "zed",
+  label: "Zed",
+  priority: 40,
+  files(where) {
+    const { platform, configHome, join } = where;
+    const folder = join(configHome, platform === "win32" ? "Zed" : "zed");
+    return [projectFile(where, ".zed", "settings.json"), userFile(join(folder, "settings.json"))];
+  },
+  read: (documents) =>
+    readServerMaps(documents, {
+      keys: [["context_servers"]],
+      expansion: NO_EXPANSION,
+      map: (entry, _name, source) => mapEntry(entry, timeoutFor(source, documents)),
+    }),
+};
+
+/** The time-out for all servers, in the project's settings or the user's. */
+function timeoutFor(source: SourceDocument, documents: readonly SourceDocument[]): JsonValue | undefined {
+  return [source, ...documents.filter(({ tier }) => tier === "user")]
+    .map(({ value }) => memberAt(value, ["context_server_timeout"]))
+    .find((value) => value !== undefined);
+}
+
+function mapEntry(entry: JsonObject, timeoutForAll: JsonValue | undefined): MappedEntry {
+  const current = migrate(entry);
+  if (!hasText(current, "command") && !hasText(current, "url") && isExtension(current)) {
+    const verdict = new Verdict();
+    verdict.note("extension-managed");
+    const fields = { extension: true, ...pickFields(current, { enabled: "enabled", settings: "settings" }) };
+    return { fields, owner: verdict.result() };
+  }
+  const mapped = mapPlainEntry(current, {
+    url: "http",
+    names: { enabled: "enabled", timeout: "timeout" },
+    seconds: ["timeout"],
+  });
+  const oauth = own(current, "oauth");
+  const timeout = own(mapped.fields, "timeout") ?? fromSeconds(timeoutForAll);
+  return {
+    ...mapped,
+    fields: {
+      ...mapped.fields,
+      ...(timeout !== undefined && { timeout }),
+      ...(isJsonObject(oauth) && {
+        oauth: pickFields(oauth, { client_id: "clientId", client_secret: "clientSecret" }),
+      }),
+    },
+  };
+}
+
+/** Shapes of 2025 that Zed rewrites by itself: a command that is an object, and a `source`. */
+function migrate(entry: JsonObject): JsonObject {
+  const { source, command, ...rest } = entry;
+  const isOld = isJsonObject(command);
+  return {
+    ...rest,
+    ...(source === "extension" && { source }),
+    ...(isOld && pickFields(command, { path: "command", args: "args", env: "env" })),
+    ...(!isOld && command !== undefined && { command }),
+  };
+}
+
+function isExtension(entry: JsonObject): boolean {
+  return own(entry, "settings") !== undefined || own(entry, "source") === "extension";
+}

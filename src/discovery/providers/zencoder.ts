@@ -1,0 +1,37 @@
+import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
+import { own } from "../map-fields.ts";
+import { mapPlainEntry } from "../plain-entry.ts";
+import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { projectFile, userFile } from "../source-files.ts";
+import { vscodeUserFolders } from "./vscode-folders.ts";
+
+/** Zencoder: one dotted key in the settings of VS Code, the workspace's before the user's. */
+export const zencoder: DiscoveryProvider = {
+  id: "zencoder",
+  label: "Zencoder",
+  priority: 40,
+  files: (where) => [
+    projectFile(where, ".vscode", "settings.json"),
+    {
+      ...userFile(...vscodeUserFolders(where).map((folder) => where.join(folder, "settings.json"))),
+      all: true,
+    },
+  ],
+  read: (documents) =>
+    joinReadings(
+      documents.map((source) =>
+        readServerMap(source, {
+          keys: [["zencoder.mcpServers"]],
+          expansion: NO_EXPANSION,
+          map: mapEntry,
+        }),
+      ),
+    ),
+};
+
+/** `auth: "oauth2"` is a sign-in. */
+function mapEntry(entry: JsonObject): MappedEntry {
+  const mapped = mapPlainEntry(entry, { url: "http" });
+  return own(entry, "auth") === "oauth2" ? { ...mapped, fields: { ...mapped.fields, oauth: true } } : mapped;
+}

@@ -1,0 +1,86 @@
+import { type ReadDocument, readDocument } from "../config/index.ts";
+import type { DocumentFormat } from "../documents/index.ts";
+import type { Files } from "../platform/index.ts";
+import type { SourceDocument, SourceFile, Where } from "./provider.ts";
+
+/** A file that was there, parsed or not. */
+export interface ReadSource {
+  readonly origin: SourceFile;
+  readonly file: string;
+  readonly read: ReadDocument;
+}
+
+/** Reads files once, however many providers want them. */
+export class SourceReader {
+  readonly #files: Files;
+  readonly #where: Where;
+  readonly #known = new Map<string, Promise<ReadDocument>>();
+  /** Every file and folder that was looked at, whether or not anything was there. */
+  readonly looked: Set<string> = new Set();
+
+  constructor(files: Files, where: Where) {
+    this.#files = files;
+    this.#where = where;
+  }
+
+  /** The files that are there, in order. */
+  async read(origins: readonly SourceFile[]): Promise<ReadSource[]> {
+    const found = await Promise.all(origins.map((origin) => this.#readOrigin(origin)));
+    return found.flat();
+  }
+
+  async #readOrigin(origin: SourceFile): Promise<ReadSource[]> {
+    const paths = (await Promise.all(origin.paths.map((path) => this.#expand(path)))).flat();
+    const read = async (file: string): Promise<ReadSource> => ({
+      origin,
+      file,
+      read: await this.#readFile(file, origin),
+    });
+    if (origin.all === true)
+      return (await Promise.all(paths.map(read))).filter(({ read: { exists } }) => exists);
+    for (const path of paths) {
+      const source = await read(path);
+      if (source.read.exists || origin.named === true) return [source];
+    }
+    return [];
+  }
+
+  #readFile(file: string, { format = formatOf(file) }: SourceFile): Promise<ReadDocument> {
+    const key = `${format} ${file}`;
+    this.looked.add(file);
+    const known = this.#known.get(key) ?? readDocument(this.#files, file, format);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** A path with `*` becomes the paths that fit it, in alphabetical order. */
+  async #expand(path: string): Promise<string[]> {
+    const star = path.split(/[\\/]/).findIndex((part) => part.includes("*"));
+    if (star === -1) return [path];
+    const separator = path.includes("\\") ? "\\" : "/";
+    const parts = path.split(/[\\/]/);
+    const folder = parts.slice(0, star).join(separator) || separator;
+    const pattern = new RegExp(`^${(parts[star] ?? "").split("*").map(escape).join("[^/]*")}$`);
+    this.looked.add(folder);
+    const names = (await this.#files.list(folder)).filter((name) => pattern.test(name)).sort();
+    const rest = parts.slice(star + 1);
+    const fits = names.map((name) => this.#where.join(folder, name, ...rest));
+    return (await Promise.all(fits.map((fit) => this.#expand(fit)))).flat();
+  }
+}
+
+export function toSourceDocument({ origin, file, read }: ReadSource): SourceDocument | undefined {
+  const { document, text } = read;
+  if (document?.value === undefined) return undefined;
+  const { scope, tier, role } = origin;
+  return { file, scope, tier, role, document, value: document.value, text };
+}
+
+function formatOf(file: string): DocumentFormat {
+  if (file.endsWith(".toml")) return "toml";
+  return /\.ya?ml$/.test(file) ? "yaml" : "json";
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject } from "../model/index.ts";
+import { explicit, hasText, own, type TransportFacts } from "./map-fields.ts";
+import type { MappedEntry } from "./provider.ts";
+import { Verdict } from "./verdict.ts";
+
+const TYPES = new Set(["stdio", "http", "sse"]);
+
+/** One entry by the rules of oh-my-pi and its forks; its field names are Plugboard's own. */
+export function mapSeedEntry(entry: JsonObject): MappedEntry {
+  const verdict = new Verdict();
+  const transport = transportOf(entry, verdict);
+  const { enabled, timeout } = entry;
+  if (enabled !== undefined && typeof enabled !== "boolean") verdict.note("bad-field-type");
+  if (timeout !== undefined && typeof timeout !== "number") verdict.note("bad-field-type");
+  for (const key of ["env", "headers"]) {
+    if (own(entry, key) !== undefined && !isJsonObject(own(entry, key))) verdict.note("bad-field-type");
+  }
+  return { fields: entry, ...(transport && { transport }), owner: verdict.result() };
+}
+
+function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | undefined {
+  const type = own(entry, "type");
+  const command = hasText(entry, "command");
+  const url = hasText(entry, "url");
+  if (command && url) verdict.refuse("command-and-url");
+  if (type !== undefined) {
+    if (typeof type !== "string" || !TYPES.has(type)) {
+      verdict.refuse("unknown-type");
+      return undefined;
+    }
+    if (type === "stdio" && !command) verdict.refuse("missing-command");
+    if (type !== "stdio" && !url) verdict.refuse("missing-url");
+    return explicit(type as "stdio" | "http" | "sse", type);
+  }
+  if (command) return { kind: "stdio", reason: "no type, but a command" };
+  if (url) return { kind: "http", reason: "no type, but a url" };
+  verdict.refuse("missing-command");
+  return undefined;
+}

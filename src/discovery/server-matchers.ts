@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { matchesGlob } from "./glob.ts";
+import { own } from "./map-fields.ts";
+
+/** Is the server on a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`? */
+export function isDenied(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
+  return matchersIn(list).some((matcher) => matches(matcher, name, fields));
+}
+
+/** The same for what is allowed: once a command is listed, a name alone no longer lets a local server through. */
+export function isAllowed(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
+  if (!Array.isArray(list)) return true;
+  const matchers = matchersIn(list);
+  const commands = matchers.filter((matcher) => own(matcher, "serverCommand") !== undefined);
+  const isLocal = own(fields, "command") !== undefined;
+  const relevant = isLocal && commands.length > 0 ? commands : matchers;
+  return relevant.some((matcher) => matches(matcher, name, fields));
+}
+
+function matchersIn(list: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+}
+
+function matches(matcher: JsonObject, name: string, fields: JsonObject): boolean {
+  const serverName = own(matcher, "serverName");
+  const serverCommand = own(matcher, "serverCommand");
+  const serverUrl = own(matcher, "serverUrl");
+  if (serverName !== undefined) return serverName === name;
+  if (serverCommand !== undefined) {
+    const args = own(fields, "args");
+    const line = [own(fields, "command"), ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
+    return JSON.stringify(line) === JSON.stringify(serverCommand);
+  }
+  const url = own(fields, "url");
+  return typeof serverUrl === "string" && typeof url === "string" && matchesGlob(serverUrl, url);
+}

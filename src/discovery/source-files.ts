@@ -1,0 +1,43 @@
+import type { SourceFile, Where } from "./provider.ts";
+
+/** A file of a project: the nearest one from the working folder up to the root of the repository. */
+export function projectFile({ projectFolders, join }: Where, ...parts: readonly string[]): SourceFile {
+  return {
+    scope: "project",
+    tier: "project",
+    paths: projectFolders.map((folder) => join(folder, ...parts)),
+  };
+}
+
+/** A file of the user; the first of several places that has one. */
+export function userFile(...paths: readonly string[]): SourceFile {
+  return { scope: "user", tier: "user", paths };
+}
+
+/** The path in a variable, from the working folder where it is relative; nothing when the variable is empty. */
+export function pathIn({ variables, cwd, join }: Where, variable: string): string | undefined {
+  const path = variables[variable]?.trim();
+  if (path === undefined || path === "") return undefined;
+  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path) ? path : join(cwd, path);
+}
+
+/** Editors that are built on VS Code and run its extensions. */
+const EDITORS = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
+
+/** A file in the user folders of VS Code and its relatives, in which extensions keep what they know. */
+export function inEditors({ appData, home, join }: Where, ...parts: readonly string[]): string[] {
+  const remote = join(home, ".vscode-server", "data", "User");
+  return [...EDITORS.map((editor) => join(appData, editor, "User")), remote].map((folder) =>
+    join(folder, ...parts),
+  );
+}
+
+/** The folder a file is in. */
+export function folderOf({ join }: Pick<Where, "join">, file: string): string {
+  return join(file, "..");
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? "";
+}

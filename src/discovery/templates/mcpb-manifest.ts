@@ -1,0 +1,79 @@
+import {
+  type ExpansionRules,
+  type InputRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../model/index.ts";
+import { hasText, own, pickFields, textIn } from "../map-fields.ts";
+import { mergeObjects } from "../merge-layers.ts";
+import { memberAt } from "../read-server-map.ts";
+import { Verdict } from "../verdict.ts";
+import type { ServerTemplate } from "./template.ts";
+
+/** `${user_config.KEY}` is what the person said; where the bundle lies gives the other names their values. */
+const EXPANSION: ExpansionRules = { syntaxes: ["foreign"], unset: "literal" };
+
+/** The server that the `manifest.json` of an MCP bundle (`.mcpb`, once `.dxt`) describes, for one platform. */
+export function readMcpbManifest(manifest: JsonValue, platform: string): ServerTemplate | undefined {
+  const server = memberAt(manifest, ["server"]);
+  if (!isJsonObject(manifest) || !isJsonObject(server) || !isManifest(manifest)) return undefined;
+  const verdict = new Verdict();
+  const config = configOf(server, platform);
+  const type = textIn(server, "type");
+  if (!["node", "python", "binary", "uv"].includes(type)) verdict.refuse("unknown-type");
+  if (!hasText(config, "command")) verdict.refuse("missing-command");
+  const platforms = memberAt(manifest, ["compatibility", "platforms"]);
+  const isForeign = Array.isArray(platforms) && !platforms.includes(platform);
+  return {
+    name: textIn(manifest, "name"),
+    path: ["server"],
+    fields: {
+      type: "stdio",
+      ...pickFields(config, { command: "command", args: "args", env: "env" }),
+      ...pickFields(manifest, { display_name: "label", description: "description", version: "version" }),
+    },
+    transport: { kind: "stdio", reason: "a bundle holds a program" },
+    ...(isForeign && {
+      enabled: { value: false, rule: `"compatibility.platforms" in its manifest leaves out ${platform}` },
+    }),
+    owner: verdict.result(),
+    inputs: inputsOf(own(manifest, "user_config")),
+    expansion: EXPANSION,
+  };
+}
+
+function isManifest(manifest: JsonObject): boolean {
+  return (
+    (hasText(manifest, "manifest_version") || hasText(manifest, "dxt_version")) && hasText(manifest, "name")
+  );
+}
+
+/** How it is started here. A bundle for `uv` may leave that to the host. */
+function configOf(server: JsonObject, platform: string): JsonObject {
+  const config = own(server, "mcp_config");
+  const entryPoint = textIn(server, "entry_point");
+  if (!isJsonObject(config)) {
+    return textIn(server, "type") === "uv" && entryPoint !== ""
+      ? { command: "uv", args: ["run", "--directory", "${__dirname}", entryPoint] }
+      : {};
+  }
+  const special = memberAt(config, ["platform_overrides", platform]);
+  return isJsonObject(special) ? mergeObjects(config, special) : config;
+}
+
+function inputsOf(userConfig: JsonValue | undefined): InputRequest[] {
+  if (!isJsonObject(userConfig)) return [];
+  return Object.entries(userConfig).flatMap(([id, option]) => {
+    if (!isJsonObject(option)) return [];
+    const given = own(option, "default");
+    const description = textIn(option, "description") || textIn(option, "title");
+    return {
+      id,
+      ...(own(option, "sensitive") === true && { secret: true }),
+      ...(own(option, "required") === true && { required: true }),
+      ...(["string", "number", "boolean"].includes(typeof given) && { default: String(given) }),
+      ...(description !== "" && { description }),
+    };
+  });
+}

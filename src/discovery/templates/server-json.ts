@@ -1,0 +1,204 @@
+import {
+  type InputRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Transport,
+} from "../../model/index.ts";
+import { hasText, own, textIn } from "../map-fields.ts";
+import { memberAt } from "../read-server-map.ts";
+import { Verdict } from "../verdict.ts";
+import type { ServerTemplate } from "./template.ts";
+
+/** The ways to run a server that the registry's `server.json` lists: packages to start, remotes to reach. */
+export function readServerJson(value: JsonValue): ServerTemplate[] {
+  if (!isJsonObject(value) || !isServerJson(value)) return [];
+  const name = textIn(value, "name");
+  const about = hasText(value, "description") ? { description: textIn(value, "description") } : {};
+  const all = (key: string, read: (item: JsonObject) => Omit<ServerTemplate, "name" | "path">) =>
+    objectsIn(own(value, key)).map(([index, item]): ServerTemplate => {
+      const template = read(item);
+      return { ...template, name, path: [key, index], fields: { ...template.fields, ...about } };
+    });
+  return [...all("packages", readPackage), ...all("remotes", readRemote)];
+}
+
+/** Many programs have a `server.json`; the registry's names a server like `io.github.acme/weather`. */
+function isServerJson(value: JsonObject): boolean {
+  const isSchema = textIn(value, "$schema").endsWith("/server.schema.json");
+  return hasText(value, "name") && (isSchema || /^[^/\s]+\/[^/\s]+$/.test(textIn(value, "name")));
+}
+
+interface Runner {
+  readonly command: string;
+  readonly flags: readonly string[];
+  /** The package with its version. */
+  pinned(identifier: string, version: string): string;
+}
+
+const at = (identifier: string, version: string): string => `${identifier}@${version}`;
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  npm: { command: "npx", flags: ["-y"], pinned: at },
+  pypi: { command: "uvx", flags: [], pinned: at },
+  nuget: { command: "dnx", flags: ["--yes"], pinned: at },
+  oci: {
+    command: "docker",
+    flags: ["run", "-i", "--rm"],
+    pinned: (identifier, version) =>
+      /[:@][^/]*$/.test(identifier) ? identifier : `${identifier}:${version}`,
+  },
+};
+
+const TRANSPORTS: Readonly<Record<string, Transport>> = {
+  stdio: "stdio",
+  "streamable-http": "http",
+  sse: "sse",
+};
+
+function readPackage(item: JsonObject): Omit<ServerTemplate, "name" | "path"> {
+  const inputs = new Inputs();
+  const verdict = new Verdict();
+  const registry = textOf(item, "registryType");
+  const runner = Object.hasOwn(RUNNERS, registry) ? RUNNERS[registry] : undefined;
+  const identifier = textOf(item, "identifier") || textIn(item, "name");
+  const version = textIn(item, "version");
+  const env = readNamed(memberOf(item, "environmentVariables"), inputs);
+  const runtime = readArguments(memberOf(item, "runtimeArguments"), inputs);
+  const args = readArguments(memberOf(item, "packageArguments"), inputs);
+  const command = textOf(item, "runtimeHint") || runner?.command;
+  const transport = transportOf(memberAt(item, ["transport", "type"]) ?? "stdio", verdict);
+  if (identifier === "" || command === undefined) verdict.refuse("missing-command");
+  const target = runner !== undefined && version !== "" ? runner.pinned(identifier, version) : identifier;
+  const passed = registry === "oci" ? Object.keys(env).flatMap((variable) => ["-e", variable]) : [];
+  const flags = (runner?.flags ?? []).filter((flag) => !runtime.includes(flag));
+  const launch = {
+    ...(command !== undefined && { command }),
+    args: [...flags, ...passed, ...runtime, target, ...args],
+    ...(Object.keys(env).length > 0 && { env }),
+  };
+  const url = memberAt(item, ["transport", "url"]);
+  return {
+    ...transport,
+    // A package that is reached by its address has to be started by somebody else first.
+    fields:
+      url === undefined ? { ...transport.fields, ...launch } : { ...transport.fields, url, package: launch },
+    owner: verdict.result(),
+    inputs: inputs.list,
+  };
+}
+
+function readRemote(item: JsonObject): Omit<ServerTemplate, "name" | "path"> {
+  const inputs = new Inputs();
+  const verdict = new Verdict();
+  const transport = transportOf(memberOf(item, "type") ?? memberOf(item, "transportType"), verdict);
+  if (!hasText(item, "url")) verdict.refuse("missing-url");
+  inputs.addVariables(item);
+  const headers = readNamed(own(item, "headers"), inputs);
+  return {
+    ...transport,
+    fields: {
+      ...transport.fields,
+      ...(own(item, "url") !== undefined && { url: own(item, "url") ?? null }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+    },
+    owner: verdict.result(),
+    inputs: inputs.list,
+  };
+}
+
+function transportOf(
+  type: JsonValue | undefined,
+  verdict: Verdict,
+): Pick<ServerTemplate, "transport" | "fields"> {
+  const kind = typeof type === "string" && Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
+  if (kind !== undefined && typeof type === "string") {
+    return { transport: { kind, reason: `"type": "${type}"` }, fields: { type: kind } };
+  }
+  verdict.refuse(type === undefined ? "missing-type" : "unknown-type");
+  return { fields: type === undefined ? {} : { type } };
+}
+
+/** What a person is asked for, each thing once. */
+class Inputs {
+  readonly list: InputRequest[] = [];
+
+  add(id: string, about: JsonObject): void {
+    if (id === "" || this.list.some((input) => input.id === id)) return;
+    const given = own(about, "default");
+    this.list.push({
+      id,
+      ...(memberOf(about, "isSecret") === true && { secret: true }),
+      ...(memberOf(about, "isRequired") === true && { required: true }),
+      ...(typeof given === "string" && { default: given }),
+      ...(hasText(about, "description") && { description: textIn(about, "description") }),
+    });
+  }
+
+  /** The `{curly}` parts of a value. */
+  addVariables(about: JsonObject): void {
+    const variables = own(about, "variables");
+    if (!isJsonObject(variables)) return;
+    for (const [id, variable] of Object.entries(variables))
+      if (isJsonObject(variable)) this.add(id, variable);
+  }
+}
+
+/** Environment variables and headers. One without a value is asked for; if it is optional too, it is left out. */
+function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string, string> {
+  const named: Record<string, string> = Object.create(null);
+  for (const [, item] of objectsIn(value)) {
+    const name = textIn(item, "name");
+    if (name === "") continue;
+    if (hasText(item, "value")) {
+      named[name] = textIn(item, "value");
+      inputs.addVariables(item);
+      continue;
+    }
+    inputs.add(name, item);
+    const isNeeded = memberOf(item, "isRequired") === true || own(item, "default") !== undefined;
+    if (isNeeded) named[name] = textIn(item, "default");
+  }
+  return named;
+}
+
+/** The words of arguments. One without a value is asked for; if it is optional too, it is left out. */
+function readArguments(value: JsonValue | undefined, inputs: Inputs): string[] {
+  return objectsIn(value).flatMap(([, item]) => {
+    const name = textIn(item, "type") === "named" ? textIn(item, "name") : "";
+    const flag = name === "" ? [] : [name];
+    if (hasText(item, "value")) {
+      inputs.addVariables(item);
+      return [...flag, textIn(item, "value")];
+    }
+    if (textIn(item, "format") === "boolean") return textIn(item, "default") === "true" ? flag : [];
+    const id = textOf(item, "valueHint") || name.replace(/^-+/, "");
+    const isNeeded = memberOf(item, "isRequired") === true || own(item, "default") !== undefined;
+    if (id === "" || !isNeeded) return [];
+    inputs.add(id, item);
+    return [...flag, `{${id}}`];
+  });
+}
+
+/** Files of 2025-07 write their keys in snake case. */
+function memberOf(item: JsonObject, key: string): JsonValue | undefined {
+  return (
+    own(item, key) ??
+    own(
+      item,
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    )
+  );
+}
+
+function textOf(item: JsonObject, key: string): string {
+  const value = memberOf(item, key);
+  return typeof value === "string" ? value : "";
+}
+
+function objectsIn(value: JsonValue | undefined): [number, JsonObject][] {
+  if (!Array.isArray(value)) return [];
+  return (value as readonly JsonValue[]).flatMap((item, index): [number, JsonObject][] =>
+    isJsonObject(item) ? [[index, item]] : [],
+  );
+}
