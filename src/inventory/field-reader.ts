@@ -8,6 +8,9 @@ import {
   type ServerDeclaration,
 } from "../model/index.ts";
 
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Reads the fields of one declaration by type; what has the wrong type is a problem at its place and left out. */
 export class FieldReader {
   readonly problems: Problem[] = [];
@@ -39,12 +42,13 @@ export class FieldReader {
     return this.#wrongType(field, "true or false");
   }
 
-  /** A number of milliseconds above zero. */
+  /** A number of milliseconds, at most what a timer can wait; 0 means no limit. */
   milliseconds(field: string): number | undefined {
     const value = this.#value(field);
     if (value === undefined) return undefined;
-    if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-    return this.#wrongType(field, "a number of milliseconds above 0");
+    if (value === 0) return LONGEST_MS;
+    if (typeof value === "number" && value > 0) return Math.min(value, LONGEST_MS);
+    return this.#wrongType(field, "a number of milliseconds");
   }
 
   strings(field: string): readonly string[] | undefined {
@@ -62,7 +66,9 @@ export class FieldReader {
     const map: Record<string, string> = Object.create(null);
     for (const [key, item] of Object.entries(value)) {
       if (isScalar(item)) map[key] = String(item);
-      else this.complain("field-type", `"${field}.${key}" must be a string; it is ignored`, field, "warning");
+      else if (item !== null)
+        // nothing is handed over that could be unset
+        this.complain("field-type", `"${field}.${key}" must be a string; it is ignored`, field, "warning");
     }
     return map;
   }

@@ -1,4 +1,11 @@
-import type { Launch, ServerDeclaration, ServerEntry, Transport } from "../model/index.ts";
+import {
+  type Launch,
+  maskUrl,
+  type RemoteLaunch,
+  type ServerDeclaration,
+  type ServerEntry,
+  type Transport,
+} from "../model/index.ts";
 import { FieldReader } from "./field-reader.ts";
 
 export interface Defaults {
@@ -28,13 +35,13 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(
 export function interpret(declaration: ServerDeclaration, defaults: Defaults): ServerEntry {
   const fields = new FieldReader(declaration);
   checkName(declaration.name, fields);
-  const transport = readTransport(fields);
+  const { transport, reason } = readTransport(fields, declaration);
   const launch = transport && readLaunch(transport, fields);
   const enabled = fields.boolean("enabled");
   const timeoutMs = fields.milliseconds("timeout") ?? defaults.timeoutMs;
   const startupTimeoutMs =
     fields.milliseconds("startupTimeout") ?? Math.max(defaults.startupTimeoutMs, timeoutMs);
-  for (const field of Object.keys(declaration.fields)) {
+  for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
     if (!KNOWN_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
   }
@@ -43,13 +50,18 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     declaration,
     provenance: declaration.provenance,
     transport,
+    transportReason: reason,
     launch,
-    enabled: enabled ?? true,
-    enabledBy: enabled === undefined ? "enabled unless something says otherwise" : `"enabled": ${enabled}`,
+    ...readEnabled(enabled, declaration),
     timeoutMs,
     startupTimeoutMs,
     problems: [...declaration.problems, ...fields.problems],
   };
+}
+
+/** Other tools have fields of their own; only in our files is an unknown one likely a slip of the pen. */
+function isOurFormat({ owner }: ServerDeclaration): boolean {
+  return owner === undefined;
 }
 
 const UNUSABLE_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "__proto__", "constructor", "prototype"]);
@@ -66,7 +78,22 @@ function checkName(name: string, fields: FieldReader): void {
   }
 }
 
-function readTransport(fields: FieldReader): Transport | undefined {
+/** A list or policy of its owner decides first, then the entry itself. */
+function readEnabled(
+  own: boolean | undefined,
+  { enabled }: ServerDeclaration,
+): Pick<ServerEntry, "enabled" | "enabledBy"> {
+  if (enabled !== undefined) return { enabled: enabled.value, enabledBy: enabled.rule };
+  if (own !== undefined) return { enabled: own, enabledBy: `"enabled": ${own} in its entry` };
+  return { enabled: true, enabledBy: "nothing switches it off" };
+}
+
+interface TransportReading {
+  readonly transport: Transport | undefined;
+  readonly reason: string;
+}
+
+function readTransport(fields: FieldReader, { transport: owners }: ServerDeclaration): TransportReading {
   const type = fields.string("type");
   const hasCommand = fields.has("command");
   const hasUrl = fields.has("url");
@@ -74,15 +101,20 @@ function readTransport(fields: FieldReader): Transport | undefined {
     const message =
       'both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both';
     fields.complain("transport-ambiguous", message, "url", "error");
-    return undefined;
+    return { transport: undefined, reason: "it has a command and a url" };
   }
+  if (owners?.kind === "ws") {
+    fields.complain("transport-unknown", "WebSocket servers cannot be reached", "type", "error");
+    return { transport: undefined, reason: owners.reason };
+  }
+  if (owners !== undefined) return { transport: owners.kind, reason: owners.reason };
   if (type !== undefined) {
     const transport = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
     if (transport === undefined) {
       const message = `unknown server type "${type}" (use "stdio", "http" or "sse")`;
       fields.complain("transport-unknown", message, "type", "error");
     }
-    return transport;
+    return { transport, reason: `"type": "${type}"` };
   }
   if (hasUrl) {
     fields.complain(
@@ -91,9 +123,9 @@ function readTransport(fields: FieldReader): Transport | undefined {
       "url",
       "warning",
     );
-    return "http";
+    return { transport: "http", reason: "no type, but a url" };
   }
-  return "stdio";
+  return { transport: "stdio", reason: hasCommand ? "no type, but a command" : "no type" };
 }
 
 function readLaunch(transport: Transport, fields: FieldReader): Launch | undefined {
@@ -107,6 +139,7 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
     return undefined;
   }
   const cwd = fields.string("cwd");
+  const envFile = fields.string("envFile");
   const wrap = fields.strings("wrap");
   const inheritEnv = readInheritEnv(fields);
   return {
@@ -114,6 +147,7 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
     command,
     args: fields.strings("args") ?? [],
     env: fields.stringMap("env") ?? {},
+    ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
     ...(wrap !== undefined && { wrap }),
     ...(inheritEnv !== undefined && { inheritEnv }),
@@ -130,11 +164,24 @@ function readRemoteLaunch(transport: "http" | "sse", fields: FieldReader): Launc
     fields.complain("url-missing", `${transport} server requires "url" field`, "url", "error");
     return undefined;
   }
-  if (!url.includes("${") && !isWebAddress(url)) {
-    fields.complain("url-invalid", `"${url}" is not an http or https address`, "url", "error");
+  if (!/[${]/.test(url) && !isWebAddress(url)) {
+    fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https address`, "url", "error");
     return undefined;
   }
-  return { transport, url, headers: fields.stringMap("headers") ?? {} };
+  return { transport, url, headers: fields.stringMap("headers") ?? {}, ...readHeadersFromEnv(fields) };
+}
+
+/** Codex and its like name the variables that hold a token or a header. */
+function readHeadersFromEnv(fields: FieldReader): Pick<RemoteLaunch, "headersFromEnv"> {
+  const bearer = fields.string("bearerTokenEnv");
+  const named = Object.entries(fields.stringMap("envHeaders") ?? {}).map(
+    ([header, variable]) => [header, { variable, prefix: "" }] as const,
+  );
+  const all =
+    bearer === undefined
+      ? named
+      : [["Authorization", { variable: bearer, prefix: "Bearer " }] as const, ...named];
+  return all.length === 0 ? {} : { headersFromEnv: Object.fromEntries(all) };
 }
 
 function isWebAddress(text: string): boolean {

@@ -24,7 +24,7 @@ export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeR
     const [winner, ...shadowed] = rank(entries, rules);
     if (winner === undefined) return [];
     const server = applySwitches(winner, rules);
-    return [{ ...server, shadowed, problems: [...server.problems, ...hidesValid(server, shadowed)] }];
+    return [{ ...server, shadowed, problems: [...server.problems, ...hidesValid(server, shadowed, rules)] }];
   });
 }
 
@@ -44,9 +44,9 @@ function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): S
 }
 
 /** An unusable entry that owns its name keeps a usable one from running: the person should know which. */
-function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[]): Problem[] {
+function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[], rules: MergeRules): Problem[] {
   if (winner.launch !== undefined && winner.enabled) return [];
-  const hidden = shadowed.find((entry) => entry.launch !== undefined && entry.enabled);
+  const hidden = shadowed.find((entry) => entry.launch !== undefined && applySwitches(entry, rules).enabled);
   if (hidden === undefined) return [];
   const { file, line, column } = winner.provenance;
   const what = winner.launch === undefined ? "invalid" : "disabled";

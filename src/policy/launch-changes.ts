@@ -11,6 +11,11 @@ export function launchChanges(before: JsonObject, after: JsonObject): LaunchChan
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields]
     .sort()
-    .map((field) => ({ field, before: before[field], after: after[field] }))
-    .filter((change) => canonicalJson(change.before ?? null) !== canonicalJson(change.after ?? null));
+    .filter((field) => canonicalJson(only(before, field)) !== canonicalJson(only(after, field)))
+    .map((field) => ({ field, before: before[field], after: after[field] }));
+}
+
+/** Nothing and `null` are not the same. */
+function only(fields: JsonObject, field: string): readonly JsonValue[] {
+  return Object.hasOwn(fields, field) ? [fields[field] ?? null] : [];
 }

@@ -1,23 +1,154 @@
-/** Text after expansion, and the names that had no value. */
-export interface Expanded {
-  readonly text: string;
-  readonly missing: readonly string[];
+import type { ExpansionRules, PlaceholderSyntax } from "../model/index.ts";
+
+/** What placeholders can stand for. */
+export interface ExpansionContext {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly workspaceFolder: string;
+  readonly pathSeparator: string;
+  /** Texts of files that `{file:…}` names, by the name as written. */
+  readonly files?: ReadonlyMap<string, string>;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+/** Text after expansion, and what could not be filled in. */
+export interface Expanded {
+  readonly text: string;
+  /** Names of variables that are not set. */
+  readonly missing: readonly string[];
+  /** Ids of values that a person would be asked for. */
+  readonly inputs: readonly string[];
+  /** Pieces that would have to be run; they never are here. */
+  readonly dynamic: readonly string[];
+}
 
-/** `${VAR}` and `${VAR:-default}`; the default also stands in for an empty variable. What is unknown stays as written. */
-export function expand(text: string, variables: Variables): Expanded {
+/** Longer forms first: `${env:X}` must not be taken for a variable of that name. */
+const PATTERNS: readonly (readonly [PlaceholderSyntax, string])[] = [
+  ["shell", String.raw`\$\((?<shell>[^)]*)\)`],
+  ["env", String.raw`\$\{env:(?<env>[^}]+)\}`],
+  ["foreign", String.raw`(?<foreign>\$?\{\{[^}]*\}\}|\$\{user_config\.[^}]+\})`],
+  ["input", String.raw`\$\{input:(?<input>[^}]+)\}`],
+  ["file", String.raw`\$\{file:(?<file>[^}]+)\}`],
+  [
+    "folders",
+    String.raw`\$\{(?<folders>workspaceFolderBasename|workspaceFolder|userHome|pathSeparator|\/)\}`,
+  ],
+  ["default", String.raw`\$\{(?<named>[^}:]+):-(?<fallback>(?:(?!\$\{)[^}])*)\}`],
+  ["braced", String.raw`\$\{(?<braced>[^}:]+)\}`],
+  // A default inside a default, another tool's form: nothing here can fill it in.
+  ["braced", String.raw`\$\{(?<unknown>[^}]*)\}`],
+  ["curlyEnv", String.raw`\{env:(?<curlyEnv>[^}]+)\}`],
+  ["curlyFile", String.raw`\{file:(?<curlyFile>[^}]+)\}`],
+  ["dollarEnv", String.raw`\$env:(?<dollarEnv>[A-Za-z_]\w*)`],
+  ["bare", String.raw`\$(?<bare>[A-Za-z_]\w*)`],
+];
+
+/** Fills in placeholders by the rules of the tool that owns the file. Pure; reads nothing. */
+export function expand(text: string, rules: ExpansionRules, context: ExpansionContext, field = ""): Expanded {
   const missing: string[] = [];
-  const expanded = text.replace(
-    /\$\{([^}:]+)(?::-([^}]*))?\}/g,
-    (whole, name: string, fallback: string | undefined) => {
-      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-      if (value !== undefined && (value !== "" || fallback === undefined)) return value;
-      if (fallback !== undefined) return fallback;
-      missing.push(name);
+  const inputs: string[] = [];
+  const dynamic: string[] = [];
+  if (!isExpanded(field, rules)) return { text, missing, inputs, dynamic };
+  const pattern = patternOf(rules);
+  if (pattern === undefined) return { text, missing, inputs, dynamic };
+  const unset = field.startsWith("env") ? (rules.unsetInEnv ?? rules.unset) : rules.unset;
+
+  const variable = (name: string, whole: string, fallback?: string): string => {
+    const named =
+      rules.names !== undefined && Object.hasOwn(rules.names, name) ? rules.names[name] : undefined;
+    const value = named ?? (Object.hasOwn(context.variables, name) ? context.variables[name] : undefined);
+    if (value !== undefined && (value !== "" || fallback === undefined || rules.emptyIsUnset !== true))
+      return value;
+    if (fallback !== undefined) return fallback;
+    missing.push(name);
+    return unset === "empty" ? "" : whole;
+  };
+
+  const filled = text.replace(pattern, (...match: unknown[]) => {
+    const whole = match[0] as string;
+    const found = match.at(-1) as Readonly<Record<string, string | undefined>>;
+    const { shell, input, folders, named, fallback, unknown, foreign, given } = found;
+    if (given !== undefined) return rules.names?.[given] ?? whole;
+    if (foreign !== undefined) {
+      missing.push(foreign);
       return whole;
-    },
-  );
-  return { text: expanded, missing };
+    }
+    if (shell !== undefined) {
+      dynamic.push(whole);
+      return whole;
+    }
+    if (input !== undefined) {
+      inputs.push(input);
+      return whole;
+    }
+    if (unknown !== undefined) {
+      missing.push(unknown);
+      return whole;
+    }
+    if (folders !== undefined) return folder(folders, context);
+    if (named !== undefined) return variable(named, whole, fallback);
+    const file = found["file"] ?? found["curlyFile"];
+    if (file !== undefined) return fileText(file, whole);
+    const name =
+      found["env"] ?? found["braced"] ?? found["curlyEnv"] ?? found["dollarEnv"] ?? found["bare"] ?? "";
+    return variable(name, whole);
+  });
+  return { text: filled, missing, inputs, dynamic };
+
+  function fileText(file: string, whole: string): string {
+    const content = context.files?.get(file);
+    if (content !== undefined) return content;
+    missing.push(`file:${file}`);
+    return whole;
+  }
+}
+
+/** The placeholders in a text, with the file or the variable that each names. */
+export function placeholdersIn(
+  text: string,
+  rules: ExpansionRules,
+): { readonly whole: string; readonly index: number; readonly file?: string; readonly variable?: string }[] {
+  const pattern = patternOf(rules);
+  if (pattern === undefined) return [];
+  return [...text.matchAll(pattern)].map(({ 0: whole, index, groups = {} }) => {
+    const file = groups["file"] ?? groups["curlyFile"];
+    const variable =
+      groups["env"] ?? groups["braced"] ?? groups["curlyEnv"] ?? groups["dollarEnv"] ?? groups["bare"];
+    return { whole, index, ...(file !== undefined && { file }), ...(variable !== undefined && { variable }) };
+  });
+}
+
+function isExpanded(field: string, { fields }: ExpansionRules): boolean {
+  return fields === undefined || fields.includes(field.split(".")[0] ?? field);
+}
+
+const compiled = new WeakMap<ExpansionRules, RegExp>();
+
+function patternOf(rules: ExpansionRules): RegExp | undefined {
+  const names = Object.keys(rules.names ?? {});
+  if (rules.syntaxes.length === 0 && names.length === 0) return undefined;
+  const known = compiled.get(rules);
+  if (known !== undefined) return known;
+  const parts = PATTERNS.filter(([syntax]) => rules.syntaxes.includes(syntax)).map(([, source]) => source);
+  // Names with a value of their own count also where the environment is never asked.
+  const given = names.length === 0 ? [] : [String.raw`\$\{(?<given>${names.map(literally).join("|")})\}`];
+  const pattern = new RegExp([...given, ...parts].join("|"), "g");
+  compiled.set(rules, pattern);
+  return pattern;
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function folder(name: string, { home, workspaceFolder, pathSeparator }: ExpansionContext): string {
+  switch (name) {
+    case "userHome":
+      return home;
+    case "workspaceFolder":
+      return workspaceFolder;
+    case "workspaceFolderBasename":
+      return workspaceFolder.split(/[\\/]/).findLast((part) => part !== "") ?? "";
+    default:
+      return pathSeparator;
+  }
 }

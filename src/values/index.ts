@@ -1,5 +1,5 @@
-/** Server → resolved server: placeholders filled from the environment, late and only for what may run. */
-export type { Expanded } from "./expand.ts";
-export { expand } from "./expand.ts";
+/** Server → resolved server: placeholders filled by their owner's rules, late and only for what may run. */
+export { toNativeText } from "./native-text.ts";
 export type { ResolvedLaunch, ResolvedServer } from "./resolve.ts";
 export { resolveServer } from "./resolve.ts";
+export { toNativePlaceholders } from "./to-native.ts";

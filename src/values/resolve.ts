@@ -1,6 +1,18 @@
-import { describePlace, type Launch, type Problem, Secret, type Server } from "../model/index.ts";
-import type { Environment } from "../platform/index.ts";
-import { expand } from "./expand.ts";
+import { dirname, isAbsolute, join } from "node:path";
+import {
+  describePlace,
+  type Launch,
+  messageOf,
+  type Problem,
+  type ProblemCode,
+  type RemoteLaunch,
+  Secret,
+  type Server,
+  type StdioLaunch,
+} from "../model/index.ts";
+import type { Environment, Files } from "../platform/index.ts";
+import { type ExpansionContext, expand, placeholdersIn } from "./expand.ts";
+import { parseEnvFile } from "./parse-env-file.ts";
 
 /** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
 export type ResolvedLaunch =
@@ -27,55 +39,181 @@ export interface ResolvedServer {
   readonly problems: readonly Problem[];
 }
 
+export interface ResolveContext {
+  readonly environment: Environment;
+  readonly files: Files;
+}
+
 /** Fills in the values of a server that may run. Never called for a launch that nobody allowed. */
-export function resolveServer(server: Server, launch: Launch, { variables }: Environment): ResolvedServer {
-  const problems: Problem[] = [];
-  const fill = (field: string, text: string): { text: string; complete: boolean } => {
-    const { text: filled, missing } = expand(text, variables);
-    for (const name of missing) problems.push(unresolved(server, field, name));
-    return { text: filled, complete: missing.length === 0 };
-  };
-  const fillMap = (field: string, map: Readonly<Record<string, string>>): Map<string, Secret> => {
+export async function resolveServer(
+  server: Server,
+  launch: Launch,
+  context: ResolveContext,
+): Promise<ResolvedServer> {
+  const filler = await Filler.create(server, launch, context);
+  const resolved = launch.transport === "stdio" ? await filler.stdio(launch) : filler.remote(launch);
+  const { name, timeoutMs, startupTimeoutMs } = server;
+  return { name, launch: resolved, timeoutMs, startupTimeoutMs, problems: filler.problems };
+}
+
+/** Fills in one launch, noting what it could not. */
+class Filler {
+  readonly problems: Problem[] = [];
+  readonly #server: Server;
+  readonly #context: ResolveContext;
+  readonly #expansion: ExpansionContext;
+
+  private constructor(server: Server, context: ResolveContext, files: ReadonlyMap<string, string>) {
+    const { home, cwd, platform, variables } = context.environment;
+    this.#server = server;
+    this.#context = context;
+    this.#expansion = {
+      variables,
+      home,
+      workspaceFolder: cwd,
+      pathSeparator: platform === "win32" ? "\\" : "/",
+      files,
+    };
+  }
+
+  static async create(server: Server, launch: Launch, context: ResolveContext): Promise<Filler> {
+    const { expansion } = server.declaration;
+    const texts = textsIn(launch).flatMap((text) =>
+      placeholdersIn(text, expansion).flatMap(({ file }) => file ?? []),
+    );
+    const files = new Map<string, string>();
+    const filler = new Filler(server, context, files);
+    for (const name of new Set(texts)) {
+      const text = await filler.#readNamed(name);
+      if (text !== undefined) files.set(name, text);
+    }
+    return filler;
+  }
+
+  async stdio(launch: StdioLaunch): Promise<ResolvedLaunch> {
+    const fill = (field: string, words: readonly string[]): string[] =>
+      words.map((word) => this.#text(field, word).text);
+    const [command = launch.command, ...args] = [
+      ...fill("wrap", launch.wrap ?? []),
+      ...fill("command", [launch.command]).map((word) => this.#commandPath(word)),
+      ...fill("args", launch.args),
+    ];
+    const fromFile =
+      launch.envFile === undefined ? [] : await this.#envFile(this.#text("envFile", launch.envFile).text);
+    return {
+      transport: "stdio",
+      command,
+      args,
+      cwd: this.#folder(launch.cwd === undefined ? undefined : this.#text("cwd", launch.cwd).text),
+      env: new Map([...fromFile, ...this.#secrets("env", launch.env)]),
+      inheritEnv: launch.inheritEnv ?? false,
+    };
+  }
+
+  /** A command with a slash may be meant from the folder of the plugin that declares it. */
+  #commandPath(command: string): string {
+    const { commandFolder } = this.#server.declaration.expansion;
+    const isRelative = /[\\/]/.test(command) && !isAbsolute(command);
+    return commandFolder !== undefined && isRelative ? join(commandFolder, command) : command;
+  }
+
+  #folder(cwd: string | undefined): string | undefined {
+    const { baseFolder } = this.#server.declaration.expansion;
+    if (baseFolder === undefined || (cwd !== undefined && isAbsolute(cwd))) return cwd;
+    return join(baseFolder, cwd ?? "");
+  }
+
+  remote(launch: RemoteLaunch): ResolvedLaunch {
+    const headers = this.#secrets("headers", launch.headers);
+    for (const [header, { variable, prefix }] of Object.entries(launch.headersFromEnv ?? {})) {
+      const value = this.#context.environment.variables[variable];
+      if (value === undefined || value === "")
+        this.#complain(`headers.${header}`, `needs \${${variable}}, which is not set`);
+      else headers.set(header, new Secret(`${prefix}${value}`));
+    }
+    return { transport: launch.transport, url: this.#text("url", launch.url).text, headers };
+  }
+
+  #secrets(field: string, map: Readonly<Record<string, string>>): Map<string, Secret> {
     const filled = new Map<string, Secret>();
+    const { secretValues } = this.#server.declaration.expansion;
     for (const [key, value] of Object.entries(map)) {
-      const { text, complete } = fill(`${field}.${key}`, value);
+      const name = `${field}.${key}`;
+      if (secretValues === true && value.startsWith("!")) {
+        this.#complain(name, "is a command, which this version does not run yet", "value-dynamic");
+        continue;
+      }
+      const { text, complete } = this.#text(name, value);
       if (complete) filled.set(key, new Secret(text));
     }
     return filled;
-  };
-  const { name, timeoutMs, startupTimeoutMs } = server;
-  return { name, launch: fillLaunch(launch, fill, fillMap), timeoutMs, startupTimeoutMs, problems };
-}
-
-function fillLaunch(
-  launch: Launch,
-  fill: (field: string, text: string) => { text: string },
-  fillMap: (field: string, map: Readonly<Record<string, string>>) => Map<string, Secret>,
-): ResolvedLaunch {
-  if (launch.transport !== "stdio") {
-    const { text: url } = fill("url", launch.url);
-    return { transport: launch.transport, url, headers: fillMap("headers", launch.headers) };
   }
-  const words = [...(launch.wrap ?? []), launch.command, ...launch.args];
-  const [command = launch.command, ...args] = words.map((word) => fill("command", word).text);
-  return {
-    transport: "stdio",
-    command,
-    args,
-    cwd: launch.cwd === undefined ? undefined : fill("cwd", launch.cwd).text,
-    env: fillMap("env", launch.env),
-    inheritEnv: launch.inheritEnv ?? false,
-  };
+
+  #text(field: string, text: string): { text: string; complete: boolean } {
+    const expanded = expand(text, this.#server.declaration.expansion, this.#expansion, field);
+    for (const name of expanded.missing) this.#complain(field, describeMissing(name));
+    for (const id of expanded.inputs) this.#complain(field, `asks a person for "${id}"`);
+    for (const piece of expanded.dynamic)
+      this.#complain(field, `would have to run ${piece}`, "value-dynamic");
+    const complete = expanded.missing.length + expanded.inputs.length + expanded.dynamic.length === 0;
+    return { text: expanded.text, complete };
+  }
+
+  async #envFile(file: string): Promise<[string, Secret][]> {
+    try {
+      const bytes = await this.#context.files.read(this.#pathOf(file));
+      if (bytes !== undefined) {
+        return [...parseEnvFile(new TextDecoder().decode(bytes))].map(([name, value]) => [
+          name,
+          new Secret(value),
+        ]);
+      }
+      this.#complain("envFile", `names ${file}, which does not exist`);
+    } catch (error) {
+      this.#complain("envFile", `cannot be read: ${messageOf(error)}`);
+    }
+    return [];
+  }
+
+  /** The trimmed text of a file that a placeholder names: from the config file's folder, or from `~`. */
+  async #readNamed(name: string): Promise<string | undefined> {
+    const { home } = this.#context.environment;
+    const file = name.startsWith("~/") ? join(home, name.slice(2)) : name;
+    const folder = dirname(this.#server.provenance.file);
+    try {
+      const bytes = await this.#context.files.read(isAbsolute(file) ? file : join(folder, file));
+      return bytes && new TextDecoder().decode(bytes).trim();
+    } catch {
+      return undefined; // reported as a value that is missing
+    }
+  }
+
+  #pathOf(file: string): string {
+    return isAbsolute(file) ? file : join(this.#context.environment.cwd, file);
+  }
+
+  #complain(field: string, what: string, code: ProblemCode = "value-unresolved"): void {
+    const { name, provenance, declaration } = this.#server;
+    const place = { file: provenance.file, ...declaration.positionOf(field.split(".")[0] ?? field) };
+    const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
+    this.problems.push({ code, severity: "warning", message, server: name, ...place });
+  }
 }
 
-function unresolved({ name, provenance, declaration }: Server, field: string, variable: string): Problem {
-  const at = declaration.positionOf(field.split(".")[0] ?? field);
-  const place = { file: provenance.file, ...at };
-  return {
-    code: "value-unresolved",
-    severity: "warning",
-    message: `${describePlace(place)} server "${name}": ${field} needs \${${variable}}, which is not set`,
-    server: name,
-    ...place,
-  };
+function describeMissing(name: string): string {
+  return name.startsWith("file:")
+    ? `needs the file ${name.slice("file:".length)}, which cannot be read`
+    : `needs \${${name}}, which is not set`;
+}
+
+function textsIn(launch: Launch): string[] {
+  if (launch.transport !== "stdio") return [launch.url, ...Object.values(launch.headers)];
+  return [
+    ...(launch.wrap ?? []),
+    launch.command,
+    ...launch.args,
+    launch.cwd ?? "",
+    launch.envFile ?? "",
+    ...Object.values(launch.env),
+  ];
 }

@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import { entryOf, USER } from "../../test/support/entries.ts";
+import type { JsonObject, Launch } from "../model/index.ts";
+
+const PLACE = `${USER.file}:3:5 server "a":`;
+
+/** What is said of an entry: codes and messages without their place. */
+function problemsOf(fields: JsonObject, name = "a"): string[] {
+  const { problems } = entryOf(name, fields);
+  return problems.map(
+    ({ code, severity, message }) => `${severity} ${code}: ${message.replace(`${PLACE} `, "")}`,
+  );
+}
+const launchOf = (fields: JsonObject): Launch | undefined => {
+  const { launch } = entryOf("a", fields);
+  return launch === undefined ? undefined : (JSON.parse(JSON.stringify(launch)) as Launch);
+};
+
+describe("the transport of an entry", () => {
+  test.each<[string, JsonObject, string | undefined, string]>([
+    ["with a command and no type is stdio", { command: "node" }, "stdio", "no type, but a command"],
+    ["with a url and no type is http", { url: "https://x.dev" }, "http", "no type, but a url"],
+    ["without anything is stdio", {}, "stdio", "no type"],
+    ["is the declared one: stdio", { type: "stdio", command: "node" }, "stdio", '"type": "stdio"'],
+    ["is the declared one: http", { type: "http", url: "https://x.dev" }, "http", '"type": "http"'],
+    ["is the declared one: sse", { type: "sse", url: "https://x.dev" }, "sse", '"type": "sse"'],
+    [
+      "may be spelled as others do",
+      { type: "streamable-http", url: "https://x.dev" },
+      "http",
+      '"type": "streamable-http"',
+    ],
+    [
+      "is none with a command and a url",
+      { command: "node", url: "https://x.dev" },
+      undefined,
+      "it has a command and a url",
+    ],
+    ["is none with an unknown type", { type: "pigeon", command: "node" }, undefined, '"type": "pigeon"'],
+    [
+      "is none with a type that JavaScript knows",
+      { type: "constructor", command: "node" },
+      undefined,
+      '"type": "constructor"',
+    ],
+  ])("%s", (_, fields, transport, transportReason) => {
+    const entry = entryOf("a", fields);
+    expect({ transport: entry.transport, transportReason: entry.transportReason }).toEqual({
+      transport,
+      transportReason,
+    });
+  });
+});
+
+describe("an entry that cannot be used", () => {
+  test.each<[string, JsonObject, string]>([
+    [
+      "with both a command and a url is refused",
+      { command: "node", url: "https://x.dev" },
+      'error transport-ambiguous: both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both',
+    ],
+    [
+      "without a command is refused",
+      { type: "stdio" },
+      'error command-missing: stdio server requires "command" field',
+    ],
+    [
+      "with an empty command is refused",
+      { command: "" },
+      'error command-missing: stdio server requires "command" field',
+    ],
+    [
+      "of http without a url is refused",
+      { type: "http" },
+      'error url-missing: http server requires "url" field',
+    ],
+    [
+      "of sse without a url is refused",
+      { type: "sse", url: "" },
+      'error url-missing: sse server requires "url" field',
+    ],
+    [
+      "of an unknown type is refused",
+      { type: "pigeon", command: "node" },
+      'error transport-unknown: unknown server type "pigeon" (use "stdio", "http" or "sse")',
+    ],
+    [
+      "with a url that is none is refused",
+      { type: "http", url: "x.dev" },
+      'error url-invalid: "x.dev" is not an http or https address',
+    ],
+    [
+      "with a url of another kind is refused, its password hidden",
+      { type: "http", url: "ftp://me:hunter22@x.dev" },
+      'error url-invalid: "ftp://me:[secret]@x.dev" is not an http or https address',
+    ],
+  ])("%s", (_, fields, problem) => {
+    expect({ problems: problemsOf(fields), launch: launchOf(fields) }).toEqual({
+      problems: [problem],
+      launch: undefined,
+    });
+  });
+
+  test("says where it stands", () => {
+    const { file, line, column } = USER;
+    expect(entryOf("a", { type: "stdio" }).problems).toEqual([
+      {
+        code: "command-missing",
+        severity: "error",
+        message: `${PLACE} stdio server requires "command" field`,
+        server: "a",
+        file,
+        line,
+        column,
+      },
+    ]);
+  });
+});
+
+describe("a url", () => {
+  test.each(["https://nobody.answers.invalid/mcp", "http://127.0.0.1:1/", "https://${HOST}/mcp", "${URL}"])(
+    "is looked at for its form only: %s",
+    (url) => {
+      expect([launchOf({ type: "http", url }), problemsOf({ type: "http", url })]).toEqual([
+        { transport: "http", url, headers: {} },
+        [],
+      ]);
+    },
+  );
+
+  test("without a type is usable, with a warning", () => {
+    expect([launchOf({ url: "https://x.dev" })?.transport, problemsOf({ url: "https://x.dev" })]).toEqual([
+      "http",
+      ['warning transport-inferred: no "type"; "http" is assumed because there is a "url"'],
+    ]);
+  });
+});
+
+describe("the fields of an entry", () => {
+  test("that are optional survive", () => {
+    const stdio = {
+      command: "node",
+      args: ["s.js"],
+      env: { A: "1" },
+      cwd: "/work",
+      wrap: ["bwrap"],
+      inheritEnv: ["PATH"],
+      envFile: ".env",
+    };
+    const http = { type: "http", url: "https://x.dev", headers: { A: "1" } };
+    expect([launchOf(stdio), launchOf({ type: "stdio", command: "node" }), launchOf(http)]).toEqual([
+      { transport: "stdio", ...stdio },
+      { transport: "stdio", command: "node", args: [], env: {} },
+      { transport: "http", url: "https://x.dev", headers: { A: "1" } },
+    ]);
+  });
+
+  test("enabled and timeout are taken by every transport", () => {
+    const entries = [
+      { command: "node" },
+      { type: "http", url: "https://x.dev" },
+      { type: "sse", url: "https://x.dev" },
+    ].map((fields) => entryOf("a", { ...fields, enabled: false, timeout: 5_000 }));
+    expect(entries.map(({ enabled, enabledBy, timeoutMs }) => ({ enabled, enabledBy, timeoutMs }))).toEqual(
+      Array.from({ length: 3 }, () => ({
+        enabled: false,
+        enabledBy: '"enabled": false in its entry',
+        timeoutMs: 5_000,
+      })),
+    );
+  });
+
+  test.each<[string, JsonObject, number, number]>([
+    ["thirty seconds without a word", {}, 30_000, 30_000],
+    ["what it says", { timeout: 5_000 }, 5_000, 30_000],
+    ["more for the start than for a request", { timeout: 90_000 }, 90_000, 90_000],
+    ["what it says for the start", { timeout: 90_000, startupTimeout: 10_000 }, 90_000, 10_000],
+    ["no limit where it says 0", { timeout: 0 }, 2_147_483_647, 2_147_483_647],
+    ["at most what a timer can wait", { timeout: 1e12 }, 2_147_483_647, 2_147_483_647],
+  ])("a server has %s", (_, fields, timeoutMs, startupTimeoutMs) => {
+    const entry = entryOf("a", { command: "node", ...fields });
+    expect({ timeoutMs: entry.timeoutMs, startupTimeoutMs: entry.startupTimeoutMs }).toEqual({
+      timeoutMs,
+      startupTimeoutMs,
+    });
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ["enabled as text", { enabled: "false" }, '"enabled" must be true or false; it is ignored'],
+    ["enabled as a number", { enabled: 0 }, '"enabled" must be true or false; it is ignored'],
+    ["timeout as text", { timeout: "5s" }, '"timeout" must be a number of milliseconds; it is ignored'],
+    ["timeout in the past", { timeout: -1 }, '"timeout" must be a number of milliseconds; it is ignored'],
+    ["args as text", { args: "s.js" }, '"args" must be a list of strings; it is ignored'],
+    ["args with an object", { args: [{}] }, '"args" must be a list of strings; it is ignored'],
+    ["env as a list", { env: ["A=1"] }, '"env" must be an object of strings; it is ignored'],
+    ["one value of env", { env: { A: [], B: "2" } }, '"env.A" must be a string; it is ignored'],
+    ["cwd as a number", { cwd: 5 }, '"cwd" must be a string; it is ignored'],
+    ["inheritEnv as text", { inheritEnv: "all" }, '"inheritEnv" must be true or false; it is ignored'],
+  ])("of the wrong type are a warning and ignored: %s", (_, fields, message) => {
+    const entry = entryOf("a", { command: "node", ...fields });
+    expect({
+      problems: problemsOf({ command: "node", ...fields }),
+      usable: [entry.launch !== undefined, entry.enabled, entry.timeoutMs],
+    }).toEqual({ problems: [`warning field-type: ${message}`], usable: [true, true, 30_000] });
+  });
+
+  test("that are numbers or truths become text where text is wanted", () => {
+    expect(
+      launchOf({ command: "node", args: ["--port", 80, true], env: { PORT: 80, DEBUG: false } }),
+    ).toEqual({
+      transport: "stdio",
+      command: "node",
+      args: ["--port", "80", "true"],
+      env: { PORT: "80", DEBUG: "false" },
+    });
+  });
+
+  test("that nobody knows are a warning", () => {
+    expect(problemsOf({ command: "node", comand: "x" })).toEqual([
+      'warning field-unknown: "comand" is not a known field',
+    ]);
+  });
+
+  test("with a meaning in JavaScript are fields like any other", () => {
+    const fields = JSON.parse('{ "__proto__": { "command": "evil" }, "type": "stdio" }') as JsonObject;
+    expect(launchOf(fields)).toBeUndefined();
+  });
+});
+
+test.each([
+  ["is empty", ""],
+  ["leads to another folder", ".."],
+  ["has a meaning in JavaScript", "__proto__"],
+  ["has a blank", "my server"],
+  ["is in another script", "日本"],
+  ["is endless", "x".repeat(101)],
+])("a name that %s is usable, with a warning", (_, name) => {
+  const { launch, problems } = entryOf(name, { command: "node" });
+  expect([launch !== undefined, problems.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
+    true,
+    ["warning name-invalid"],
+  ]);
+});

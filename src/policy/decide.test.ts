@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { MANAGED, PROJECT, serverOf, USER } from "../../test/support/entries.ts";
+import type { Decision, JsonObject, Provenance } from "../model/index.ts";
+import { type GivenApproval, launchHash } from "./approval.ts";
+import { decideServer } from "./decide.ts";
+
+const LAUNCH: JsonObject = { command: "node", args: ["server.js"] };
+
+function decide(
+  fields: JsonObject,
+  provenance: Provenance,
+  given: JsonObject[] = [],
+  trustProject = false,
+): Decision {
+  const approvals = given.map(
+    (launch): GivenApproval => ({
+      file: PROJECT.file,
+      server: "a",
+      hash: launchHash(serverOf("a", launch, PROJECT)),
+      fields: launch,
+    }),
+  );
+  return decideServer(serverOf("a", fields, provenance), { approvals, trustProject });
+}
+
+test.each<[string, Decision, Decision]>([
+  ["a user's server may run", decide(LAUNCH, USER), { allowed: true, because: "user tier" }],
+  ["a managed server may run", decide(LAUNCH, MANAGED), { allowed: true, because: "managed tier" }],
+  [
+    "a project's server may not run before somebody approved it",
+    decide(LAUNCH, PROJECT),
+    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+  ],
+  ["an approved server may run", decide(LAUNCH, PROJECT, [LAUNCH]), { allowed: true, because: "approved" }],
+  [
+    "a changed launch asks for trust again",
+    decide({ ...LAUNCH, args: ["other.js"] }, PROJECT, [LAUNCH]),
+    { allowed: false, reason: "untrusted", because: "its launch changed since it was approved" },
+  ],
+  [
+    "a project that says it is trusted is not",
+    decide({ ...LAUNCH, trust: "trusted" }, PROJECT),
+    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+  ],
+  [
+    "a project may be trusted for one run",
+    decide(LAUNCH, PROJECT, [], true),
+    { allowed: true, because: "the project is trusted for this run" },
+  ],
+  [
+    "a disabled server may not run, approved or not",
+    decide({ ...LAUNCH, enabled: false }, PROJECT, [LAUNCH], true),
+    { allowed: false, reason: "disabled", because: '"enabled": false in its entry' },
+  ],
+  [
+    "an invalid server may not run, and its first error says why",
+    decide({ command: "node", url: "https://x.dev" }, USER),
+    {
+      allowed: false,
+      reason: "invalid",
+      because:
+        '/home/me/.plugboard/mcp.json:3:5 server "a": both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both',
+    },
+  ],
+])("%s", (_, decision, expected) => {
+  expect(decision).toEqual(expected);
+});

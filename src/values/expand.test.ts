@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NATIVE_EXPANSION } from "../model/index.ts";
+import { type Expanded, expand } from "./expand.ts";
+
+function expandNative(text: string, variables: Record<string, string | undefined> = {}): Expanded {
+  return expand(text, NATIVE_EXPANSION, {
+    variables,
+    home: "/home/me",
+    workspaceFolder: "/work",
+    pathSeparator: "/",
+  });
+}
+const filled = (text: string): Expanded => ({ text, missing: [], inputs: [], dynamic: [] });
+
+describe("placeholders of native files", () => {
+  test.each([
+    ["a variable", "${NAME}", { NAME: "value" }, "value"],
+    ["a variable among text", "Bearer ${A}-${B}!", { A: "1", B: "2" }, "Bearer 1-2!"],
+    ["an empty variable", "<${NAME}>", { NAME: "" }, "<>"],
+    ["a default that is not needed", "${NAME:-other}", { NAME: "value" }, "value"],
+    ["a default for nothing", "${NAME:-other}", {}, "other"],
+    ["a default for an empty variable", "${NAME:-other}", { NAME: "" }, "other"],
+    ["an empty default", "<${NAME:-}>", {}, "<>"],
+    ["a default with a colon and a dash", "${NAME:-a:-b}", {}, "a:-b"],
+    ["a name with a meaning in JavaScript", "${constructor:-no}", {}, "no"],
+  ])("are filled in: %s", (_, text, variables, expected) => {
+    expect(expandNative(text, variables)).toEqual(filled(expected));
+  });
+
+  test.each([
+    ["a variable that is not set", "a ${NAME} b", "NAME"],
+    ["a name with a meaning in JavaScript", "${__proto__}", "__proto__"],
+    ["another tool's form", "${input:token}", "input:token"],
+    ["a default inside a default", "${A:-${B}}", "A:-${B"],
+    ["no name", "${}", ""],
+  ])("stay as written and are told when they cannot be filled in: %s", (_, text, name) => {
+    expect(expandNative(text, { B: "set" })).toEqual({ ...filled(text), missing: [name] });
+  });
+
+  test.each(["plain", "$NAME", "$(whoami)", "{env:NAME}", "${NAME", "NAME}", "$$", "%NAME%"])(
+    "are no others than these: %s stays",
+    (text) => {
+      expect(expandNative(text, { NAME: "value" })).toEqual(filled(text));
+    },
+  );
+
+  test("are filled in once: a value is never expanded again", () => {
+    expect(expandNative("${A}", { A: "${B} $& $1 ${A}", B: "no" })).toEqual(filled("${B} $& $1 ${A}"));
+  });
+
+  test("leave all other text alone, whatever it is and whatever the values are", () => {
+    const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,10}$/);
+    const around = fc.string().filter((text) => !/[${}]/.test(text));
+    fc.assert(
+      fc.property(around, name, fc.string(), around, (before, variable, value, after) => {
+        const text = `${before}\${${variable}}${after}\${${variable}:-d}`;
+        const byDefault = value === "" ? "d" : value;
+        expect(expandNative(text, { [variable]: value })).toEqual(
+          filled(`${before}${value}${after}${byDefault}`),
+        );
+      }),
+    );
+  });
+
+  test("what is complete holds no placeholder of the file's own", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("${", "}", "A", ":-", "$", "{", "x")), (pieces) => {
+        const { text, missing } = expandNative(pieces.join(""), { A: "value" });
+        if (missing.length === 0) expect(text).not.toMatch(/\$\{[^{}$]*\}/);
+      }),
+    );
+  });
+});

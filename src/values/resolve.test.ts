@@ -1,0 +1,114 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { serverOf } from "../../test/support/entries.ts";
+import type { JsonObject, Secret } from "../model/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { type ResolvedServer, resolveServer } from "./resolve.ts";
+
+async function resolve(fields: JsonObject, variables: Record<string, string> = {}): Promise<ResolvedServer> {
+  const server = serverOf("a", fields);
+  if (server.launch === undefined) throw new Error("no launch");
+  const environment = { platform: "linux", home: "/home/me", cwd: "/work", variables };
+  const files = createMemoryFiles(
+    new Map([["/work/.env", "# secrets\nexport FROM_FILE='file value'\nBOTH=file\n"]]),
+  );
+  return resolveServer(server, server.launch, { environment, files });
+}
+
+const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
+  Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
+
+/** A launch with its secrets told, for comparison. */
+function told({ launch, problems }: ResolvedServer) {
+  const open =
+    launch.transport === "stdio"
+      ? { ...launch, env: reveal(launch.env) }
+      : { ...launch, headers: reveal(launch.headers) };
+  return { launch: open, problems: problems.map(({ code, message }) => `${code}: ${message}`) };
+}
+
+describe("a launch", () => {
+  test("gets its values from the environment", async () => {
+    const fields = {
+      command: "${NODE:-node}",
+      args: ["${FILE}", "--level=${LEVEL:-1}"],
+      env: { TOKEN: "${TOKEN}", MODE: "plain" },
+      cwd: "${DIR}",
+    };
+    expect(
+      told(await resolve(fields, { FILE: "server.js", TOKEN: "t0ken", DIR: "/srv", LEVEL: "" })),
+    ).toEqual({
+      launch: {
+        transport: "stdio",
+        command: "node",
+        args: ["server.js", "--level=1"],
+        cwd: "/srv",
+        env: { TOKEN: "t0ken", MODE: "plain" },
+        inheritEnv: false,
+      },
+      problems: [],
+    });
+  });
+
+  test("to a remote server gets its values too", async () => {
+    const fields = { type: "sse", url: "https://${HOST}/mcp", headers: { Authorization: "Bearer ${TOKEN}" } };
+    expect(told(await resolve(fields, { HOST: "x.dev", TOKEN: "t0ken" }))).toEqual({
+      launch: { transport: "sse", url: "https://x.dev/mcp", headers: { Authorization: "Bearer t0ken" } },
+      problems: [],
+    });
+  });
+
+  test("without values keeps what is written, but for env and headers, which are left out", async () => {
+    const place = "/home/me/.plugboard/mcp.json";
+    const local = { command: "${CMD}", args: ["${ARG}"], cwd: "${DIR}", env: { A: "x ${NO}", B: "kept" } };
+    const remote = { type: "http", url: "https://${HOST}/", headers: { A: "Bearer ${NO}", B: "kept" } };
+    expect([told(await resolve(local)), told(await resolve(remote))]).toEqual([
+      {
+        launch: {
+          transport: "stdio",
+          command: "${CMD}",
+          args: ["${ARG}"],
+          cwd: "${DIR}",
+          env: { B: "kept" },
+          inheritEnv: false,
+        },
+        problems: [
+          `value-unresolved: ${place} server "a": command needs \${CMD}, which is not set`,
+          `value-unresolved: ${place} server "a": args needs \${ARG}, which is not set`,
+          `value-unresolved: ${place} server "a": cwd needs \${DIR}, which is not set`,
+          `value-unresolved: ${place} server "a": env.A needs \${NO}, which is not set`,
+        ],
+      },
+      {
+        launch: { transport: "http", url: "https://${HOST}/", headers: { B: "kept" } },
+        problems: [
+          `value-unresolved: ${place} server "a": headers.A needs \${NO}, which is not set`,
+          `value-unresolved: ${place} server "a": url needs \${HOST}, which is not set`,
+        ],
+      },
+    ]);
+  });
+
+  test("is put behind its wrapper", async () => {
+    const { launch } = await resolve(
+      { command: "node", args: ["s.js"], wrap: ["bwrap", "--dir", "${DIR}"] },
+      { DIR: "/x" },
+    );
+    expect(launch).toMatchObject({ command: "bwrap", args: ["--dir", "/x", "node", "s.js"] });
+  });
+
+  test("reads the file of its environment; what it says itself comes first", async () => {
+    const fields = { command: "node", envFile: ".env", env: { BOTH: "entry" } };
+    expect(told(await resolve(fields)).launch).toMatchObject({
+      env: { FROM_FILE: "file value", BOTH: "entry" },
+    });
+  });
+
+  test("never shows a value of env or headers", async () => {
+    const local = await resolve({ command: "node", env: { TOKEN: "hunter22" } });
+    const remote = await resolve({ type: "http", url: "https://x.dev", headers: { A: "Bearer hunter22" } });
+    expect(inspect([local, remote], { depth: 9 }) + JSON.stringify([local, remote])).not.toContain(
+      "hunter22",
+    );
+  });
+});
