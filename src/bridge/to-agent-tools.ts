@@ -4,6 +4,7 @@ import {
   type JsonObject,
   messageOf,
   type Provenance,
+  safeLine,
   safeText,
   ToolAbortError,
   type ToolDefinition,
@@ -14,6 +15,7 @@ import { convertSchema } from "./convert-schema.ts";
 import type { ToolNames } from "./tool-name.ts";
 
 const LONGEST_DESCRIPTION = 4_096;
+const LONGEST_TITLE = 256;
 
 /** The tools of one server, as its catalog has them. */
 export interface ToolSource {
@@ -37,7 +39,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
         const { name: tool, title, description, inputSchema, outputSchema, annotations } = definition;
         return {
           name: names.nameOf({ server, tool }),
-          title: title ?? annotations?.title ?? tool,
+          title: truncate(safeLine(title ?? annotations?.title ?? tool), LONGEST_TITLE),
           description: truncate(safeText(description ?? `MCP tool from ${server}`), LONGEST_DESCRIPTION),
           inputSchema: convertSchema(inputSchema),
           ...(outputSchema && { outputSchema }),
@@ -46,7 +48,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           tool,
           stale,
           execute: (args, options = {}) =>
-            execute(() => invoke(server, tool, args, options), { server, tool, source }),
+            execute(() => invoke(server, tool, args, options), { server, tool, source, ...options }),
         };
       }),
     )
@@ -56,13 +58,14 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
 /** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */
 async function execute(
   call: () => Promise<ToolResult>,
-  { server, tool, source }: { server: string; tool: string; source: Provenance },
+  { server, tool, source, signal }: { server: string; tool: string; source: Provenance } & CallOptions,
 ): Promise<ToolResult> {
   try {
     const result = await call();
     return result.isError ? { ...result, text: `Error: ${result.text}` } : result;
   } catch (error) {
     if (error instanceof ToolAbortError) throw error;
+    if (signal?.aborted) throw new ToolAbortError(undefined, { cause: error });
     const text = `MCP error: ${messageOf(error)}`;
     const details = { serverName: server, mcpToolName: tool, source };
     return { text, parts: [{ type: "text", text }], isError: true, details };

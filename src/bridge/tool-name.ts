@@ -75,7 +75,7 @@ export class ToolNames {
 }
 
 function keyOf({ server, tool }: NamedTool): string {
-  return `${server}\0${tool}`;
+  return JSON.stringify([server, tool]);
 }
 
 function byServerAndTool(left: NamedTool, right: NamedTool): number {

@@ -12,7 +12,7 @@ export function toToolResult(raw: JsonObject, details: ToolResult["details"]): T
   const parts = content.map(toPart);
   const structured = raw["structuredContent"];
   const texts = parts.map(describePart);
-  if (structured !== undefined && !texts.some((text) => says(text, structured))) {
+  if (structured !== undefined && structured !== null && !texts.some((text) => says(text, structured))) {
     texts.push(JSON.stringify(structured, undefined, 2));
   }
   return {
@@ -25,7 +25,7 @@ export function toToolResult(raw: JsonObject, details: ToolResult["details"]): T
 }
 
 function toPart(value: JsonValue): ContentPart {
-  if (!isJsonObject(value)) return { type: "text", text: JSON.stringify(value) };
+  if (!isJsonObject(value)) return asJson(value);
   const { type, text, data, mimeType, uri, name, resource } = value;
   if (type === "text" && typeof text === "string") return { type, text };
   if ((type === "image" || type === "audio") && typeof data === "string") {
@@ -49,8 +49,18 @@ function toPart(value: JsonValue): ContentPart {
       ...(typeof blob === "string" && { blob }),
     };
   }
-  return { type: "text", text: JSON.stringify(value) };
+  return asJson(value);
 }
+
+/** What cannot be understood is kept for reading; what carries bytes by its name is named as they are elsewhere. */
+function asJson(value: JsonValue): ContentPart {
+  const text = JSON.stringify(value, (key, member: JsonValue) =>
+    BYTES.has(key) && typeof member === "string" ? `[${describeSize(member)}]` : member,
+  );
+  return { type: "text", text };
+}
+
+const BYTES: ReadonlySet<string> = new Set(["data", "blob"]);
 
 /** What a person reads of a part. Binary content is named, never printed. */
 function describePart(part: ContentPart): string {
@@ -69,7 +79,7 @@ function describePart(part: ContentPart): string {
 }
 
 function describeSize(base64: string): string {
-  const bytes = Math.floor((base64.length * 3) / 4);
+  const bytes = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
@@ -84,10 +94,15 @@ function says(text: string, structured: JsonValue): boolean {
     if (isList(value)) return value.every(stands);
     if (isJsonObject(value)) return Object.values(value).every(stands);
     left -= 1;
-    const plain = String(value);
-    return text.includes(plain) || text.includes(JSON.stringify(plain).slice(1, -1));
+    if (typeof value !== "string") return standsAlone(text, String(value));
+    return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
   };
   return stands(structured);
+}
+
+/** `1` is not said by `10` or `0.1`. */
+function standsAlone(text: string, word: string): boolean {
+  return new RegExp(`(?<![\\w.-])${word.replaceAll(/[.+]/g, "\\$&")}(?![\\w-]|\\.\\d)`).test(text);
 }
 
 /** Enough to tell; a larger structure is taken to say something of its own. */

@@ -27,18 +27,21 @@ const TOOLS: ListKind<ToolDefinition> = {
   key: "tools",
   noun: "tool",
   parse: parseTool,
+  idOf: ({ name }) => name,
 };
 const RESOURCES: ListKind<ResourceDefinition> = {
   method: "resources/list",
   key: "resources",
   noun: "resource",
   parse: parseResource,
+  idOf: ({ uri }) => uri,
 };
 const PROMPTS: ListKind<PromptDefinition> = {
   method: "prompts/list",
   key: "prompts",
   noun: "prompt",
   parse: parsePrompt,
+  idOf: ({ name }) => name,
 };
 
 /** Reads everything a server says it has. Its tools must be readable; the other lists may fail with a problem. */

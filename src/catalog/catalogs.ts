@@ -1,4 +1,5 @@
 import type { Connection } from "../connection/index.ts";
+import { canonicalJson } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 import type { CatalogCache } from "../state/index.ts";
 import { type Catalog, fromCached, readCatalog, toCached } from "./catalog.ts";
@@ -32,6 +33,8 @@ export interface Catalogs {
   get(subject: CatalogSubject): Promise<KnownCatalog>;
   /** What the server says now. One request however many callers. */
   refresh(subject: CatalogSubject): Promise<KnownCatalog>;
+  /** Listens to a new connection: lists that it says changed, or that are stale by now, are read again. */
+  follow(subject: CatalogSubject, connection: Connection): void;
 }
 
 interface Known {
@@ -43,34 +46,40 @@ interface Known {
 export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: CatalogsOptions): Catalogs {
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<KnownCatalog>>();
-  const followed = new WeakSet<Connection>();
 
-  const withAge = (catalog: Catalog): KnownCatalog => ({
-    catalog,
-    stale: clock.now() - catalog.readAt >= ttlMs,
-  });
+  const withAge = (catalog: Catalog): KnownCatalog => {
+    const age = clock.now() - catalog.readAt;
+    return { catalog, stale: age >= ttlMs || age < 0 }; // the clock may have been set back
+  };
 
   const keep = (subject: CatalogSubject, catalog: Catalog): KnownCatalog => {
-    const revision = (known.get(subject.name)?.revision ?? 0) + 1;
+    const before = known.get(subject.name);
+    const changed = before !== undefined && !offersTheSame(before.catalog, catalog);
+    const revision = before === undefined ? 1 : before.revision + (changed ? 1 : 0);
     known.set(subject.name, { fingerprint: subject.fingerprint, catalog, revision });
-    if (revision > 1) onChange(subject.name, revision);
+    if (changed) onChange(subject.name, revision);
     return withAge(catalog);
   };
 
   const read = async (subject: CatalogSubject): Promise<KnownCatalog> => {
     const connection = await connect(subject.name);
-    follow(connection, subject);
     const catalog = await readCatalog(connection, subject.timeoutMs, () => clock.now());
     await cache.write(subject.fingerprint, toCached(catalog));
     return keep(subject, catalog);
   };
 
-  /** A server that says its lists changed is asked again, once however often it says so meanwhile. */
-  const follow = (connection: Connection, subject: CatalogSubject): void => {
-    if (followed.has(connection)) return;
-    followed.add(connection);
+  /** A failure to read shows in the server's state. */
+  const follow = (subject: CatalogSubject, connection: Connection): void => {
+    const readAgain = (): void => {
+      // What is being read now may be older than the news.
+      const before = reading.get(subject.name)?.catch(() => undefined) ?? Promise.resolve();
+      void before.then(() => refresh(subject)).catch(() => undefined);
+    };
     connection.onNotification((method) => {
-      if (method.endsWith("/list_changed")) void refresh(subject).catch(() => undefined);
+      if (method.endsWith("/list_changed")) readAgain();
+    });
+    void peek(subject).then((mine) => {
+      if (mine?.stale) readAgain();
     });
   };
 
@@ -82,12 +91,22 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     return started;
   };
 
-  const peek = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
-    const mine = known.get(subject.name);
-    if (mine !== undefined && mine.fingerprint === subject.fingerprint) return withAge(mine.catalog);
-    const cached = await cache.read(subject.fingerprint);
-    return cached && keep(subject, fromCached(cached.content, cached.savedAt));
+  const inMemory = ({ name, fingerprint }: CatalogSubject): KnownCatalog | undefined => {
+    const mine = known.get(name);
+    return mine?.fingerprint === fingerprint ? withAge(mine.catalog) : undefined;
   };
 
-  return { peek, refresh, get: async (subject) => (await peek(subject)) ?? (await refresh(subject)) };
+  const peek = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
+    const before = inMemory(subject);
+    if (before !== undefined) return before;
+    const cached = await cache.read(subject.fingerprint);
+    const meanwhile = inMemory(subject); // the server's own word, or another caller's reading of the same file
+    return meanwhile ?? (cached && keep(subject, fromCached(cached.content, cached.savedAt)));
+  };
+
+  return { peek, refresh, follow, get: async (subject) => (await peek(subject)) ?? (await refresh(subject)) };
+}
+
+function offersTheSame(left: Catalog, right: Catalog): boolean {
+  return canonicalJson(toCached(left)) === canonicalJson(toCached(right));
 }

@@ -1,4 +1,3 @@
 /** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
-export type { Catalog } from "./catalog.ts";
-export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
+export type { CatalogSubject, Catalogs } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";

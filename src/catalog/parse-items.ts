@@ -13,6 +13,8 @@ export type ParsedItem<T> = { readonly item: T } | { readonly wrong: string };
 
 /** Names longer than this are an attack or a mistake. */
 const LONGEST_NAME = 1024;
+/** So are schemas nested deeper: whoever walks one later must not run out of stack. */
+const DEEPEST_SCHEMA = 128;
 
 export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
@@ -21,6 +23,9 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   const inputSchema = value["inputSchema"] ?? { type: "object", properties: {} };
   if (!isJsonObject(inputSchema)) return { wrong: `"${name}" has an inputSchema that is not an object` };
   const outputSchema = value["outputSchema"];
+  if ([inputSchema, outputSchema].some((schema) => isDeeperThan(schema, DEEPEST_SCHEMA))) {
+    return { wrong: `"${name}" has a schema that is nested too deeply` };
+  }
   const annotations = value["annotations"];
   return {
     item: {
@@ -73,6 +78,11 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 function parseAnnotations(value: JsonObject): ToolAnnotations {
   const hints = HINTS.flatMap((hint) => (typeof value[hint] === "boolean" ? [[hint, value[hint]]] : []));
   return { ...text(value, "title"), ...(Object.fromEntries(hints) as ToolAnnotations) };
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
 function isName(value: unknown): value is string {

@@ -1,7 +1,7 @@
 /** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
-export type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
+export type { Connection } from "./connection.ts";
 export type { OpenContext } from "./open-connection.ts";
-export type { Supervisor, SupervisorOptions } from "./supervisor.ts";
+export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 
 import type { ResolvedServer } from "../values/index.ts";

@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import {
+  type HostErrorCode,
   isHostError,
   type JsonObject,
   type Redactor,
@@ -17,10 +18,12 @@ import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { timedOut, toConnectError } from "./connect-error.ts";
 import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
+import { followNotices } from "./follow-notices.ts";
+import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-/** A server that has not answered the era question by then is taken to be of the legacy era. */
+/** A stdio server that has not answered the question about eras by then is taken to be of the legacy one. */
 const PROBE_MS = 3_000;
 const WHOLE_CALL_MS = 600_000;
 
@@ -37,43 +40,65 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<Connection> {
   let first: unknown;
-  for (const transport of candidates(server.launch)) {
+  for (const candidate of candidates(server.launch)) {
     try {
-      return await attempt(server, transport, context, signal);
+      return await attempt(server, candidate, context, signal);
     } catch (error) {
       first ??= error;
-      if (!mayBeOtherTransport(error)) break;
+      if (!isHostError(error, candidate.nextAfter)) break;
     }
   }
   throw first;
 }
 
-/** What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time. */
-function candidates({ transport }: ResolvedLaunch): readonly ResolvedLaunch["transport"][] {
-  if (transport === "stdio") return ["stdio"];
-  return transport === "http" ? ["http", "sse"] : ["sse", "http"];
+/** One way to try a connection. */
+interface Candidate {
+  readonly transport: ResolvedLaunch["transport"];
+  readonly mode: "auto" | "legacy";
+  /** The failure that makes the next way worth trying. */
+  readonly nextAfter: HostErrorCode;
 }
 
-/** A plain HTTP refusal other than "sign in" may mean that the other kind is spoken there. */
-function mayBeOtherTransport(error: unknown): boolean {
-  return isHostError(error, "CONNECT_FAILED");
+/**
+ * What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time, and a
+ * plain HTTP refusal may mean that the other kind is spoken there. Some stdio servers of the legacy era end at the
+ * question about eras, so that one that ends is started once more without it.
+ */
+function candidates({ transport }: ResolvedLaunch): readonly Candidate[] {
+  const stdio = { transport: "stdio", nextAfter: "CONNECT_EXITED" } as const;
+  const http: Candidate = { transport: "http", mode: "auto", nextAfter: "CONNECT_FAILED" };
+  const sse: Candidate = { transport: "sse", mode: "legacy", nextAfter: "CONNECT_FAILED" };
+  switch (transport) {
+    case "stdio":
+      return [
+        { ...stdio, mode: "auto" },
+        { ...stdio, mode: "legacy" },
+      ];
+    case "http":
+      return [http, sse];
+    case "sse":
+      return [sse, http];
+  }
 }
 
 async function attempt(
   server: ResolvedServer,
-  kind: ResolvedLaunch["transport"],
+  { transport: kind, mode }: Candidate,
   { ports, environment, redactor }: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
   const transport = createTransport(server.launch, kind, ports, environment);
   const stdio = transport instanceof StdioTransport ? transport : undefined;
+  const noticesSent = followNotices(transport, ports.clock);
   const client = new Client(
     { name: "plugboard", version: VERSION },
     {
       capabilities: {},
       versionNegotiation: {
-        mode: kind === "sse" ? "legacy" : "auto",
-        probe: { timeoutMs: Math.min(PROBE_MS, server.startupTimeoutMs) },
+        mode,
+        probe: {
+          timeoutMs: kind === "stdio" ? Math.min(PROBE_MS, server.startupTimeoutMs) : server.startupTimeoutMs,
+        },
       },
     },
   );
@@ -95,7 +120,7 @@ async function attempt(
   } finally {
     stopTimer();
   }
-  return wrap(client, { server, kind, redactor, stdio });
+  return wrap(client, { server, kind, redactor, stdio, noticesSent });
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -126,16 +151,23 @@ interface Opened {
   readonly kind: ResolvedLaunch["transport"];
   readonly redactor: Redactor;
   readonly stdio: StdioTransport | undefined;
+  readonly noticesSent: () => Promise<void>;
 }
 
-function wrap(client: Client, { server, kind, redactor, stdio }: Opened): Connection {
-  const { name } = server;
+function wrap(client: Client, opened: Opened): Connection {
+  const { server, kind, redactor, stdio } = opened;
   let closing = false;
+  let end: ConnectionEnd | undefined;
+  const describe = (): string =>
+    closing ? `the connection to "${server.name}" was closed` : describeEnd(opened);
   const ended = new Promise<ConnectionEnd>((resolve) => {
-    client.onclose = () => resolve({ expected: closing, message: describeEnd(name, stdio, redactor) });
+    client.onclose = () => {
+      end ??= { expected: closing, message: describe() };
+      resolve(end);
+    };
   });
   return {
-    server: name,
+    server: server.name,
     facts: factsOf(client, kind),
     ended,
     async request(method, params, options) {
@@ -148,7 +180,11 @@ function wrap(client: Client, { server, kind, redactor, stdio }: Opened): Connec
           ...(options.onProgress && { onprogress: toProgress(options.onProgress) }),
         });
       } catch (error) {
-        throw toRequestError(error, name, options, redactor);
+        const lost = end?.message ?? describe();
+        const failure = toRequestError(error, { server: server.name, options, redactor, lost });
+        // Nothing more will come of this one: the next caller gets a new connection.
+        if (isHostError(failure, "CONNECTION_LOST")) void client.close().catch(() => {});
+        throw failure;
       }
     },
     onNotification(listener) {
@@ -156,6 +192,7 @@ function wrap(client: Client, { server, kind, redactor, stdio }: Opened): Connec
     },
     async close() {
       closing = true;
+      await opened.noticesSent();
       await client.close();
       await stdio?.close();
     },
@@ -190,12 +227,7 @@ function factsOf(client: Client, transport: ServerFacts["transport"]): ServerFac
   };
 }
 
-function describeEnd(name: string, stdio: StdioTransport | undefined, redactor: Redactor): string {
-  const end = stdio?.end;
-  if (end === undefined || stdio === undefined) return `The connection to "${name}" ended.`;
-  const how = end.signal === undefined ? `with code ${end.code}` : `by ${end.signal}`;
-  const last = stdio.stderr.lastLines(3);
-  return redactor.redact(
-    `The process of "${name}" ended ${how}.${last === "" ? "" : ` Its last words:\n${last}`}`,
-  );
+function describeEnd({ server: { name }, stdio, redactor }: Opened): string {
+  const ended = stdio && describeProcessEnd(stdio, redactor);
+  return ended === undefined ? `the connection to "${name}" was lost` : `the process of "${name}" ${ended}`;
 }

@@ -7,6 +7,7 @@ import {
   type Ports,
   type ProcessEnd,
   type RunningProcess,
+  settledWithin,
 } from "../platform/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
 import { createLineFramer } from "./line-framer.ts";
@@ -17,6 +18,7 @@ const STDERR_KEPT = 64 * 1024;
 const INPUT_GRACE_MS = 200;
 const TERM_GRACE_MS = 800;
 const POLL_MS = 10;
+const GOING_DOWN_MS = 500;
 
 type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
@@ -30,6 +32,8 @@ export class StdioTransport implements Transport {
   /** Lines on standard output that were not JSON: a server that prints to the wrong place. */
   strayLines = 0;
   end: ProcessEnd | undefined;
+  /** It ended before anybody asked it to. */
+  endedItself = false;
 
   readonly #launch: StdioLaunch;
   readonly #ports: Ports;
@@ -43,9 +47,15 @@ export class StdioTransport implements Transport {
     this.#environment = environment;
   }
 
+  /** By this and `stderr` the SDK knows a child process, whose silence about eras means the legacy one. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   async start(): Promise<void> {
     const { command, args, env, inheritEnv } = this.#launch;
     const cwd = await this.#folder();
+    if (this.#closing !== undefined) throw new Error("The server was closed before it was started.");
     const child = this.#ports.processes.spawn({
       command,
       args,
@@ -62,6 +72,7 @@ export class StdioTransport implements Transport {
     );
     void child.ended.then((end) => {
       this.end = end;
+      this.endedItself = this.#closing === undefined;
       this.onclose?.();
     });
   }
@@ -69,7 +80,13 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#process === undefined || this.end !== undefined)
       throw new Error("The server process is not running.");
-    await this.#process.write(`${JSON.stringify(message)}\n`);
+    try {
+      await this.#process.write(`${JSON.stringify(message)}\n`);
+    } catch (error) {
+      // It no longer reads because it is going down: how it ended says more than a broken pipe.
+      await settledWithin(this.#ports.clock, GOING_DOWN_MS, this.#process.ended);
+      throw error;
+    }
   }
 
   close(): Promise<void> {

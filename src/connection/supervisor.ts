@@ -17,6 +17,7 @@ export interface Supervisor {
   state(server: string): ServerState | undefined;
   /** Ends a start that takes too long; the server counts as failed. */
   giveUp(server: string, error: HostError): void;
+  /** Without a name: everything, for good. */
   close(server?: string): Promise<void>;
 }
 
@@ -29,15 +30,32 @@ export function createSupervisor({ open, onState, parallelStarts }: SupervisorOp
   const slots = new Map<string, Slot>();
   const states = new Map<string, ServerState>();
   const withTurn = createTurnstile(parallelStarts);
+  let over = false;
 
   const change = (server: string, state: ServerState): void => {
     states.set(server, state);
     onState(server, state);
   };
 
+  /** Being closed takes a while; whoever waits for all to be closed waits for these too. */
+  const closing = new Set<Promise<void>>();
+
+  const letGo = (closed: Promise<void>): void => {
+    const done = closed
+      .catch(() => {}) // it never came up, and cleaned up after itself
+      .finally(() => closing.delete(done));
+    closing.add(done);
+  };
+
   const start = (server: string): Slot => {
     const abort = new AbortController();
-    const slot: Slot = { abort, connection: withTurn(() => open(server, abort.signal)) };
+    const connection = withTurn(async () => {
+      abort.signal.throwIfAborted(); // it may have been closed while it waited for its turn
+      return open(server, abort.signal);
+    }).catch((error: unknown) => {
+      throw abort.signal.aborted ? abort.signal.reason : error;
+    });
+    const slot: Slot = { abort, connection };
     slots.set(server, slot);
     change(server, { kind: "connecting" });
     // A slot that was replaced or closed in the meantime no longer speaks for its server.
@@ -48,6 +66,7 @@ export function createSupervisor({ open, onState, parallelStarts }: SupervisorOp
         void connection.ended.then(({ message }) => {
           if (!isCurrent()) return;
           slots.delete(server);
+          letGo(connection.close()); // a server that crashed may have left children behind
           change(server, { kind: "failed", error: new HostError("CONNECTION_LOST", message, { server }) });
         });
       },
@@ -60,34 +79,42 @@ export function createSupervisor({ open, onState, parallelStarts }: SupervisorOp
     return slot;
   };
 
-  /** Being closed takes a while; whoever waits for all to be closed waits for these too. */
-  const closing = new Set<Promise<void>>();
-
-  const closeOne = (server: string): void => {
+  const closeOne = (server: string, reason: HostError): void => {
     const slot = slots.get(server);
     if (slot === undefined) return;
     slots.delete(server);
-    slot.abort.abort();
+    slot.abort.abort(reason);
     change(server, { kind: "idle" });
-    const done = slot.connection
-      .then((connection) => connection.close())
-      .catch(() => {}) // it never came up, and cleaned up after itself
-      .finally(() => closing.delete(done));
-    closing.add(done);
+    letGo(slot.connection.then((connection) => connection.close()));
   };
 
   return {
-    connect: (server) => (slots.get(server) ?? start(server)).connection,
+    connect(server) {
+      // An operation that was under way when everything was closed must not start anything again.
+      if (over) return Promise.reject(hostClosed());
+      return (slots.get(server) ?? start(server)).connection;
+    },
     state: (server) => states.get(server),
     giveUp(server, error) {
-      closeOne(server);
+      closeOne(server, error);
       change(server, failedState(server, error));
     },
     async close(server) {
-      for (const name of server === undefined ? [...slots.keys()] : [server]) closeOne(name);
+      over ||= server === undefined;
+      for (const name of server === undefined ? [...slots.keys()] : [server]) {
+        closeOne(name, over ? hostClosed() : connectionClosed(name));
+      }
       await Promise.all(closing);
     },
   };
+}
+
+function hostClosed(): HostError {
+  return new HostError("HOST_CLOSED", "This host is closed.");
+}
+
+function connectionClosed(server: string): HostError {
+  return new HostError("CONNECTION_LOST", `the connection to "${server}" was closed`, { server });
 }
 
 function failedState(server: string, error: unknown): ServerState {

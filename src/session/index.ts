@@ -1,3 +1,3 @@
 /** Agent tools → what one agent holds: replaced as a whole, frozen between replacements. */
-export type { Session, SessionOptions, SessionSnapshot, SessionSource } from "./session.ts";
+export type { Session, SessionOptions, SessionSnapshot } from "./session.ts";
 export { createSession } from "./session.ts";

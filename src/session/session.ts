@@ -1,4 +1,4 @@
-import type { AgentTool, HostEvent } from "../model/index.ts";
+import { type AgentTool, canonicalJson, type HostEvent } from "../model/index.ts";
 
 export interface SessionOptions {
   /** Only these servers; all when left out. */
@@ -28,17 +28,39 @@ export interface SessionSource {
   tools(): Promise<readonly AgentTool[]>;
   instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
   subscribe(listener: (event: HostEvent) => void): () => void;
+  /** Told of a listener that threw; it hurts nobody else. */
+  onListenerError(error: unknown): void;
 }
 
 export function createSession(source: SessionSource, { servers }: SessionOptions): Session {
   const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
-  let snapshot: SessionSnapshot = { revision: 0, tools: [] };
+  let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([]) });
+  let content = canonicalJson(snapshot.tools);
+  let readings = 0;
+  let newest = 0;
 
+  const tell = (): void => {
+    for (const listener of Array.from(listeners)) {
+      try {
+        listener(snapshot);
+      } catch (error) {
+        source.onListenerError(error);
+      }
+    }
+  };
+  /** A reading that was overtaken by a newer one, or that found nothing new, replaces nothing. */
   const replace = async (): Promise<SessionSnapshot> => {
+    readings += 1;
+    const reading = readings;
     const tools = (await source.tools()).filter(({ server }) => isMine(server));
-    snapshot = { revision: snapshot.revision + 1, tools: Object.freeze(tools) };
-    for (const listener of listeners) listener(snapshot);
+    const found = canonicalJson(tools);
+    if (reading < newest) return snapshot;
+    newest = reading;
+    if (found === content) return snapshot;
+    content = found;
+    snapshot = Object.freeze({ revision: snapshot.revision + 1, tools: Object.freeze(tools) });
+    tell();
     return snapshot;
   };
   const unsubscribe = source.subscribe((event) => {

@@ -1,0 +1,140 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hashedToolName, type NamedTool, plainToolName, ToolNames } from "./tool-name.ts";
+
+const namesOf = (tools: readonly NamedTool[]): Map<string, string> => {
+  const names = new ToolNames();
+  names.assign(tools);
+  return new Map(tools.map((tool) => [JSON.stringify([tool.server, tool.tool]), names.nameOf(tool)]));
+};
+
+/** Names that collide often: few letters, and characters that all become the same. */
+const part = fc.oneof(
+  fc.string({ unit: fc.constantFrom("a", "b", "_", "-", "1", "A", "\0"), maxLength: 6 }),
+  fc.string({ maxLength: 90 }),
+);
+const someTools = fc.uniqueArray(fc.record({ server: part, tool: part }), {
+  selector: ({ server, tool }) => JSON.stringify([server, tool]),
+  maxLength: 40,
+});
+
+describe("a plain name", () => {
+  test.each([
+    ["a1", "read2", "mcp_a_read"],
+    ["my-server", "x", "mcp_my_server_x"],
+    ["github", "github_search", "mcp_github_search"],
+    ["github", "github", "mcp_github_github"],
+    ["日本", "語", "mcp_server_tool"],
+  ])("of (%s, %s) is %s, as the contract says", (server, tool, name) => {
+    expect(plainToolName(server, tool)).toBe(name);
+  });
+
+  test.each([
+    ["GitHub", "SearchCode", "mcp_github_searchcode"],
+    ["a b.c", "d/e:f", "mcp_a_b_c_d_e_f"],
+    ["a", "12", "mcp_a_tool"],
+  ])("of (%s, %s) is in lower case, with an underscore for everything else", (server, tool, name) => {
+    expect(plainToolName(server, tool)).toBe(name);
+  });
+
+  test.each([
+    ["a__b", "c--d", "mcp_a_b_c_d"],
+    ["_a_", "_b_", "mcp_a_b"],
+  ])("of (%s, %s) has single underscores and none at the ends", (server, tool, name) => {
+    expect(plainToolName(server, tool)).toBe(name);
+  });
+
+  test.each([
+    ["github", "github_github_search", "mcp_github_github_search"],
+    ["git", "github_search", "mcp_git_github_search"],
+    ["github", "github_", "mcp_github_github"],
+    ["my-server", "my_server_x", "mcp_my_server_x"],
+  ])("of (%s, %s) names the server once, unless nothing would be left", (server, tool, name) => {
+    expect(plainToolName(server, tool)).toBe(name);
+  });
+});
+
+describe("names that are handed out", () => {
+  test("a long one is cut and gets eight digits of a hash", () => {
+    const tool = { server: "server", tool: "x".repeat(100) };
+    const name = new ToolNames().nameOf(tool);
+    expect({ name, length: name.length }).toEqual({
+      name: `mcp_server_${"x".repeat(44)}_9fc39f5e`,
+      length: 64,
+    });
+  });
+
+  test("the longest plain one stays as it is", () => {
+    const name = new ToolNames().nameOf({ server: "a", tool: "x".repeat(58) });
+    expect(name).toBe(`mcp_a_${"x".repeat(58)}`);
+  });
+
+  test("of two that collide the first by server and tool keeps the plain one", () => {
+    const names = new ToolNames();
+    const collisions = names.assign([
+      { server: "b1", tool: "x" },
+      { server: "b", tool: "x1" },
+    ]);
+    expect({
+      collisions,
+      names: [names.nameOf({ server: "b", tool: "x1" }), names.nameOf({ server: "b1", tool: "x" })],
+    }).toEqual({
+      collisions: [{ loser: { server: "b1", tool: "x" }, winner: { server: "b", tool: "x1" } }],
+      names: ["mcp_b_x", hashedToolName("b1", "x")],
+    });
+  });
+
+  test("one that was handed out never moves; a newcomer gets the hash", () => {
+    const names = new ToolNames();
+    names.assign([{ server: "z", tool: "read" }]);
+    names.assign([
+      { server: "Z", tool: "read" },
+      { server: "z", tool: "read" },
+    ]);
+    expect([
+      names.nameOf({ server: "z", tool: "read" }),
+      names.nameOf({ server: "Z", tool: "read" }),
+    ]).toEqual(["mcp_z_read", hashedToolName("Z", "read")]);
+  });
+
+  test("are told apart where server and tool run together", () => {
+    const tools = [
+      { server: "a", tool: "b\0c" },
+      { server: "a\0b", tool: "c" },
+    ];
+    expect(new Set(namesOf(tools).values()).size).toBe(2);
+  });
+
+  test("each leads back to its tool, and a made-up one to nothing", () => {
+    const names = new ToolNames();
+    const name = names.nameOf({ server: "a", tool: "read" });
+    expect([names.toolOf(name), names.toolOf("mcp_a_write")]).toEqual([
+      { server: "a", tool: "read" },
+      undefined,
+    ]);
+  });
+
+  test("are valid for every model provider and never given twice", () => {
+    fc.assert(
+      fc.property(someTools, (tools) => {
+        const names = [...namesOf(tools).values()];
+        expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
+        expect(new Set(names).size).toBe(tools.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are the same for the same tools in whatever order they arrive", () => {
+    fc.assert(
+      fc.property(someTools, fc.integer(), (tools, seed) => {
+        const shuffled = tools
+          .map((tool, index) => ({ tool, key: Math.imul(index + 1, seed | 1) }))
+          .sort((left, right) => left.key - right.key)
+          .map(({ tool }) => tool);
+        const names = namesOf(tools);
+        expect(new Map([...namesOf(shuffled)].sort())).toEqual(new Map([...names].sort()));
+      }),
+    );
+  });
+});

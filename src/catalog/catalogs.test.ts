@@ -1,0 +1,191 @@
+import { describe, expect, test, vi } from "vitest";
+import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import type { JsonObject } from "../model/index.ts";
+import { type CatalogCache, createCatalogCache } from "../state/index.ts";
+import { createManualClock, type ManualClock } from "../testing/index.ts";
+import { type CatalogSubject, type Catalogs, createCatalogs, type KnownCatalog } from "./catalogs.ts";
+
+const PLACES = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const SUBJECT: CatalogSubject = { name: "files", fingerprint: "abc", timeoutMs: 1_000 };
+const TTL_MS = 60_000;
+
+interface World {
+  readonly catalogs: Catalogs;
+  readonly clock: ManualClock;
+  readonly connection: FakeConnection;
+  readonly changes: number[];
+  readonly cache: CatalogCache;
+  /** What the server lists from now on. */
+  offer(...names: readonly string[]): void;
+}
+
+/** One run of the program; a second one finds the cache of the first. */
+function createWorld(cache?: CatalogCache, clock = createManualClock(1_000_000)): World {
+  let names: readonly string[] = ["read"];
+  const changes: number[] = [];
+  const connection = createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
+  const own = cache ?? createCatalogCache({ ...createFakePorts(), clock }, PLACES);
+  const catalogs = createCatalogs({
+    cache: own,
+    clock,
+    ttlMs: TTL_MS,
+    connect: async () => connection,
+    onChange: (_, revision) => changes.push(revision),
+  });
+  return { catalogs, clock, connection, changes, cache: own, offer: (...offered) => void (names = offered) };
+}
+
+const summary = (known: KnownCatalog | undefined) =>
+  known && { tools: known.catalog.tools.map(({ name }) => name), stale: known.stale };
+
+describe("what is known of a server", () => {
+  test("is nothing at first, and looking does not ask it", async () => {
+    const { catalogs, connection } = createWorld();
+    expect([await catalogs.peek(SUBJECT), connection.asked]).toEqual([undefined, []]);
+  });
+
+  test("is asked for once, however many want it at the same time", async () => {
+    const { catalogs, connection } = createWorld();
+    const known = await Promise.all([
+      catalogs.get(SUBJECT),
+      catalogs.get(SUBJECT),
+      catalogs.refresh(SUBJECT),
+    ]);
+    expect([known.map(summary), connection.asked]).toEqual([
+      Array.from({ length: 3 }, () => ({ tools: ["read"], stale: false })),
+      ["tools/list"],
+    ]);
+  });
+
+  test("is still known to the next run, without asking", async () => {
+    const first = createWorld();
+    await first.catalogs.get(SUBJECT);
+    const second = createWorld(first.cache, first.clock);
+    expect([summary(await second.catalogs.get(SUBJECT)), second.connection.asked]).toEqual([
+      { tools: ["read"], stale: false },
+      [],
+    ]);
+  });
+
+  test("is not known of another launch of the same name", async () => {
+    const { catalogs } = createWorld();
+    await catalogs.get(SUBJECT);
+    expect(await catalogs.peek({ ...SUBJECT, fingerprint: "other" })).toBeUndefined();
+  });
+
+  test.each([
+    ["younger than its time to live is fresh", TTL_MS - 1, false],
+    ["as old as its time to live is stale, but there", TTL_MS, true],
+    ["from the future, by a clock that was set back, is stale", -1, true],
+  ])("and %s", async (_, age, stale) => {
+    const saved: CatalogCache = {
+      read: async () => ({ savedAt: 1_000_000, content: { tools: [{ name: "read" }] } }),
+      write: async () => {},
+    };
+    const { catalogs } = createWorld(saved, createManualClock(1_000_000 + age));
+    expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["read"], stale });
+  });
+
+  test("survives a cache of nonsense", async () => {
+    const nonsense: CatalogCache = {
+      read: async () => ({
+        savedAt: 1_000_000,
+        content: { tools: [null, { name: 5 }, { name: "kept" }], resources: 7, instructions: [] },
+      }),
+      write: async () => {},
+    };
+    expect(summary(await createWorld(nonsense).catalogs.peek(SUBJECT))).toEqual({
+      tools: ["kept"],
+      stale: false,
+    });
+  });
+});
+
+describe("a server that is asked again", () => {
+  test("and says the same, changed nothing", async () => {
+    const { catalogs, changes } = createWorld();
+    await catalogs.refresh(SUBJECT);
+    await catalogs.refresh(SUBJECT);
+    expect(changes).toEqual([]);
+  });
+
+  test("and says something else, changed, and the next run knows", async () => {
+    const { catalogs, changes, offer, cache, clock } = createWorld();
+    await catalogs.refresh(SUBJECT);
+    offer("read", "write");
+    const known = summary(await catalogs.refresh(SUBJECT));
+    const nextRun = summary(await createWorld(cache, clock).catalogs.peek(SUBJECT));
+    expect({ known, nextRun, changes }).toEqual({
+      known: { tools: ["read", "write"], stale: false },
+      nextRun: { tools: ["read", "write"], stale: false },
+      changes: [2],
+    });
+  });
+
+  test("and does not answer, is asked again by the next caller", async () => {
+    const world = createWorld();
+    let broken = true;
+    const catalogs = createCatalogs({
+      cache: world.cache,
+      clock: world.clock,
+      ttlMs: TTL_MS,
+      connect: () => (broken ? Promise.reject(new Error("refused")) : Promise.resolve(world.connection)),
+      onChange: () => {},
+    });
+    await expect(catalogs.get(SUBJECT)).rejects.toThrow("refused");
+    broken = false;
+    expect(summary(await catalogs.get(SUBJECT))).toEqual({ tools: ["read"], stale: false });
+  });
+});
+
+describe("a server that is followed", () => {
+  test("is asked again when it says that a list changed, and only then", async () => {
+    const { catalogs, connection, changes, offer } = createWorld();
+    await catalogs.get(SUBJECT);
+    catalogs.follow(SUBJECT, connection);
+    connection.notify("notifications/message");
+    offer("write");
+    connection.notify("notifications/tools/list_changed");
+    await vi.waitFor(() => expect(changes).toEqual([2]));
+    expect([summary(await catalogs.peek(SUBJECT)), connection.asked.length]).toEqual([
+      { tools: ["write"], stale: false },
+      2,
+    ]);
+  });
+
+  test("loses no change that it announces while it is being read", async () => {
+    let answer = (_: JsonObject): void => {};
+    const connection = createFakeConnection(
+      () => new Promise<JsonObject>((resolve) => void (answer = resolve)),
+    );
+    const world = createWorld();
+    const catalogs = createCatalogs({
+      cache: world.cache,
+      clock: world.clock,
+      ttlMs: TTL_MS,
+      connect: async () => connection,
+      onChange: () => {},
+    });
+    catalogs.follow(SUBJECT, connection);
+    const first = catalogs.refresh(SUBJECT);
+    await vi.waitFor(() => expect(connection.asked).toHaveLength(1));
+    connection.notify("notifications/tools/list_changed");
+    answer({ tools: [{ name: "old" }] });
+    await first;
+    await vi.waitFor(() => expect(connection.asked).toHaveLength(2));
+    answer({ tools: [{ name: "new" }] });
+    await vi.waitFor(async () => expect(summary(await catalogs.peek(SUBJECT))?.tools).toEqual(["new"]));
+  });
+
+  test("with a stale list is asked at once", async () => {
+    const world = createWorld();
+    await world.catalogs.get(SUBJECT);
+    world.clock.advance(TTL_MS);
+    world.offer("fresh");
+    world.catalogs.follow(SUBJECT, world.connection);
+    await vi.waitFor(async () =>
+      expect(summary(await world.catalogs.peek(SUBJECT))).toEqual({ tools: ["fresh"], stale: false }),
+    );
+  });
+});

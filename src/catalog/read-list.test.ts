@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { createFakeConnection } from "../../test/support/fake-connection.ts";
+import type { JsonObject, JsonValue } from "../model/index.ts";
+import { readCatalog } from "./catalog.ts";
+
+const tool = (name: string): JsonObject => ({ name, inputSchema: { type: "object" } });
+const now = (): number => 5;
+
+async function readTools(answer: (params: JsonObject) => JsonObject) {
+  const connection = createFakeConnection((_, params) => answer(params));
+  const { tools, problems } = await readCatalog(connection, 1_000, now);
+  return { names: tools.map(({ name }) => name), problems, asked: connection.asked };
+}
+
+const partial = (count: number) => ({
+  code: "list-partial",
+  severity: "warning",
+  message: `server "files": its list of tools does not end; the first ${count} are used`,
+  server: "files",
+});
+const dropped = (why: string) => ({
+  code: "tool-invalid",
+  severity: "warning",
+  message: `server "files": one tool was dropped: ${why}`,
+  server: "files",
+});
+
+describe("pages", () => {
+  test("are read one after the other to the end", async () => {
+    const pages: Record<string, JsonObject> = {
+      "": { tools: [tool("a")], nextCursor: "2" },
+      "2": { tools: [tool("b")], nextCursor: "3" },
+      "3": { tools: [tool("c")] },
+    };
+    expect(await readTools(({ cursor = "" }) => pages[String(cursor)] ?? {})).toEqual({
+      names: ["a", "b", "c"],
+      problems: [],
+      asked: ["tools/list", "tools/list 2", "tools/list 3"],
+    });
+  });
+
+  test("end where the next one has no name", async () => {
+    expect(await readTools(() => ({ tools: [tool("a")], nextCursor: "" }))).toEqual({
+      names: ["a"],
+      problems: [],
+      asked: ["tools/list"],
+    });
+  });
+
+  test("that lead back to themselves are cut, keeping what was read", async () => {
+    const read = await readTools(({ cursor }) => ({
+      tools: [tool(cursor === undefined ? "a" : "b")],
+      nextCursor: "again",
+    }));
+    expect(read).toEqual({
+      names: ["a", "b"],
+      problems: [partial(2)],
+      asked: ["tools/list", "tools/list again"],
+    });
+  });
+
+  test("without end are cut after a thousand, keeping what was read", async () => {
+    const { names, problems, asked } = await readTools(({ cursor = "0" }) => ({
+      tools: [tool(`tool-${String(cursor)}`)],
+      nextCursor: String(Number(cursor) + 1),
+    }));
+    expect({ count: names.length, problems, asked: asked.length }).toEqual({
+      count: 1_000,
+      problems: [partial(1_000)],
+      asked: 1_000,
+    });
+  });
+
+  test.each([
+    [50_000, []],
+    [50_001, [partial(50_000)]],
+  ])("of %i tools are read up to fifty thousand", async (count, expected) => {
+    const tools = Array.from({ length: count }, (_, index) => tool(`t${index}`));
+    const { names, problems } = await readTools(() => ({ tools }));
+    expect({ count: names.length, problems }).toEqual({ count: 50_000, problems: expected });
+  });
+
+  test("that are no list hold nothing", async () => {
+    expect((await readTools(() => ({ tools: "all of them" }))).names).toEqual([]);
+  });
+});
+
+describe("one bad tool", () => {
+  const deep: JsonObject = JSON.parse(`${'{"properties":'.repeat(20_000)}{}${"}".repeat(20_000)}`);
+
+  test.each<[string, JsonValue, string]>([
+    ["is nothing", null, "it is not an object"],
+    ["is a text", "read", "it is not an object"],
+    ["has no name", { inputSchema: {} }, "it has no usable name"],
+    ["has an empty name", { name: "" }, "it has no usable name"],
+    ["has a name that is none", { name: 5 }, "it has no usable name"],
+    ["has an endless name", { name: "x".repeat(1_025) }, "it has no usable name"],
+    [
+      "has a schema that is none",
+      { name: "bad", inputSchema: [] },
+      '"bad" has an inputSchema that is not an object',
+    ],
+    [
+      "has a schema without bottom",
+      { name: "bad", inputSchema: deep },
+      '"bad" has a schema that is nested too deeply',
+    ],
+    [
+      "promises results without bottom",
+      { name: "bad", outputSchema: deep },
+      '"bad" has a schema that is nested too deeply',
+    ],
+    ["has the name of another", tool("good"), '"good" is listed twice'],
+    [
+      "has a name that steers the terminal",
+      { name: "\u001b[2J", inputSchema: 1 },
+      '"\\x1b[2J" has an inputSchema that is not an object',
+    ],
+  ])("that %s is dropped alone", async (_, bad, why) => {
+    const { names, problems } = await readTools(() => ({ tools: [tool("good"), bad, tool("other")] }));
+    expect({ names, problems }).toEqual({ names: ["good", "other"], problems: [dropped(why)] });
+  });
+
+  test("among very many is not told each time", async () => {
+    const { problems } = await readTools(() => ({ tools: Array.from({ length: 5_000 }, () => null) }));
+    expect([problems.length, problems.at(-1)]).toEqual([
+      21,
+      { ...dropped(""), message: 'server "files": 4980 more tools were dropped' },
+    ]);
+  });
+});
+
+describe("a catalog", () => {
+  const ALL = ["tools", "resources", "prompts"];
+  const LISTS: Record<string, JsonObject> = {
+    "tools/list": {
+      tools: [
+        {
+          name: "read",
+          title: "Read",
+          description: 5,
+          outputSchema: { type: "object" },
+          annotations: { title: "R", readOnlyHint: true, destructiveHint: "no", other: 1 },
+          _meta: { secret: true },
+        },
+      ],
+    },
+    "resources/list": {
+      resources: [{ uri: "file:///a" }, { uri: "file:///b", name: "B", mimeType: "text/plain" }, {}],
+    },
+    "prompts/list": {
+      prompts: [
+        {
+          name: "ask",
+          arguments: [{ name: "topic", required: true }, { name: "tone", description: "How" }, 5, {}],
+        },
+        { description: "nameless" },
+      ],
+    },
+  };
+
+  test("holds what the protocol knows of each item and nothing else", async () => {
+    const connection = createFakeConnection((method) => LISTS[method] ?? {}, ALL);
+    const { problems, ...catalog } = await readCatalog(connection, 1_000, now);
+    expect({ catalog, problems: problems.map(({ message }) => message).sort() }).toEqual({
+      catalog: {
+        tools: [
+          {
+            name: "read",
+            title: "Read",
+            inputSchema: { type: "object", properties: {} },
+            outputSchema: { type: "object" },
+            annotations: { title: "R", readOnlyHint: true },
+          },
+        ],
+        resources: [
+          { uri: "file:///a", name: "file:///a" },
+          { uri: "file:///b", name: "B", mimeType: "text/plain" },
+        ],
+        prompts: [
+          {
+            name: "ask",
+            arguments: [
+              { name: "topic", required: true },
+              { name: "tone", description: "How", required: false },
+            ],
+          },
+        ],
+        instructions: "Paths are absolute.",
+        readAt: 5,
+      },
+      problems: [
+        'server "files": one prompt was dropped: it has no usable name',
+        'server "files": one resource was dropped: it has no usable uri',
+      ],
+    });
+  });
+
+  test("is asked only for what the server says it has", async () => {
+    const connection = createFakeConnection((method) => LISTS[method] ?? {}, ["prompts"]);
+    await readCatalog(connection, 1_000, now);
+    expect(connection.asked).toEqual(["prompts/list"]);
+  });
+
+  test("is there without resources and prompts that cannot be read, with a problem each", async () => {
+    const connection = createFakeConnection((method) => {
+      if (method !== "tools/list") throw new Error("not today");
+      return { tools: [tool("a")] };
+    }, ALL);
+    const { tools, problems } = await readCatalog(connection, 1_000, now);
+    expect({ tools: tools.length, problems: problems.map(({ message }) => message).sort() }).toEqual({
+      tools: 1,
+      problems: [
+        'server "files": its list of prompts cannot be read: not today',
+        'server "files": its list of resources cannot be read: not today',
+      ],
+    });
+  });
+
+  test("is not there without its tools", async () => {
+    const connection = createFakeConnection(() => Promise.reject(new Error("not today")), ALL);
+    await expect(readCatalog(connection, 1_000, now)).rejects.toThrow("not today");
+  });
+});

@@ -1,0 +1,80 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createLineFramer } from "./line-framer.ts";
+
+interface Framed {
+  readonly lines: string[];
+  tooLong: number;
+}
+
+function frame(chunks: Iterable<Uint8Array>, limit?: number): Framed {
+  const framed: Framed = { lines: [], tooLong: 0 };
+  const push = createLineFramer({
+    onLine: (line) => framed.lines.push(line),
+    onTooLong: () => void (framed.tooLong += 1),
+    ...(limit !== undefined && { limit }),
+  });
+  for (const chunk of chunks) push(chunk);
+  return framed;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** The same bytes, cut at these places. */
+function cut(whole: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const ends = [...new Set([...places.map((place) => place % (whole.length + 1)), whole.length])].sort(
+    (a, b) => a - b,
+  );
+  return ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
+}
+
+describe("lines", () => {
+  test.each([
+    ["one", "a\n", ["a"]],
+    ["several", "a\nb\n\nc\n", ["a", "b", "", "c"]],
+    ["of Windows", "a\r\nb\r\n", ["a", "b"]],
+    ["with a carriage return inside", "a\rb\n", ["a\rb"]],
+    ["without an end yet", "a\nb", ["a"]],
+    ["none", "", []],
+  ])("are cut at line feeds: %s", (_, text, lines) => {
+    expect(frame([bytes(text)]).lines).toEqual(lines);
+  });
+
+  test("are the same however the bytes arrive, characters cut in two included", () => {
+    const anyText = fc.array(
+      fc.oneof(fc.constantFrom("\n", "\r\n", "é", "日", "😀", "a"), fc.string({ unit: "grapheme" })),
+    );
+    fc.assert(
+      fc.property(anyText, fc.array(fc.nat(), { maxLength: 20 }), (pieces, places) => {
+        const whole = bytes(`${pieces.join("")}\n`);
+        const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
+        const lines = text.split(/\r?\n/).map((line) => line.replace(/^\ufeff/, ""));
+        expect(frame(cut(whole, places)).lines).toEqual(lines.slice(0, -1));
+      }),
+    );
+  });
+
+  test("do not change when the sender uses its buffer again", () => {
+    const framed: string[] = [];
+    const push = createLineFramer({ onLine: (line) => framed.push(line) });
+    const buffer = bytes("half");
+    push(buffer);
+    buffer.fill(0x78);
+    push(bytes(" and half\n"));
+    expect(framed).toEqual(["half and half"]);
+  });
+});
+
+describe("a line over the limit", () => {
+  test.each([
+    ["in one piece", ["123456789\nok\n"]],
+    ["in many pieces", ["123", "456", "789", "\nok\n"]],
+    ["byte by byte", [..."123456789\nok\n"]],
+  ])("is dropped whole and told once, and the next is read: %s", (_, chunks) => {
+    expect(frame(chunks.map(bytes), 8)).toEqual({ lines: ["ok"], tooLong: 1 });
+  });
+
+  test("is one byte longer than the longest that is read", () => {
+    expect(frame([bytes("12345678\n123456789\n")], 8)).toEqual({ lines: ["12345678"], tooLong: 1 });
+  });
+});

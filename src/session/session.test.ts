@@ -1,0 +1,209 @@
+import { expect, test, vi } from "vitest";
+import type { AgentTool, HostEvent } from "../model/index.ts";
+import { createSession, type Session, type SessionSource } from "./session.ts";
+
+function toolOf(server: string, tool: string): AgentTool {
+  return {
+    name: `mcp_${server}_${tool}`,
+    title: tool,
+    description: "",
+    inputSchema: {},
+    server,
+    tool,
+    stale: false,
+    execute: () => Promise.reject(new Error("not called here")),
+  };
+}
+
+interface Servers extends SessionSource {
+  /** What the next reading finds. */
+  offer(...tools: readonly AgentTool[]): void;
+  announce(event: HostEvent): void;
+  readonly errors: unknown[];
+  readonly listeners: Set<(event: HostEvent) => void>;
+}
+
+function createServers(): Servers {
+  const listeners = new Set<(event: HostEvent) => void>();
+  const errors: unknown[] = [];
+  let offered: readonly AgentTool[] = [];
+  return {
+    tools: async () => offered.map((tool) => ({ ...tool })),
+    instructions: async () => [
+      { server: "files", text: "Paths are absolute." },
+      { server: "web", text: "Be polite." },
+    ],
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onListenerError: (error) => void errors.push(error),
+    offer: (...tools) => {
+      offered = tools;
+    },
+    announce(event) {
+      for (const listener of listeners) listener(event);
+    },
+    errors,
+    listeners,
+  };
+}
+
+const namesIn = (session: Session): string[] => session.snapshot().tools.map(({ name }) => name);
+const READ = toolOf("files", "read");
+const WRITE = toolOf("files", "write");
+const FETCH = toolOf("web", "fetch");
+
+test("before anything was read an agent holds nothing, and looking reads nothing", () => {
+  const session = createSession({ ...createServers(), tools: () => Promise.reject(new Error("read")) }, {});
+  expect(session.snapshot()).toEqual({ revision: 0, tools: [] });
+});
+
+test("tools are replaced as a whole; what an agent holds does not change under it", async () => {
+  const servers = createServers();
+  const session = createSession(servers, {});
+  servers.offer(READ);
+  const before = await session.tools();
+  servers.offer(WRITE, FETCH);
+  await session.tools();
+  expect({
+    before: before.map(({ tool }) => tool),
+    now: namesIn(session),
+    revision: session.snapshot().revision,
+  }).toEqual({
+    before: ["read"],
+    now: ["mcp_files_write", "mcp_web_fetch"],
+    revision: 2,
+  });
+});
+
+test("neither the list nor the snapshot can be changed from outside", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  const session = createSession(servers, {});
+  const tools = (await session.tools()) as AgentTool[];
+  expect(() => tools.push(FETCH)).toThrow(TypeError);
+  expect(() => Object.assign(session.snapshot(), { revision: 9 })).toThrow(TypeError);
+});
+
+test("a server that changes its tools has them replaced, and whoever listens is told", async () => {
+  const servers = createServers();
+  const session = createSession(servers, {});
+  servers.offer(READ);
+  await session.tools();
+  const heard: number[] = [];
+  const stop = session.subscribe(({ revision, tools }) => heard.push(revision, tools.length));
+
+  servers.offer(READ, WRITE);
+  servers.announce({ type: "tools.changed", server: "files" });
+  await vi.waitFor(() => expect(heard).toEqual([2, 2]));
+  stop();
+  servers.offer();
+  servers.announce({ type: "tools.changed", server: "files" });
+  await vi.waitFor(() => expect(session.snapshot().revision).toBe(3));
+  expect(heard).toEqual([2, 2]);
+});
+
+test("reading again without news replaces nothing, so that a listener may read too", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  const session = createSession(servers, {});
+  let told = 0;
+  session.subscribe(() => {
+    told += 1;
+    void session.tools();
+  });
+  const first = await session.tools();
+  const second = await session.tools();
+  expect({ told, isSame: first === second, revision: session.snapshot().revision }).toEqual({
+    told: 1,
+    isSame: true,
+    revision: 1,
+  });
+});
+
+test("a slow reading does not undo a newer one", async () => {
+  const answers: ((tools: readonly AgentTool[]) => void)[] = [];
+  const session = createSession(
+    { ...createServers(), tools: () => new Promise((resolve) => void answers.push(resolve)) },
+    {},
+  );
+  const slow = session.tools();
+  const fast = session.tools();
+  answers[1]?.([WRITE]);
+  await fast;
+  answers[0]?.([READ]);
+  expect({ slow: (await slow).map(({ tool }) => tool), now: namesIn(session) }).toEqual({
+    slow: ["write"],
+    now: ["mcp_files_write"],
+  });
+});
+
+test("a listener that throws is reported and costs the agent nothing", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  const session = createSession(servers, {});
+  const failure = new Error("broken listener");
+  const heard: number[] = [];
+  session.subscribe(() => {
+    throw failure;
+  });
+  session.subscribe(({ revision }) => heard.push(revision));
+  const tools = await session.tools();
+  expect({ count: tools.length, heard, errors: servers.errors }).toEqual({
+    count: 1,
+    heard: [1],
+    errors: [failure],
+  });
+});
+
+test("a reading that fails is told to whoever asked and leaves the tools as they were", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  let broken = false;
+  const session = createSession(
+    { ...servers, tools: () => (broken ? Promise.reject(new Error("gone")) : servers.tools()) },
+    {},
+  );
+  await session.tools();
+  broken = true;
+  servers.announce({ type: "tools.changed", server: "files" });
+  await expect(session.tools()).rejects.toThrow("gone");
+  expect(namesIn(session)).toEqual(["mcp_files_read"]);
+});
+
+test("a session of some servers knows nothing of the others", async () => {
+  const servers = createServers();
+  servers.offer(READ, FETCH);
+  const session = createSession(servers, { servers: ["web"] });
+  await session.tools();
+  servers.offer(READ, WRITE, FETCH);
+  servers.announce({ type: "tools.changed", server: "files" });
+  await session.tools();
+  expect({
+    names: namesIn(session),
+    revision: session.snapshot().revision,
+    said: await session.instructions(),
+  }).toEqual({
+    names: ["mcp_web_fetch"],
+    revision: 1,
+    said: '## From the MCP server "web"\n\nBe polite.',
+  });
+});
+
+test("what the servers want to be known is told with their names", async () => {
+  expect(await createSession(createServers(), {}).instructions()).toBe(
+    '## From the MCP server "files"\n\nPaths are absolute.\n\n## From the MCP server "web"\n\nBe polite.',
+  );
+});
+
+test("a closed session listens to nobody and tells nobody", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  const session = createSession(servers, {});
+  const heard: number[] = [];
+  session.subscribe(({ revision }) => heard.push(revision));
+  session.close();
+  await session.tools();
+  expect({ heard, listeners: servers.listeners.size }).toEqual({ heard: [], listeners: 0 });
+});
