@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { rolldown } from "rolldown";
 
-const entries = ["index", "testing/index", "surfaces/cli/main", "surfaces/demo/main"];
+const entries = ["index", "compat/index", "testing/index", "surfaces/cli/main", "surfaces/demo/main"];
 
 rmSync("dist", { recursive: true, force: true });
 

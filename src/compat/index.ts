@@ -1,0 +1,31 @@
+/** The seeds' names in their spelling, for programs that were written against them. */
+import {
+  findMcpConfigPath,
+  type LoadMcpConfigOptions,
+  type McpConfigLoadResult,
+  readMcpConfig,
+} from "../config/index.ts";
+import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
+
+export type {
+  LoadMcpConfigOptions,
+  McpBundleConfig,
+  McpConfig,
+  McpConfigLoadResult,
+  McpConfigSource,
+  McpServerConfig,
+  McpTransportConfig,
+} from "../config/index.ts";
+export { parseMcpConfig } from "../config/index.ts";
+export { ToolAbortError } from "../model/index.ts";
+
+/** ToolLoop's loader: overrides, then the inline variable, then a file. */
+export function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
+  const { cwd, variables } = nodeEnvironment();
+  return readMcpConfig(nodePorts().files, { cwd, env: variables, ...options });
+}
+
+/** The first ToolLoop config file on the way up from the folder. */
+export function discoverMcpConfigPath(options: { readonly cwd?: string } = {}): Promise<string | undefined> {
+  return findMcpConfigPath(nodePorts().files, options.cwd ?? nodeEnvironment().cwd);
+}
