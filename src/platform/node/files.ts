@@ -1,11 +1,11 @@
-import { constants, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { constants, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
 export const nodeFiles: Files = {
   async read(path) {
-    return missingIsUndefined(() => readFile(path));
+    return missingIsUndefined(() => readRegular(path));
   },
   async kind(path) {
     const facts = await missingIsUndefined(() => stat(path));
@@ -70,6 +70,19 @@ async function syncFolder(path: string): Promise<void> {
     /* a file system that cannot do it, such as some on a network */
   } finally {
     await folder?.close();
+  }
+}
+
+/** A pipe or a device in place of a file would be read for ever. */
+async function readRegular(path: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = await file.stat();
+    if (facts.isFile()) return await file.readFile();
+    const [code, what] = facts.isDirectory() ? ["EISDIR", "a folder"] : ["EINVAL", "no regular file"];
+    throw Object.assign(new Error(`${path} is ${what}`), { code });
+  } finally {
+    await file.close();
   }
 }
 
