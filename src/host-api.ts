@@ -8,7 +8,21 @@ import type {
   ServerFacts,
   ToolResult,
 } from "./model/index.ts";
-import type { ServerTest, ServerView } from "./operations/index.ts";
+import type {
+  AddRequest,
+  Diagnosis,
+  ExportPlan,
+  ExportRequest,
+  ExportResult,
+  ImportRequest,
+  ImportResult,
+  ServerExplanation,
+  ServerTest,
+  ServerView,
+  SwitchedServer,
+  WriteScope,
+  WrittenServer,
+} from "./operations/index.ts";
 import type { Log, Ports } from "./platform/index.ts";
 import type { ApprovalRequest } from "./policy/index.ts";
 import type { Session, SessionOptions } from "./session/index.ts";
@@ -78,9 +92,27 @@ export interface Host {
   approval(server: string): ApprovalRequest;
   /** Records the person's yes to the launch with that hash. */
   approve(server: string, hash: string): Promise<ApprovalRequest>;
+  /** Writes a server into a native file; what a person adds is approved by that. Connects to nothing. */
+  add(request: AddRequest): Promise<WrittenServer>;
+  remove(server: string, scope?: WriteScope): Promise<WrittenServer>;
+  /** In a native file the entry says so; for another tool's server, a list in the user's own file. */
+  setEnabled(server: string, enabled: boolean): Promise<SwitchedServer>;
+  move(server: string, scope: WriteScope): Promise<WrittenServer>;
+  /** Copies servers of another tool into a native file. */
+  importFrom(request: ImportRequest): Promise<ImportResult>;
+  /** What writing servers into another tool's file would change. Writes nothing. */
+  planExport(request: ExportRequest): Promise<ExportPlan>;
+  /** Writes what a plan says, after a backup; refuses when the file changed since. */
+  applyExport(plan: ExportPlan): Promise<ExportResult>;
+  /** One server field by field, with the place each value came from. Starts nothing. */
+  explain(server: string): ServerExplanation;
+  /** Every file read, every entry, everything wrong or unwise. Starts nothing. */
+  diagnose(server?: string): Diagnosis;
   session(options?: SessionOptions): Session;
-  /** Reads the config files again. */
+  /** Reads the config files again; only servers that changed are ended. */
   reload(): Promise<void>;
+  /** Reloads whenever a config file changes, appears or goes. The answer stops it, and so does `close()`. */
+  watch(): () => void;
   /** Ends one connection, or everything. */
   close(server?: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

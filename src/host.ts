@@ -2,7 +2,7 @@ import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs } from "./catalog/index.ts";
 import { loadSettings } from "./config/index.ts";
 import { createSupervisor } from "./connection/index.ts";
-import { declare } from "./discovery/index.ts";
+import { declare, findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import {
   createEventHub,
@@ -14,22 +14,34 @@ import {
   type ServerState,
 } from "./model/index.ts";
 import {
+  addServer,
+  applyExport,
   approveServer,
   callTool,
+  compareInventories,
   connectAll,
   describeApproval,
   describeServer,
   describeShadowed,
+  diagnose,
+  explainServer,
+  findServer,
+  importServers,
   listAllTools,
   listInstructions,
   listServerTools,
+  moveServer,
   openServer,
+  planExport,
   readInventory,
+  removeServer,
   type ServerView,
   stateOf,
+  switchServer,
   testServer,
   useServer,
   type Workspace,
+  watchFiles,
 } from "./operations/index.ts";
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
@@ -55,10 +67,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   let inventory = await readInventory(source); // discovery → inventory
   let revision = 1;
   let closed = false;
+  const stops = new Set<() => void>();
 
-  const events = createEventHub((error) =>
-    ports.log.log("error", "listener.failed", { error: messageOf(error) }),
-  );
+  const onListenerError = (error: unknown): void =>
+    ports.log.log("error", "listener.failed", { error: messageOf(error) });
+  const events = createEventHub(onListenerError);
   const redactor = new Redactor();
   const supervisor = createSupervisor({
     open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
@@ -91,17 +104,23 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     trustProject,
     parallelStarts: settings.parallelStarts,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
+    questions: new Map(),
     inventory: () => inventory,
+    projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
     async reload() {
+      const before = inventory;
       inventory = await readInventory(source);
       revision += 1;
+      const { gone, fresh } = compareInventories(before, inventory);
+      await Promise.all(gone.map((server) => supervisor.close(server)));
+      for (const server of new Set([...gone, ...fresh])) events.publish({ type: "tools.changed", server });
     },
   };
 
   const views = (all: boolean): ServerView[] =>
     [...inventory.servers.values()].flatMap((server) => [
       describeServer(server, stateOf(workspace, server)),
-      ...(all ? server.shadowed.map((entry) => describeShadowed(entry, server)) : []),
+      ...(all ? server.shadowed.map((entry) => describeShadowed(workspace, entry, server)) : []),
     ]);
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
     closed ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed.")) : action();
@@ -123,18 +142,37 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
     approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
+    add: (request) => whileOpen(() => addServer(workspace, request)),
+    remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
+    setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
+    move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
+    importFrom: (request) => whileOpen(() => importServers(workspace, request)),
+    planExport: (request) => whileOpen(() => planExport(workspace, request)),
+    applyExport: (plan) => whileOpen(() => applyExport(workspace, plan)),
+    explain: (server) => explainServer(workspace, server),
+    diagnose: (server) =>
+      diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
     session: (sessionOptions = {}) =>
       createSession(
         {
           tools: () => host.tools(),
           subscribe: events.subscribe,
           instructions: () => listInstructions(workspace),
+          onListenerError,
         },
         sessionOptions,
       ),
     reload: () => whileOpen(() => workspace.reload()),
+    watch() {
+      const stop = watchFiles(workspace);
+      stops.add(stop);
+      return stop;
+    },
     async close(server) {
-      if (server === undefined) closed = true;
+      if (server === undefined) {
+        closed = true;
+        for (const stop of stops) stop();
+      }
       await supervisor.close(server);
     },
     [Symbol.asyncDispose]: () => host.close(),

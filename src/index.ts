@@ -33,6 +33,7 @@ export {
   describePlace,
   HostError,
   isHostError,
+  looksSecret,
   messageOf,
   nearest,
   safeLine,
@@ -40,7 +41,23 @@ export {
   ToolAbortError,
   truncate,
 } from "./model/index.ts";
-export type { ServerTest, ServerView } from "./operations/index.ts";
+export type {
+  AddRequest,
+  Diagnosis,
+  ExportChange,
+  ExportPlan,
+  ExportRequest,
+  ExportResult,
+  Finding,
+  ImportRequest,
+  ImportResult,
+  ServerExplanation,
+  ServerTest,
+  ServerView,
+  SwitchedServer,
+  WriteScope,
+  WrittenServer,
+} from "./operations/index.ts";
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
 export type { ApprovalRequest, LaunchChange } from "./policy/index.ts";
 export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";

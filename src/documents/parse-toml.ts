@@ -14,7 +14,7 @@ export function parseToml(text: string): Document {
     });
   }
   try {
-    const value = toValue(parse(text));
+    const value = toValue(parse(text, { integersAsBigInt: "asNeeded" }));
     let places: ReturnType<typeof locateToml> | undefined;
     return {
       value,

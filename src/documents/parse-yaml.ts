@@ -1,14 +1,21 @@
 import {
+  Composer,
+  type CST,
   isMap,
+  isNode,
+  isPair,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
-  parseDocument,
+  Parser,
   type Document as YamlDocument,
 } from "yaml";
 import { type JsonValue, messageOf, type Position } from "../model/index.ts";
 import { type Document, type DocumentProblem, failedDocument, type Path } from "./document.ts";
+
+/** No config needs more; whoever walks the value later must not run out of stack. */
+const DEEPEST = 200;
 
 /** Parses YAML 1.2, keeping the place of every member. Never throws. */
 export function parseYaml(text: string): Document {
@@ -25,25 +32,62 @@ export function parseYaml(text: string): Document {
     const { line, col } = lineCounter.linePos(offset);
     return { line, column: col };
   };
+  const failed = (message: string, offset = 0): Document =>
+    failedDocument({ code: "file-syntax", severity: "error", message, at: locate(offset) });
   try {
-    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "error" });
-    const problems = document.errors.map(({ code, message, pos }): DocumentProblem => {
-      const duplicate = code === "DUPLICATE_KEY";
-      return {
-        code: duplicate ? "duplicate-key" : "file-syntax",
-        severity: duplicate ? "warning" : "error",
-        message: duplicate ? "has a key twice; the last one counts" : `is not valid YAML: ${message}`,
-        at: locate(pos[0]),
-      };
-    });
-    const fatal = problems.find(({ severity }) => severity === "error");
-    if (fatal !== undefined) return failedDocument(fatal);
+    const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
+    const deep = tooDeep(tokens);
+    if (deep !== undefined) return failed("is nested too deeply", deep.offset);
+    // Its own check for equal keys compares each with each.
+    const composer = new Composer({ prettyErrors: false, logLevel: "error", uniqueKeys: false });
+    const [document, second] = composer.compose(tokens, true, text.length);
+    if (document === undefined) return failed("holds no value");
+    const [error] = document.errors;
+    if (error !== undefined) return failed(`is not valid YAML: ${error.message}`, error.pos[0]);
+    if (second !== undefined) return failed("holds more than one document", second.range[0]);
     const value = withoutPrototype(document.toJS({ maxAliasCount: 100 }));
-    return { value, problems, at: (path) => locateNode(document, path, locate) };
+    return {
+      value,
+      problems: equalKeys(document.contents, locate),
+      at: (path) => locateNode(document, path, locate),
+    };
   } catch (error) {
-    const message = `is not valid YAML: ${messageOf(error)}`;
-    return failedDocument({ code: "file-syntax", severity: "error", message, at: { line: 1, column: 1 } });
+    return failed(`is not valid YAML: ${messageOf(error)}`);
   }
+}
+
+/** The first piece that is nested too deeply. The parser itself keeps no stack, but whoever comes after it does. */
+function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
+  const waiting = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { token, depth } = next;
+    if (depth > DEEPEST) return token;
+    const inside =
+      "items" in token
+        ? token.items.flatMap(({ key, value }) => [key, value])
+        : [token.type === "document" ? token.value : undefined];
+    for (const child of inside) if (child) waiting.push({ token: child, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+/** Of equal keys the last one counts. */
+function equalKeys(node: unknown, locate: (offset: number) => Position): DocumentProblem[] {
+  if (isPair(node)) return equalKeys(node.value, locate);
+  if (isSeq(node)) return node.items.flatMap((item) => equalKeys(item, locate));
+  if (!isMap(node)) return [];
+  const seen = new Set<unknown>();
+  return node.items.flatMap((pair) => {
+    const key = isScalar(pair.key) ? pair.key.value : pair.key;
+    const inside = equalKeys(pair, locate);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return inside;
+    }
+    const at = locate((isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? 0);
+    const message = `has "${String(key)}" twice; the last one counts`;
+    return [{ code: "duplicate-key", severity: "warning", message, at }, ...inside];
+  });
 }
 
 function locateNode(
@@ -55,7 +99,7 @@ function locateNode(
   let offset = (document.contents as Node | null)?.range?.[0] ?? 0;
   for (const step of path) {
     if (isMap(node)) {
-      const pair = node.items.find(({ key }) => (isScalar(key) ? key.value : key) === step);
+      const pair = node.items.findLast(({ key }) => (isScalar(key) ? key.value : key) === step);
       if (pair === undefined) return undefined;
       offset = (pair.key as Node).range?.[0] ?? offset;
       node = pair.value;

@@ -24,7 +24,7 @@ export async function approveServer(
       server: name,
     });
   }
-  if (hash.length < 8 || !request.hash.startsWith(hash)) {
+  if (hash !== request.hash) {
     throw new HostError(
       "POLICY_HASH_MISMATCH",
       `Server "${name}" is not the launch that was looked at: its hash is ${request.hash}.`,

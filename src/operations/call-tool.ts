@@ -1,4 +1,5 @@
 import { checkArguments, toToolResult } from "../bridge/index.ts";
+import type { Connection } from "../connection/index.ts";
 import {
   type CallOptions,
   HostError,
@@ -23,35 +24,41 @@ export async function callTool(
   args: JsonObject,
   options: CallOptions,
 ): Promise<ToolResult> {
-  options.signal?.throwIfAborted();
-  const server = await useServer(workspace, serverName);
-  const tool = await findTool(workspace, server, toolName);
-  const complaints = checkArguments(args, tool.inputSchema);
-  if (complaints.length > 0) {
-    throw new HostError(
-      "TOOL_ARGUMENTS_INVALID",
-      `Wrong arguments for "${toolName}": ${complaints.join("; ")}.`,
-      {
-        server: serverName,
-      },
-    );
-  }
-  const connection = await workspace.supervisor.connect(serverName);
+  const { signal, onProgress } = options;
+  const prepare = async (): Promise<{ server: Server; connection: Connection }> => {
+    const server = await useServer(workspace, serverName);
+    checkCall(await findTool(workspace, server, toolName), args, serverName);
+    return { server, connection: await workspace.supervisor.connect(serverName) };
+  };
+  const { server, connection } = await unlessAborted(signal, prepare);
   try {
-    const { signal, onProgress } = options;
-    const raw = await connection.request(
-      "tools/call",
-      { name: toolName, arguments: args },
-      {
-        timeoutMs: server.timeoutMs,
-        signal,
-        onProgress,
-      },
-    );
+    const params = { name: toolName, arguments: args };
+    const request = { timeoutMs: server.timeoutMs, signal, onProgress };
+    const raw = await connection.request("tools/call", params, request);
     return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
   } catch (error) {
     throw toCallError(error, serverName);
   }
+}
+
+/** Stops waiting when the caller does; the work goes on, since others may be waiting for the same server. */
+async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return work();
+  if (signal.aborted) throw new ToolAbortError();
+  let stopListening = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const abort = (): void => reject(new ToolAbortError());
+    signal.addEventListener("abort", abort, { once: true });
+    stopListening = () => signal.removeEventListener("abort", abort);
+  });
+  return Promise.race([work(), aborted]).finally(stopListening);
+}
+
+function checkCall({ name, inputSchema }: ToolDefinition, args: JsonObject, server: string): void {
+  const complaints = checkArguments(args, inputSchema);
+  if (complaints.length === 0) return;
+  const message = `Wrong arguments for "${name}": ${complaints.join("; ")}.`;
+  throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server });
 }
 
 /** A cached list may be older than the tool: before saying no, the server is asked. */

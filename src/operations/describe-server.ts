@@ -9,6 +9,7 @@ import {
   type ServerState,
   type ServerStateKind,
 } from "../model/index.ts";
+import { decide, type Workspace } from "./workspace.ts";
 
 /** A server as `plugboard list --json` shows it. Values of env and headers are never in it. */
 export interface ServerView {
@@ -40,13 +41,12 @@ export function describeServer(server: Server, state: ServerState): ServerView {
 }
 
 /** An entry that lost its name to another. It has no life of its own. */
-export function describeShadowed(entry: ServerEntry, winner: Server): ServerView {
-  const state: ServerState =
-    entry.launch === undefined
-      ? { kind: "invalid", because: "" }
-      : { kind: entry.enabled ? "idle" : "disabled", because: "" };
-  const { because: _, ...view } = describeEntry(entry, state);
-  return { ...view, shadows: [], shadowedBy: winner.provenance };
+export function describeShadowed(workspace: Workspace, entry: ServerEntry, winner: Server): ServerView {
+  const decision = decide(workspace, { ...entry, shadowed: [] });
+  const state: ServerState = decision.allowed
+    ? { kind: "idle" }
+    : { kind: decision.reason, because: decision.because };
+  return { ...describeEntry(entry, state), shadowedBy: winner.provenance };
 }
 
 function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
@@ -61,7 +61,10 @@ function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
     ...describeLaunch(entry),
     source: entry.provenance,
     shadows: [],
-    ownerVerdict: { valid: errors.length === 0, problems: errors.map(({ message }) => message) },
+    ownerVerdict: entry.declaration.owner ?? {
+      valid: errors.length === 0,
+      problems: errors.map(({ code }) => code),
+    },
     problems: entry.problems,
     ...(because !== undefined && { because }),
   };

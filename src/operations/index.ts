@@ -1,15 +1,34 @@
 /** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
+
+export type { AddRequest, WrittenServer } from "./add-server.ts";
+export { addServer } from "./add-server.ts";
 export { approveServer, describeApproval } from "./approve-server.ts";
 export { callTool } from "./call-tool.ts";
 export { connectAll } from "./connect-all.ts";
 export type { ServerView } from "./describe-server.ts";
 export { describeServer, describeShadowed } from "./describe-server.ts";
+export type { Diagnosis, Finding } from "./diagnose.ts";
+export { diagnose } from "./diagnose.ts";
+export type { ServerExplanation } from "./explain-server.ts";
+export { explainServer } from "./explain-server.ts";
+export type { ExportResult } from "./export/apply-export.ts";
+export { applyExport } from "./export/apply-export.ts";
+export type { ExportChange, ExportPlan, ExportRequest } from "./export-servers.ts";
+export { planExport } from "./export-servers.ts";
+export { findServer } from "./find-server.ts";
+export type { ImportRequest, ImportResult } from "./import-servers.ts";
+export { importServers } from "./import-servers.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
+export { moveServer } from "./move-server.ts";
+export type { WriteScope } from "./native-files.ts";
 export { openServer } from "./open-server.ts";
-export type { Inventory } from "./read-inventory.ts";
-export { readInventory } from "./read-inventory.ts";
+export { compareInventories, readInventory } from "./read-inventory.ts";
+export { removeServer } from "./remove-server.ts";
+export type { SwitchedServer } from "./switch-server.ts";
+export { switchServer } from "./switch-server.ts";
 export type { ServerTest } from "./test-server.ts";
 export { testServer } from "./test-server.ts";
 export { useServer } from "./use-server.ts";
+export { watchFiles } from "./watch-files.ts";
 export type { Workspace } from "./workspace.ts";
 export { stateOf } from "./workspace.ts";

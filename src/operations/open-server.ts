@@ -1,8 +1,9 @@
 import { type Connection, connectServer } from "../connection/index.ts";
-import { HostError, type Redactor } from "../model/index.ts";
+import { HostError, isSecretName, type Launch, type Redactor } from "../model/index.ts";
+import type { Environment } from "../platform/index.ts";
 import { type ResolvedLaunch, resolveServer } from "../values/index.ts";
 import { permitted } from "./use-server.ts";
-import type { Workspace } from "./workspace.ts";
+import { catalogSubject, type Workspace } from "./workspace.ts";
 
 /** Decides, fills in the values, connects: the only way a server ever starts. */
 export async function openServer(
@@ -13,14 +14,23 @@ export async function openServer(
   const server = permitted(workspace, name);
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
-  const { ports, environment, events } = workspace;
-  const resolved = resolveServer(server, server.launch, environment);
+  const { ports, environment, events, catalogs } = workspace;
+  const resolved = await resolveServer(server, server.launch, { environment, files: ports.files });
   for (const problem of resolved.problems) events.publish({ type: "problem", problem });
-  for (const value of valuesOf(resolved.launch)) redactor.add(value);
-  return connectServer(resolved, { ports, environment, redactor }, signal);
+  const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
+  for (const secret of secrets) redactor.add(secret);
+  const connection = await connectServer(resolved, { ports, environment, redactor }, signal);
+  catalogs.follow(catalogSubject(server), connection);
+  return connection;
 }
 
-function valuesOf(launch: ResolvedLaunch): string[] {
+function declaredValues(launch: ResolvedLaunch): string[] {
   const secrets = launch.transport === "stdio" ? launch.env : launch.headers;
   return [...secrets.values()].map((secret) => secret.reveal());
+}
+
+/** What a `${…_TOKEN}` in the arguments or the url stands for. */
+function secretVariables(launch: Launch, { variables }: Environment): string[] {
+  const names = [...JSON.stringify(launch).matchAll(/\$\{([^}:]+)/g)].map(([, name = ""]) => name);
+  return names.filter(isSecretName).map((name) => variables[name] ?? "");
 }

@@ -2,7 +2,7 @@ import type { Settings } from "../config/index.ts";
 import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
 import type { Problem, Server, ServerDeclaration } from "../model/index.ts";
-import { approvalStatus, type GivenApproval } from "../policy/index.ts";
+import { approvalStatus, type GivenApproval, launchHash } from "../policy/index.ts";
 import { readApprovals } from "../state/index.ts";
 
 /** What was found, merged and approved at one moment. */
@@ -12,6 +12,8 @@ export interface Inventory {
   readonly problems: readonly Problem[];
   /** The config files that were there. */
   readonly files: readonly string[];
+  /** Every place that was looked at. */
+  readonly looked: readonly string[];
 }
 
 export interface InventorySource extends DiscoverContext {
@@ -28,6 +30,7 @@ const NOTHING: Discovery = {
   switches: { disabled: [], enabled: [] },
   problems: [],
   files: [],
+  looked: [],
 };
 
 /** Config files → servers. Starts nothing. */
@@ -46,5 +49,20 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     approvals: approvals.list,
     problems: [...found.problems, ...approvals.problems],
     files: found.files,
+    looked: found.looked,
+  };
+}
+
+/** What a reload changed: servers that must end, and servers that are there now and were not, or not like this. */
+export function compareInventories(before: Inventory, after: Inventory): { gone: string[]; fresh: string[] } {
+  const usable = ({ servers }: Inventory, name: string): string | undefined => {
+    const server = servers.get(name);
+    return server?.enabled === true ? launchHash(server) : undefined;
+  };
+  const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
+  const changed = names.filter((name) => usable(before, name) !== usable(after, name));
+  return {
+    gone: changed.filter((name) => usable(before, name) !== undefined),
+    fresh: changed.filter((name) => usable(after, name) !== undefined),
   };
 }

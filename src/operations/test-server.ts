@@ -13,7 +13,7 @@ export interface ServerTest {
   readonly problems: readonly Problem[];
 }
 
-/** Connects afresh, reads the lists, and lets go again. Rejects with the reason when it does not work. */
+/** Connects afresh and reads the lists. Rejects with the reason when it does not work. */
 export async function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
   const server = await useServer(workspace, name);
   const { clock } = workspace.ports;

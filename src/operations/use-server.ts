@@ -8,10 +8,21 @@ export async function useServer(workspace: Workspace, name: string): Promise<Ser
   const server = findServer(workspace, name);
   const decision = decide(workspace, server);
   if (decision.allowed) return server;
-  if (decision.reason !== "untrusted" || workspace.ask === undefined) return permitted(workspace, name);
-  const request = describeApproval(workspace, name);
-  if (await workspace.ask(request)) await approveServer(workspace, name, request.hash);
+  if (decision.reason === "untrusted") await askOnce(workspace, name);
   return permitted(workspace, name);
+}
+
+/** Asks the person, where there is one. All who wait for the same server share one question. */
+function askOnce(workspace: Workspace, name: string): Promise<void> {
+  const { ask, questions } = workspace;
+  if (ask === undefined) return Promise.resolve();
+  const answer = async (): Promise<void> => {
+    const request = describeApproval(workspace, name);
+    if (await ask(request)) await approveServer(workspace, name, request.hash);
+  };
+  const question = questions.get(name) ?? answer().finally(() => questions.delete(name));
+  questions.set(name, question);
+  return question;
 }
 
 /** A server that may run now; throws the reason when it may not. Asks nobody. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
@@ -20,7 +21,11 @@ export interface Workspace {
   readonly parallelStarts: number;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
+  /** Questions that are not answered yet, by server. */
+  readonly questions: Map<string, Promise<void>>;
   inventory(): Inventory;
+  /** The working folder and its parents up to the root of the repository. */
+  projectFolders(): Promise<readonly string[]>;
   /** Reads the files again. */
   reload(): Promise<void>;
 }
@@ -37,6 +42,11 @@ export function stateOf(workspace: Workspace, server: Server): ServerState {
   return workspace.supervisor.state(server.name) ?? { kind: "idle" };
 }
 
+/** The same launch in two projects can mean two programs: their lists are remembered apart. */
 export function catalogSubject(server: Server): CatalogSubject {
-  return { name: server.name, fingerprint: launchHash(server), timeoutMs: server.timeoutMs };
+  const { tier, file } = server.provenance;
+  const hash = launchHash(server);
+  const fingerprint =
+    tier === "project" ? createHash("sha256").update(`${hash}\0${file}`).digest("hex") : hash;
+  return { name: server.name, fingerprint, timeoutMs: server.timeoutMs };
 }

@@ -1,0 +1,32 @@
+import { pathIn } from "../source-files.ts";
+import type { Dialect } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { ENV_BRACED } from "./wording.ts";
+
+/** It checks a url before it fills anything in, and one bad entry costs the whole file. */
+const WORDS: EntryWords = {
+  label: "Cline",
+  placeholders: { ...ENV_BRACED, fields: ["command", "args", "env", "cwd", "headers"] },
+  types: { stdio: "stdio", http: "streamableHttp", sse: "sse" },
+  names: { cwd: "cwd", timeout: "timeout" },
+  inSeconds: true,
+  environment: "all",
+};
+
+/** Cline: one file of the user for all its editions, counted in seconds. */
+export const cline: Dialect = {
+  id: "cline",
+  label: "Cline",
+  format: "json",
+  files(where, scope) {
+    const { home, join } = where;
+    const folder = pathIn(where, "CLINE_DIR") ?? join(home, ".cline");
+    const data = pathIn(where, "CLINE_DATA_DIR") ?? join(folder, "data");
+    const named = pathIn(where, "CLINE_MCP_SETTINGS_PATH");
+    return scope === "user" ? [named ?? join(data, "settings", "cline_mcp_settings.json")] : [];
+  },
+  keyPath: () => ["mcpServers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "transport", "transportType", "oauth", "oauthClient"],
+  grants: ["autoApprove", "alwaysAllow"],
+};

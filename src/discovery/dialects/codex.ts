@@ -1,0 +1,81 @@
+import type { JsonObject, RemoteLaunch, StdioLaunch } from "../../model/index.ts";
+import { type Dialect, inProject, type PortableServer } from "./dialect.ts";
+import { NO_PLACEHOLDERS, Wording } from "./wording.ts";
+
+const LABEL = "Codex";
+
+/** Codex: `[mcp_servers.<name>]`, counted in seconds. It fills in nothing, but takes headers and variables by name. */
+export const codex: Dialect = {
+  id: "codex",
+  label: LABEL,
+  format: "toml",
+  files: (where, scope) =>
+    scope === "project"
+      ? inProject(where, ".codex", "config.toml")
+      : [where.join(where.variables["CODEX_HOME"] || where.join(where.home, ".codex"), "config.toml")],
+  keyPath: () => ["mcp_servers"],
+  toEntry(server) {
+    const wording = new Wording(LABEL, NO_PLACEHOLDERS);
+    const { name, launch } = server;
+    // One bad name makes Codex refuse the whole file.
+    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts letters, digits, - and _ in names only");
+    if (launch.transport === "stdio")
+      return wording.finish({ ...sayStdio(launch, wording), ...rest(server) });
+    if (launch.transport === "sse") wording.refuse("does not speak SSE");
+    return wording.finish({ ...sayRemote(launch, wording), ...rest(server) });
+  },
+  launchFields: [
+    ..."type command args env env_vars cwd url http_headers env_http_headers bearer_token_env_var".split(" "),
+    ..."http_headers_helper oauth scopes oauth_resource auth environment_id".split(" "),
+  ],
+  grants: ["default_tools_approval_mode", "tools"],
+  merges: true,
+};
+
+/** A variable of the same name is handed over; any other placeholder cannot be said. */
+function sayStdio(launch: StdioLaunch, wording: Wording): JsonObject {
+  const { command, args, cwd, envFile, inheritEnv } = launch;
+  const handedOver = Object.keys(launch.env).filter((name) => launch.env[name] === `\${${name}}`);
+  const literal = Object.fromEntries(
+    Object.entries(launch.env).filter(([name]) => !handedOver.includes(name)),
+  );
+  if (inheritEnv === true) wording.refuse("hands over only a part of the environment (inheritEnv)");
+  if (envFile !== undefined) wording.refuse("has no envFile in its file");
+  const names = [...new Set([...(Array.isArray(inheritEnv) ? inheritEnv : []), ...handedOver])];
+  return {
+    command: wording.text("command", command),
+    ...(args.length > 0 && { args: wording.list("args", args) }),
+    ...(Object.keys(literal).length > 0 && { env: wording.map("env", literal) }),
+    ...(names.length > 0 && { env_vars: names }),
+    ...(cwd !== undefined && { cwd: wording.text("cwd", cwd) }),
+  };
+}
+
+/** `Bearer ${VAR}` and a header that is one variable have words of their own. */
+function sayRemote({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: Wording): JsonObject {
+  const fromEnv: Record<string, string> = {};
+  const literal: Record<string, string> = {};
+  let bearer: string | undefined;
+  for (const [name, value] of Object.entries(headers)) {
+    const [, isBearer, variable] = /^(bearer )?\$\{([A-Za-z_]\w*)\}$/i.exec(value) ?? [];
+    if (variable === undefined || (isBearer !== undefined && !/^authorization$/i.test(name)))
+      literal[name] = value;
+    else if (isBearer === undefined) fromEnv[name] = variable;
+    else bearer = variable;
+  }
+  return {
+    url: wording.text("url", url),
+    ...(bearer !== undefined && { bearer_token_env_var: bearer }),
+    ...(Object.keys(literal).length > 0 && { http_headers: wording.map("headers", literal) }),
+    ...(Object.keys(fromEnv).length > 0 && { env_http_headers: fromEnv }),
+  };
+}
+
+function rest({ timeoutMs, startupTimeoutMs, allowTools, denyTools }: PortableServer): JsonObject {
+  return {
+    ...(startupTimeoutMs !== undefined && { startup_timeout_sec: startupTimeoutMs / 1000 }),
+    ...(timeoutMs !== undefined && { tool_timeout_sec: timeoutMs / 1000 }),
+    ...(allowTools !== undefined && { enabled_tools: allowTools }),
+    ...(denyTools !== undefined && { disabled_tools: denyTools }),
+  };
+}

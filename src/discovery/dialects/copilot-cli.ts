@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { hasText } from "../map-fields.ts";
+import { pathIn } from "../source-files.ts";
+import { type Dialect, inProject } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { BRACED } from "./wording.ts";
+
+/** `stdio` rather than `local`: the project's file may be one that Claude Code reads too. */
+const WORDS: EntryWords = {
+  label: "GitHub Copilot CLI",
+  placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/, fields: ["env", "headers"] },
+  types: { stdio: "stdio", http: "http", sse: "sse" },
+  names: { cwd: "cwd", timeout: "timeout", allowTools: "tools" },
+  environment: "little",
+};
+
+/** GitHub Copilot CLI: the user's file, or the project's; a `.mcp.json` hides the `.github/mcp.json` beside it. */
+export const copilotCli: Dialect = {
+  id: "copilot-cli",
+  label: "GitHub Copilot CLI",
+  format: "json",
+  files(where, scope) {
+    const { home, join } = where;
+    if (scope === "user")
+      return [join(pathIn(where, "COPILOT_HOME") ?? join(home, ".copilot"), "mcp-config.json")];
+    return inProject(where).flatMap((folder) => [
+      join(folder, ".mcp.json"),
+      join(folder, ".github", "mcp.json"),
+    ]);
+  },
+  keyPath: (root) =>
+    isBareMap(root)
+      ? { cannot: 'holds its servers without "mcpServers" around them, which more servers would hide' }
+      : ["mcpServers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: PLAIN_LAUNCH_FIELDS,
+};
+
+function isBareMap(root: JsonObject): boolean {
+  if (Object.hasOwn(root, "mcpServers")) return false;
+  return Object.values(root).some(
+    (entry) => isJsonObject(entry) && (hasText(entry, "command") || hasText(entry, "url")),
+  );
+}

@@ -1,0 +1,27 @@
+import { type Dialect, inProject } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { ENV_BRACED } from "./wording.ts";
+
+/** A remote server is tried over HTTP, then SSE; there is no word for either. */
+const WORDS: EntryWords = {
+  label: "Cursor",
+  placeholders: ENV_BRACED,
+  types: { stdio: "stdio", http: "", sse: "" },
+  names: { envFile: "envFile" },
+  environment: "all",
+};
+
+/** Cursor: the project's file or the user's. */
+export const cursor: Dialect = {
+  id: "cursor",
+  label: "Cursor",
+  format: "json",
+  files: (where, scope) =>
+    scope === "project"
+      ? inProject(where, ".cursor", "mcp.json")
+      : [where.join(where.home, ".cursor", "mcp.json")],
+  keyPath: () => ["mcpServers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "auth"],
+  grants: ["autoApprove", "alwaysAllow"],
+};

@@ -1,0 +1,326 @@
+import { describe, expect, test } from "vitest";
+import { findPlaces } from "../../state/index.ts";
+import { createMemoryFiles } from "../../testing/index.ts";
+import type { Where } from "../provider.ts";
+import { findWhere } from "../where.ts";
+import { isCannot, type PortableServer } from "./dialect.ts";
+import { DIALECTS } from "./index.ts";
+
+type Launch = PortableServer["launch"];
+const dialectOf = (id: string) => DIALECTS.find((dialect) => dialect.id === id) ?? expect.fail(`no ${id}`);
+const say = (id: string, launch: Launch, more: Partial<PortableServer> = {}): unknown =>
+  dialectOf(id).toEntry({ name: "one", launch, ...more });
+
+const LOCAL: Launch = {
+  transport: "stdio",
+  command: "npx",
+  args: ["-y", "one"],
+  env: { MODE: "fast" },
+};
+const REMOTE: Launch = { transport: "http", url: "https://h.test/mcp", headers: { "X-Team": "blue" } };
+
+const PLAIN = { command: "npx", args: ["-y", "one"], env: { MODE: "fast" } };
+const HEADERS = { headers: { "X-Team": "blue" } };
+
+describe("a server without placeholders", () => {
+  test.each([
+    ["claude-code", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
+    ["claude-desktop", PLAIN, { cannot: "Claude Desktop has no remote servers in its file" }],
+    ["cline", { type: "stdio", ...PLAIN }, { type: "streamableHttp", url: REMOTE.url, ...HEADERS }],
+    ["codex", PLAIN, { url: REMOTE.url, http_headers: { "X-Team": "blue" } }],
+    ["copilot-cli", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
+    ["cursor", { type: "stdio", ...PLAIN }, { url: REMOTE.url, ...HEADERS }],
+    ["gemini", PLAIN, { type: "http", url: REMOTE.url, ...HEADERS }],
+    [
+      "opencode",
+      { type: "local", command: ["npx", "-y", "one"], environment: { MODE: "fast" } },
+      { type: "remote", url: REMOTE.url, ...HEADERS },
+    ],
+    ["vscode", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
+    ["windsurf", PLAIN, { serverUrl: REMOTE.url, ...HEADERS }],
+    ["zed", PLAIN, { url: REMOTE.url, ...HEADERS }],
+  ])("is written for %s in its own words", (id, local, remote) => {
+    expect(say(id, LOCAL)).toEqual(local);
+    expect(say(id, REMOTE)).toEqual(remote);
+  });
+
+  test("has a row for every dialect", () => {
+    expect(DIALECTS.map(({ id }) => id)).toEqual([
+      "claude-code",
+      "claude-desktop",
+      "cline",
+      "codex",
+      "copilot-cli",
+      "cursor",
+      "gemini",
+      "opencode",
+      "vscode",
+      "windsurf",
+      "zed",
+    ]);
+  });
+});
+
+describe("a server over SSE", () => {
+  const sse: Launch = { transport: "sse", url: "https://h.test/sse", headers: {} };
+  test.each([
+    ["claude-code", { type: "sse", url: sse.url }],
+    ["claude-desktop", { cannot: "Claude Desktop has no remote servers in its file" }],
+    ["cline", { type: "sse", url: sse.url }],
+    ["codex", { cannot: "Codex does not speak SSE" }],
+    ["copilot-cli", { type: "sse", url: sse.url }],
+    ["cursor", { url: sse.url }],
+    ["gemini", { type: "sse", url: sse.url }],
+    ["opencode", { type: "remote", url: sse.url }],
+    ["vscode", { type: "sse", url: sse.url }],
+    ["windsurf", { serverUrl: sse.url }],
+    ["zed", { cannot: "Zed does not speak SSE" }],
+  ])("for %s", (id, expected) => {
+    expect(say(id, sse)).toEqual(expected);
+  });
+});
+
+describe("placeholders", () => {
+  const local: Launch = { transport: "stdio", command: "x", args: [], env: { TOKEN: "a ${B}" } };
+  const remote: Launch = {
+    transport: "http",
+    url: "https://h.test/mcp",
+    headers: { Authorization: "Bearer ${TOKEN}" },
+  };
+  test.each([
+    ["claude-code", "a ${B}", "Bearer ${TOKEN}"],
+    ["cline", "a ${env:B}", "Bearer ${env:TOKEN}"],
+    ["copilot-cli", "a ${B}", "Bearer ${TOKEN}"],
+    ["cursor", "a ${env:B}", "Bearer ${env:TOKEN}"],
+    ["gemini", "a ${B}", "Bearer ${TOKEN}"],
+    ["opencode", "a {env:B}", "Bearer {env:TOKEN}"],
+    ["vscode", "a ${env:B}", "Bearer ${env:TOKEN}"],
+    ["windsurf", "a ${env:B}", "Bearer ${env:TOKEN}"],
+  ])("are written the way of %s", (id, env, header) => {
+    const entry = say(id, local) as Record<string, unknown>;
+    expect(entry["env"] ?? entry["environment"]).toEqual({ TOKEN: env });
+    expect(say(id, remote)).toMatchObject({ headers: { Authorization: header } });
+  });
+
+  test("become names of variables for Codex, where it has a word for them", () => {
+    const env = { TOKEN: "${TOKEN}", MODE: "fast" };
+    expect(say("codex", { ...LOCAL, env, inheritEnv: ["LANG", "TOKEN"] })).toEqual({
+      command: "npx",
+      args: ["-y", "one"],
+      env: { MODE: "fast" },
+      env_vars: ["LANG", "TOKEN"],
+    });
+    const headers = { Authorization: "Bearer ${TOKEN}", "X-Key": "${KEY}", "X-Team": "blue" };
+    expect(say("codex", { transport: "http", url: "https://h.test", headers })).toEqual({
+      url: "https://h.test",
+      bearer_token_env_var: "TOKEN",
+      http_headers: { "X-Team": "blue" },
+      env_http_headers: { "X-Key": "KEY" },
+    });
+  });
+
+  test.each<[id: string, part: Partial<Launch>, reason: string]>([
+    ["zed", { env: { A: "${B}" } }, "Zed fills in no variables (${B} in env.A)"],
+    ["claude-desktop", { args: ["${B}"] }, "Claude Desktop fills in no variables (${B} in args)"],
+    ["codex", { env: { A: "${B}" } }, "Codex fills in no variables (${B} in env.A)"],
+    ["codex", { command: "${B}/x" }, "Codex fills in no variables (${B} in command)"],
+    ["copilot-cli", { args: ["${B}"] }, "GitHub Copilot CLI fills in no variables in args (${B})"],
+    ["cursor", { args: ["${B:-secret}"] }, "Cursor knows no defaults (${B:-…} in args)"],
+    ["opencode", { env: { A: "${B:-c}" } }, "opencode knows no defaults (${B:-…} in env.A)"],
+    ["vscode", { cwd: "${B:-c}" }, "VS Code knows no defaults (${B:-…} in cwd)"],
+    ["cursor", { args: ["${a.b}"] }, 'Cursor knows no variable "a.b" (in args)'],
+  ])("that %s has no word for keep a server out", (id, part, reason) => {
+    expect(say(id, { ...LOCAL, ...part } as Launch)).toEqual({ cannot: reason });
+  });
+
+  test.each([
+    ["cline", "https://${HOST}/mcp", "Cline fills in no variables in url (${HOST})"],
+    ["copilot-cli", "https://${HOST}/mcp", "GitHub Copilot CLI fills in no variables in url (${HOST})"],
+    ["codex", "https://${HOST}/mcp", "Codex fills in no variables (${HOST} in url)"],
+  ])("in a url keep a server out of %s", (id, url, reason) => {
+    expect(say(id, { transport: "http", url, headers: {} })).toEqual({ cannot: reason });
+  });
+
+  test.each([
+    ["gemini", "$HOME/x", 'Gemini CLI would take plain text for a variable ("$H…" in args)'],
+    ["opencode", "{file:x}", 'opencode would take plain text for a variable ("{file:…" in args)'],
+    ["windsurf", "${file:x}", 'Windsurf would take plain text for a variable ("${…" in args)'],
+  ])("that only %s would see in plain text keep a server out", (id, word, reason) => {
+    expect(say(id, { ...LOCAL, args: [word] })).toEqual({ cannot: reason });
+  });
+
+  test("with a default stay for tools that know defaults", () => {
+    const args = ["${A:-b}"];
+    expect(say("claude-code", { ...LOCAL, args })).toMatchObject({ args });
+    expect(say("gemini", { ...LOCAL, args })).toMatchObject({ args });
+  });
+});
+
+describe("fields that not every tool has", () => {
+  const ids = DIALECTS.map(({ id }) => id);
+  test.each<[field: string, launch: Launch, more: Partial<PortableServer>, knowers: Record<string, object>]>([
+    [
+      "cwd",
+      { ...LOCAL, cwd: "/srv" },
+      {},
+      Object.fromEntries(
+        ["cline", "codex", "copilot-cli", "gemini", "opencode", "vscode"].map((id) => [id, { cwd: "/srv" }]),
+      ),
+    ],
+    [
+      "envFile",
+      { ...LOCAL, envFile: "/srv/.env" },
+      {},
+      { cursor: { envFile: "/srv/.env" }, vscode: { envFile: "/srv/.env" } },
+    ],
+    [
+      "allowTools",
+      LOCAL,
+      { allowTools: ["a"] },
+      { codex: { enabled_tools: ["a"] }, gemini: { includeTools: ["a"] }, "copilot-cli": { tools: ["a"] } },
+    ],
+    [
+      "denyTools",
+      LOCAL,
+      { denyTools: ["a"] },
+      {
+        codex: { disabled_tools: ["a"] },
+        gemini: { excludeTools: ["a"] },
+        windsurf: { disabledTools: ["a"] },
+      },
+    ],
+  ])(
+    "%s is written where there is a word for it and keeps the server out elsewhere",
+    (field, launch, more, knowers) => {
+      for (const id of ids) {
+        const said = say(id, launch, more);
+        if (knowers[id] !== undefined) expect(said).toMatchObject(knowers[id]);
+        else expect(said).toEqual({ cannot: `${dialectOf(id).label} has no ${field} in its file` });
+      }
+    },
+  );
+
+  test("time-outs are counted in the tool's unit, and left to the tool where it has none", () => {
+    const said = Object.fromEntries(
+      ids.map((id) => {
+        const before = say(id, LOCAL) as object;
+        const after = say(id, LOCAL, { timeoutMs: 90_500, startupTimeoutMs: 1_500 }) as object;
+        return [id, Object.fromEntries(Object.entries(after).filter(([key]) => !(key in before)))];
+      }),
+    );
+    expect(said).toEqual({
+      "claude-code": { timeout: 90_500 },
+      "claude-desktop": {},
+      cline: { timeout: 91 },
+      codex: { startup_timeout_sec: 1.5, tool_timeout_sec: 90.5 },
+      "copilot-cli": { timeout: 90_500 },
+      cursor: {},
+      gemini: { timeout: 90_500 },
+      opencode: { timeout: 90_500 },
+      vscode: {},
+      windsurf: {},
+      zed: { timeout: 91 },
+    });
+  });
+
+  test("variables to hand over are named for tools that hand over little", () => {
+    const launch: Launch = { ...LOCAL, env: {}, inheritEnv: ["LANG"] };
+    const plain = { command: "npx", args: ["-y", "one"] };
+    expect(say("gemini", launch)).toEqual({ ...plain, env: { LANG: "${LANG}" } });
+    expect(say("copilot-cli", launch)).toEqual({ type: "stdio", ...plain, env: { LANG: "${LANG}" } });
+    expect(say("zed", launch)).toEqual(plain);
+    for (const id of ["gemini", "copilot-cli", "codex", "claude-desktop"])
+      expect(say(id, { ...launch, inheritEnv: true })).toMatchObject({
+        cannot: expect.stringContaining("inheritEnv"),
+      });
+  });
+});
+
+test.each([
+  ["claude-code", "workspace", "Claude Code keeps this name for itself"],
+  ["codex", "a.b", "Codex accepts letters, digits, - and _ in names only"],
+])("%s does not get a server named %s", (id, name, cannot) => {
+  expect(dialectOf(id).toEntry({ name, launch: LOCAL })).toEqual({ cannot });
+});
+
+async function whereOn(platform: "linux" | "darwin" | "win32", variables = {}): Promise<Where> {
+  const windows = platform === "win32";
+  const home = windows ? "C:\\Users\\me" : "/home/me";
+  const cwd = windows ? "C:\\repo\\sub" : "/repo/sub";
+  const environment = { platform, home, cwd, variables };
+  const files = createMemoryFiles(new Map([["/repo/.git/HEAD", ""]]));
+  return findWhere(files, environment, findPlaces(environment));
+}
+
+describe("the file of a tool", () => {
+  test("is the nearest of the project, else the one at its root; or the user's", async () => {
+    const where = await whereOn("linux");
+    const places = Object.fromEntries(
+      DIALECTS.map((dialect) => [
+        dialect.id,
+        [dialect.files(where, "project").at(-1), dialect.files(where, "user").at(-1)],
+      ]),
+    );
+    expect(places).toEqual({
+      "claude-code": ["/repo/.mcp.json", undefined],
+      "claude-desktop": [undefined, "/home/me/.config/Claude/claude_desktop_config.json"],
+      cline: [undefined, "/home/me/.cline/data/settings/cline_mcp_settings.json"],
+      codex: ["/repo/.codex/config.toml", "/home/me/.codex/config.toml"],
+      "copilot-cli": ["/repo/.github/mcp.json", "/home/me/.copilot/mcp-config.json"],
+      cursor: ["/repo/.cursor/mcp.json", "/home/me/.cursor/mcp.json"],
+      gemini: ["/repo/.gemini/settings.json", "/home/me/.gemini/settings.json"],
+      opencode: ["/repo/opencode.json", "/home/me/.config/opencode/opencode.json"],
+      vscode: ["/repo/.vscode/mcp.json", "/home/me/.config/Code/User/mcp.json"],
+      windsurf: [undefined, "/home/me/.codeium/windsurf/mcp_config.json"],
+      zed: ["/repo/.zed/settings.json", "/home/me/.config/zed/settings.json"],
+    });
+    expect(dialectOf("cursor").files(where, "project")).toEqual([
+      "/repo/sub/.cursor/mcp.json",
+      "/repo/.cursor/mcp.json",
+    ]);
+  });
+
+  test.each([
+    ["claude-desktop", "darwin", "/home/me/Library/Application Support/Claude/claude_desktop_config.json"],
+    ["claude-desktop", "win32", "C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json"],
+    ["vscode", "darwin", "/home/me/Library/Application Support/Code/User/mcp.json"],
+    ["zed", "win32", "C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json"],
+    ["zed", "darwin", "/home/me/.config/zed/settings.json"],
+    ["opencode", "win32", "C:\\Users\\me\\.config\\opencode\\opencode.json"],
+  ] as const)("of %s on %s is the platform's", async (id, platform, file) => {
+    expect(
+      dialectOf(id)
+        .files(await whereOn(platform), "user")
+        .at(-1),
+    ).toBe(file);
+  });
+
+  test.each([
+    ["codex", { CODEX_HOME: "/c" }, "/c/config.toml"],
+    ["copilot-cli", { COPILOT_HOME: "/c" }, "/c/mcp-config.json"],
+    ["cline", { CLINE_DIR: "/c" }, "/c/data/settings/cline_mcp_settings.json"],
+    ["cline", { CLINE_MCP_SETTINGS_PATH: "/c/x.json" }, "/c/x.json"],
+  ])("of %s is where a variable says", async (id, variables, file) => {
+    expect(dialectOf(id).files(await whereOn("linux", variables), "user")).toEqual([file]);
+  });
+});
+
+describe("the place of servers in a file", () => {
+  test.each([
+    ["claude-code", {}, ["mcpServers"]],
+    ["vscode", {}, ["servers"]],
+    ["zed", {}, ["context_servers"]],
+    ["codex", {}, ["mcp_servers"]],
+    ["opencode", { mcp: { a: { type: "local" } } }, ["mcp"]],
+    ["opencode", { mcp: { servers: { a: { type: "local" } } } }, ["mcp", "servers"]],
+    ["opencode", { mcp: { servers: { type: "local", command: ["x"] } } }, ["mcp"]],
+    ["copilot-cli", { mcpServers: {} }, ["mcpServers"]],
+    ["copilot-cli", { other: 1 }, ["mcpServers"]],
+  ])("of %s with %j", (id, root, path) => {
+    expect(dialectOf(id).keyPath(root)).toEqual(path);
+  });
+
+  test("is refused where a bare map would lose its servers", () => {
+    expect(isCannot(dialectOf("copilot-cli").keyPath({ a: { command: "x" } }))).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import { type Dialect, inProject } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { BRACED } from "./wording.ts";
+
+/** It takes variables that look secret out of the environment, unless `env` names them. */
+const WORDS: EntryWords = {
+  label: "Gemini CLI",
+  placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/ },
+  types: { stdio: "", http: "http", sse: "sse" },
+  names: { cwd: "cwd", timeout: "timeout", allowTools: "includeTools", denyTools: "excludeTools" },
+  environment: "little",
+};
+
+/** Gemini CLI: `mcpServers` in the project's settings or the user's. */
+export const gemini: Dialect = {
+  id: "gemini",
+  label: "Gemini CLI",
+  format: "json",
+  files: (where, scope) =>
+    scope === "project"
+      ? inProject(where, ".gemini", "settings.json")
+      : [where.join(where.home, ".gemini", "settings.json")],
+  keyPath: () => ["mcpServers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "httpUrl", "tcp", "oauth", "authProviderType"],
+  grants: ["trust"],
+};

@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { hasText, own } from "../map-fields.ts";
+import { type Dialect, inProject, isCannot } from "./dialect.ts";
+import { type EntryWords, sayPlainly } from "./plain-entry.ts";
+
+/** A remote server is tried over HTTP, then SSE. Placeholders are filled into the text before it is parsed. */
+const WORDS: EntryWords = {
+  label: "opencode",
+  placeholders: { variable: (name) => `{env:${name}}`, trap: /\{(?:env|file):/ },
+  types: { stdio: "local", http: "remote", sse: "remote" },
+  names: { cwd: "cwd", timeout: "timeout" },
+  environment: "all",
+};
+
+/** opencode: the key `mcp`, a command that is a list, and `environment` for `env`. */
+export const opencode: Dialect = {
+  id: "opencode",
+  label: "opencode",
+  format: "json",
+  files(where, scope) {
+    const { platform, home, configHome, join } = where;
+    const user = join(platform === "win32" ? join(home, ".config") : configHome, "opencode");
+    const folders = scope === "user" ? [user] : inProject(where);
+    return folders.flatMap((folder) => [join(folder, "opencode.jsonc"), join(folder, "opencode.json")]);
+  },
+  keyPath: (root) => (isVersionTwo(root) ? ["mcp", "servers"] : ["mcp"]),
+  toEntry(server) {
+    const said = sayPlainly(server, WORDS);
+    if (isCannot(said)) return said;
+    const { type = "", command, args, env, ...rest } = said;
+    return {
+      type,
+      ...(command !== undefined && { command: [command, ...(Array.isArray(args) ? args : [])] }),
+      ...(env !== undefined && { environment: env }),
+      ...rest,
+    };
+  },
+  launchFields: "type command args environment env cwd url headers oauth".split(" "),
+  merges: true,
+};
+
+/** Version 2 has its servers under `mcp.servers`, unless that is a server of that name. */
+function isVersionTwo(root: JsonObject): boolean {
+  const mcp = own(root, "mcp");
+  const servers = isJsonObject(mcp) ? own(mcp, "servers") : undefined;
+  return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";
+}

@@ -1,0 +1,25 @@
+import { type Dialect, inProject } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { ENV_BRACED } from "./wording.ts";
+
+const WORDS: EntryWords = {
+  label: "VS Code",
+  placeholders: ENV_BRACED,
+  types: { stdio: "stdio", http: "http", sse: "sse" },
+  names: { cwd: "cwd", envFile: "envFile" },
+  environment: "all",
+};
+
+/** VS Code: the key `servers` in the workspace's file or in that of the default profile. */
+export const vscode: Dialect = {
+  id: "vscode",
+  label: "VS Code",
+  format: "json",
+  files: (where, scope) =>
+    scope === "project"
+      ? inProject(where, ".vscode", "mcp.json")
+      : [where.join(where.appData, "Code", "User", "mcp.json")],
+  keyPath: () => ["servers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "oauth"],
+};

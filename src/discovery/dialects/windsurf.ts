@@ -1,0 +1,26 @@
+import type { Dialect } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { ENV_BRACED } from "./wording.ts";
+
+/** A remote server is tried over HTTP, then SSE; there is no word for either. */
+const WORDS: EntryWords = {
+  label: "Windsurf",
+  placeholders: ENV_BRACED,
+  types: { stdio: "", http: "", sse: "" },
+  urlField: "serverUrl",
+  names: { denyTools: "disabledTools" },
+  environment: "all",
+};
+
+/** Windsurf (Cascade): one file of the user; a remote server's address is its `serverUrl`. */
+export const windsurf: Dialect = {
+  id: "windsurf",
+  label: "Windsurf",
+  format: "json",
+  files: ({ home, join }, scope) =>
+    scope === "user" ? [join(home, ".codeium", "windsurf", "mcp_config.json")] : [],
+  keyPath: () => ["mcpServers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "serverUrl"],
+  grants: ["alwaysAllow"],
+};

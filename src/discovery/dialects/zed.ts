@@ -1,0 +1,26 @@
+import { type Dialect, inProject } from "./dialect.ts";
+import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { NO_PLACEHOLDERS } from "./wording.ts";
+
+const WORDS: EntryWords = {
+  label: "Zed",
+  placeholders: NO_PLACEHOLDERS,
+  types: { stdio: "", http: "" },
+  names: { timeout: "timeout" },
+  inSeconds: true,
+  environment: "all",
+};
+
+/** Zed: `context_servers` in the project's settings or the user's, counted in seconds. It fills in nothing. */
+export const zed: Dialect = {
+  id: "zed",
+  label: "Zed",
+  format: "json",
+  files(where, scope) {
+    if (scope === "project") return inProject(where, ".zed", "settings.json");
+    return [where.join(where.configHome, where.platform === "win32" ? "Zed" : "zed", "settings.json")];
+  },
+  keyPath: () => ["context_servers"],
+  toEntry: (server) => sayPlainly(server, WORDS),
+  launchFields: [...PLAIN_LAUNCH_FIELDS, "source", "settings", "remote", "oauth"],
+};

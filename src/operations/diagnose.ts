@@ -1,0 +1,170 @@
+import { plainToolName } from "../bridge/index.ts";
+import { findDuplicates } from "../inventory/index.ts";
+import {
+  describePlace,
+  isJsonObject,
+  OWNER_PROBLEMS,
+  type Problem,
+  type Server,
+  type ServerEntry,
+} from "../model/index.ts";
+import { describeServer, type ServerView } from "./describe-server.ts";
+import { stateOf, type Workspace } from "./workspace.ts";
+
+/** What there is to say about one server, and what to do about it. */
+export interface Finding {
+  readonly server: string;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+  /** One sentence that tells the person what to do. */
+  readonly hint?: string;
+}
+
+/** Every file that was read, every entry in it, and everything that is wrong or unwise. */
+export interface Diagnosis {
+  readonly files: readonly {
+    readonly file: string;
+    readonly servers: readonly { readonly name: string; readonly tool: string; readonly line?: number }[];
+    readonly problems: readonly Problem[];
+  }[];
+  readonly servers: readonly ServerView[];
+  readonly findings: readonly Finding[];
+  readonly problems: readonly Problem[];
+}
+
+/** Looks at everything that was read. Starts nothing. */
+export function diagnose(workspace: Workspace, only?: string): Diagnosis {
+  const { servers, files, problems } = workspace.inventory();
+  const all = [...servers.values()];
+  const chosen = only === undefined ? all : all.filter(({ name }) => name === only);
+  const entries = all.flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
+  const wanted = new Set(
+    chosen.flatMap(({ provenance, shadowed }) => [
+      provenance.file,
+      ...shadowed.map((entry) => entry.provenance.file),
+    ]),
+  );
+  return {
+    files: files
+      .filter((file) => only === undefined || wanted.has(file))
+      .map((file) => ({
+        file,
+        servers: entries
+          .filter(({ provenance }) => provenance.file === file)
+          .map(({ name, provenance: { tool, line } }) => ({
+            name,
+            tool,
+            ...(line !== undefined && { line }),
+          })),
+        problems: problems.filter((problem) => problem.file === file),
+      })),
+    servers: chosen.map((server) => describeServer(server, stateOf(workspace, server))),
+    findings: [
+      ...chosen.flatMap((server) => findingsOf(workspace, server)),
+      ...duplicatesAmong(chosen, all),
+      ...nameClashes(chosen, all),
+    ],
+    problems: problems.filter(({ file }) => file === undefined || !files.includes(file)),
+  };
+}
+
+function findingsOf(workspace: Workspace, server: Server): Finding[] {
+  const { name, declaration, provenance, shadowed } = server;
+  const findings: Finding[] = server.problems.map(({ severity, message }) => ({
+    server: name,
+    severity,
+    message,
+  }));
+  const state = stateOf(workspace, server);
+  if (state.kind === "untrusted") {
+    const hint = "Look at what it would run, then approve it.";
+    findings.push({
+      server: name,
+      severity: "info",
+      message: `"${name}" waits for your approval: ${state.because}.`,
+      hint,
+    });
+  }
+  if (state.kind === "disabled") {
+    const message = `"${name}" is off because of ${state.because}; it is never started.`;
+    findings.push({ server: name, severity: "info", message, hint: "Enable it to use it." });
+  }
+  for (const code of declaration.owner?.problems ?? []) {
+    const severity = declaration.owner?.valid === false ? "warning" : "info";
+    findings.push({
+      server: name,
+      severity,
+      message: `${describePlace(provenance)} "${name}": ${provenance.tool} ${OWNER_PROBLEMS[code]}.`,
+    });
+  }
+  for (const entry of shadowed) {
+    findings.push({
+      server: name,
+      severity: "info",
+      message: `"${name}" is also in ${describePlace(entry.provenance)}, which is not used.`,
+      hint: "Keep server names unique across all files.",
+    });
+  }
+  return [...findings, ...valueAdvice(server)];
+}
+
+/** Secrets that come from a command or a variable can go missing without a sound. */
+function valueAdvice({ name, declaration }: Server): Finding[] {
+  const { env, headers, auth, type } = declaration.fields;
+  const values = [env, headers].flatMap((map) => (isJsonObject(map) ? Object.entries(map) : []));
+  const findings: Finding[] = [];
+  if (declaration.expansion.secretValues === true) {
+    for (const [key, value] of values) {
+      if (typeof value !== "string" || !value.startsWith("!")) continue;
+      const message = `"${name}": ${key} is the output of a command; an empty one leaves it out.`;
+      findings.push({
+        server: name,
+        severity: "info",
+        message,
+        hint: "Check that the command prints the same text every time.",
+      });
+    }
+  }
+  if (isJsonObject(auth) && auth["type"] === "oauth" && typeof auth["credentialId"] !== "string") {
+    const message = `"${name}": its auth has no credentialId, so no token is sent.`;
+    findings.push({
+      server: name,
+      severity: "warning",
+      message,
+      hint: "Store a valid credentialId, or sign in.",
+    });
+  }
+  if (type === undefined && declaration.transport === undefined) {
+    const message = `"${name}" has no type.`;
+    findings.push({
+      server: name,
+      severity: "info",
+      message,
+      hint: 'Write "type" out to avoid a wrong guess.',
+    });
+  }
+  return findings;
+}
+
+function duplicatesAmong(chosen: readonly Server[], all: readonly Server[]): Finding[] {
+  return findDuplicates(all)
+    .filter((names) => names.some((name) => chosen.some((server) => server.name === name)))
+    .map((names) => ({
+      server: names[0] ?? "",
+      severity: "info",
+      message: `${names.map((name) => `"${name}"`).join(" and ")} are the same connection under different names.`,
+      hint: "Disable all but one, or the model sees every tool twice.",
+    }));
+}
+
+/** `my-server` and `my.server` give their tools the same names; one of them then gets a hash. */
+function nameClashes(chosen: readonly Server[], all: readonly Server[]): Finding[] {
+  const key = ({ name }: Server): string => plainToolName(name, "x");
+  return chosen.flatMap((server) => {
+    const clash = all.find((other) => other.name < server.name && key(other) === key(server));
+    if (clash === undefined) return [];
+    const message = `"${server.name}" and "${clash.name}" give their tools the same names.`;
+    const hint = "Prefer names of letters and underscores that stay apart.";
+    return [{ server: server.name, severity: "info" as const, message, hint }];
+  });
+}

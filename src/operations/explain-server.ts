@@ -1,0 +1,83 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  looksSecret,
+  maskArguments,
+  maskUrl,
+  OWNER_PROBLEMS,
+  type Provenance,
+} from "../model/index.ts";
+import { approvalStatus } from "../policy/index.ts";
+import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
+import { findServer } from "./find-server.ts";
+import { decide, stateOf, type Workspace } from "./workspace.ts";
+
+/** One server, field by field, with the place each value came from. */
+export interface ServerExplanation {
+  readonly server: ServerView;
+  readonly fields: readonly {
+    readonly field: string;
+    /** Secrets are masked; placeholders are shown as written. */
+    readonly value: JsonValue;
+    readonly source: Pick<Provenance, "file" | "line" | "column">;
+  }[];
+  /** Why it is as it is: transport, enabled, approval, time-outs, who else reads it, what its owner would say. */
+  readonly reasons: readonly string[];
+  readonly shadowed: readonly ServerView[];
+}
+
+export function explainServer(workspace: Workspace, name: string): ServerExplanation {
+  const server = findServer(workspace, name);
+  const { declaration, provenance } = server;
+  const fields = Object.entries(declaration.fields).map(([field, value]) => {
+    const at = declaration.fieldSources?.[field] ?? {
+      file: provenance.file,
+      ...declaration.positionOf(field),
+    };
+    const { file, line, column } = at;
+    return {
+      field,
+      value: maskField(field, value),
+      source: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+    };
+  });
+  const decision = decide(workspace, server);
+  const approval = approvalStatus(server, workspace.inventory().approvals).kind;
+  const owner = declaration.owner;
+  return {
+    server: describeServer(server, stateOf(workspace, server)),
+    fields,
+    reasons: [
+      `transport: ${server.transport ?? "unknown"}, because ${server.transportReason}`,
+      `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
+      `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
+      `time-outs: ${server.startupTimeoutMs} ms to start, ${server.timeoutMs} ms for an answer`,
+      ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
+      ...(owner === undefined
+        ? []
+        : owner.problems.map((code) => `${provenance.tool} ${OWNER_PROBLEMS[code]}`)),
+    ],
+    shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
+  };
+}
+
+function maskField(field: string, value: JsonValue): JsonValue {
+  if (field === "args" && isTextList(value)) return maskArguments(value);
+  if (field === "url" && typeof value === "string") return maskUrl(value);
+  if ((field === "env" || field === "headers") && isJsonObject(value)) return maskMap(value);
+  return isJsonObject(value) ? maskMap(value) : value;
+}
+
+/** Names are shown; values only where they are placeholders or plainly no secret. */
+function maskMap(map: JsonObject): JsonObject {
+  const masked: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(map)) {
+    masked[key] = typeof value === "string" && looksSecret(key, value) ? "[secret]" : value;
+  }
+  return masked;
+}
+
+function isTextList(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,68 @@
+import {
+  isJsonObject,
+  type JsonValue,
+  looksSecret,
+  maskArguments,
+  maskUrl,
+  Redactor,
+} from "../../model/index.ts";
+
+const MASK = "[secret]";
+
+/** A variable's name in some tool's syntax, with no default in it. */
+const NAMES_A_VARIABLE = /^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?:env|file):[^}]+\}|\$\w+)$/;
+
+/** A value of a config file as it may be shown. `plain` are texts that are known to be no secrets. */
+export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, key = ""): JsonValue {
+  if (typeof value === "string") return maskText(key, value, plain);
+  if (isList(value)) {
+    const texts = value.every((item) => typeof item === "string") ? maskArguments(value.map(String)) : [];
+    return value.map((item, index) => {
+      if (typeof item !== "string") return maskConfigValue(item, plain, key);
+      return plain.has(item) ? item : (texts[index] ?? maskText(key, item, plain));
+    });
+  }
+  if (!isJsonObject(value)) return value;
+  const masked: Record<string, JsonValue> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) masked[name] = maskConfigValue(member, plain, name);
+  return masked;
+}
+
+/** The text of a config file as it may be shown: what its value masks is masked in it too. */
+export function maskConfigText(text: string, value: JsonValue, plain: ReadonlySet<string>): string {
+  let masked = text;
+  const redactor = new Redactor();
+  for (const secret of secretsIn(value, maskConfigValue(value, plain))) {
+    const quoted = [JSON.stringify(secret), `'${secret}'`];
+    for (const written of quoted) masked = masked.replaceAll(written, () => JSON.stringify(MASK));
+    redactor.add(secret);
+  }
+  return redactor.redact(masked);
+}
+
+function maskText(key: string, text: string, plain: ReadonlySet<string>): string {
+  if (plain.has(text) || NAMES_A_VARIABLE.test(text)) return text;
+  return looksSecret(key, text) ? MASK : maskUrl(text);
+}
+
+/** The texts that differ between a value and its masked twin, longest first. */
+function secretsIn(value: JsonValue, masked: JsonValue): string[] {
+  const found = new Set<string>();
+  const walk = (left: JsonValue, right: JsonValue | undefined): void => {
+    if (typeof left === "string" && left !== right) found.add(left);
+    else if (isList(left)) left.forEach((item, index) => walk(item, itemAt(right, index)));
+    else if (isJsonObject(left))
+      for (const [key, item] of Object.entries(left))
+        walk(item, isJsonObject(right) ? right[key] : undefined);
+  };
+  walk(value, masked);
+  return [...found].sort((left, right) => right.length - left.length);
+}
+
+function itemAt(value: JsonValue | undefined, index: number): JsonValue | undefined {
+  return value !== undefined && isList(value) ? value[index] : undefined;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,150 @@
+import { isAbsolute, join } from "node:path";
+import type { Cannot, PortableServer } from "../../discovery/index.ts";
+import { checkNewName } from "../../inventory/index.ts";
+import {
+  type ExpansionRules,
+  isJsonObject,
+  type JsonValue,
+  type Launch,
+  looksSecret,
+  maskArguments,
+  maskUrl,
+  type RemoteLaunch,
+  type Server,
+  type StdioLaunch,
+} from "../../model/index.ts";
+import { toNativeText } from "../../values/index.ts";
+import type { WriteScope } from "../native-files.ts";
+
+/** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
+const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
+
+/** A server in native words, for another tool's file of that scope; or why it cannot leave its own. */
+export function toPortable(server: Server, scope: WriteScope): PortableServer | Cannot {
+  const { name, launch, declaration } = server;
+  const wrongName = checkNewName(name);
+  if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
+  const { fields } = declaration;
+  const bound = BOUND_FIELDS.find((field) => fields[field] !== undefined);
+  if (bound !== undefined) return { cannot: `its "${bound}" means nothing to other tools` };
+  if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
+  const carrier = new Carrier(server);
+  const carried = carrier.launch(launch, scope);
+  if (carrier.reasons.length > 0) return { cannot: carrier.reasons.join("; ") };
+  return {
+    name,
+    launch: carried,
+    ...milliseconds("timeoutMs", fields["timeout"]),
+    ...milliseconds("startupTimeoutMs", fields["startupTimeout"]),
+    ...texts("allowTools", fields["allowTools"]),
+    ...texts("denyTools", fields["denyTools"]),
+  };
+}
+
+/** Carries the values of one launch over, and notes those that must stay. */
+class Carrier {
+  readonly reasons: string[] = [];
+  readonly #tool: string;
+  readonly #rules: ExpansionRules;
+
+  constructor({ declaration }: Server) {
+    this.#tool = declaration.provenance.tool;
+    this.#rules = declaration.expansion;
+  }
+
+  launch(launch: Launch, scope: WriteScope): PortableServer["launch"] {
+    return launch.transport === "stdio" ? this.#stdio(launch, scope) : this.#remote(launch);
+  }
+
+  #stdio({ wrap, ...launch }: StdioLaunch, scope: WriteScope): PortableServer["launch"] {
+    const { baseFolder, commandFolder } = this.#rules;
+    const own = this.#text("command", fromFolder(commandFolder, launch.command));
+    const [command = own, ...args] = [
+      ...(wrap ?? []).map((word) => this.#text("wrap", word)),
+      own,
+      ...launch.args.map((word) => this.#text("args", word)),
+    ];
+    const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? ".");
+    const cwd = folder === undefined ? undefined : this.#text("cwd", folder);
+    if (scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
+      this.#refuse("it starts from a relative path, which means nothing in a user's file");
+    const hidden = maskArguments(args).findIndex((word, index) => word !== args[index]);
+    if (hidden !== -1) this.#refuse(`args[${hidden}] holds a secret in plain text; name a variable instead`);
+    return {
+      ...launch,
+      command,
+      args,
+      env: this.#map("env", launch.env),
+      ...(cwd !== undefined && { cwd }),
+      ...(launch.envFile !== undefined && { envFile: this.#text("envFile", launch.envFile) }),
+    };
+  }
+
+  #remote({ transport, url, headers, headersFromEnv = {} }: RemoteLaunch): PortableServer["launch"] {
+    const named = Object.entries(headersFromEnv).map(
+      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
+    );
+    if (maskUrl(url) !== url) this.#refuse("its url holds a secret in plain text; name a variable instead");
+    return {
+      transport,
+      url: this.#text("url", url),
+      headers: { ...this.#map("headers", headers), ...Object.fromEntries(named) },
+    };
+  }
+
+  #map(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(values).map(([key, value]) => {
+        const name = `${field}.${key}`;
+        if (this.#rules.secretValues === true && value.startsWith("!"))
+          this.#refuse(`${name} is a command, which no other tool runs`);
+        const text = this.#text(name, value);
+        if (holdsSecret(key, text))
+          this.#refuse(`${name} holds a secret in plain text; name a variable instead`);
+        return [key, text];
+      }),
+    );
+  }
+
+  #text(field: string, text: string): string {
+    const native = toNativeText(text, this.#rules, field);
+    if ("text" in native) return native.text;
+    this.#refuse(`only ${this.#tool} knows what ${native.foreign} in ${field} means`);
+    return text;
+  }
+
+  #refuse(reason: string): void {
+    if (!this.reasons.includes(reason)) this.reasons.push(reason);
+  }
+}
+
+/** A word in front of a variable (`token ${X}`) is no secret. */
+function holdsSecret(name: string, value: string): boolean {
+  if (!looksSecret(name, value)) return false;
+  const plain = value.replaceAll(/\$\{[^}:]+\}/g, "");
+  return plain === value || !/^[A-Za-z]{0,12}[ :=]*$/.test(plain);
+}
+
+function fromFolder(folder: string | undefined, path: string): string {
+  const isPath = path === "." || /[\\/]/.test(path);
+  return folder === undefined || !isPath || !isRelative(path) ? path : join(folder, path);
+}
+
+/** A placeholder may well stand for an absolute path. */
+function isRelative(path: string): boolean {
+  return !isAbsolute(path) && !/^(?:[A-Za-z]:[\\/]|\\\\|\$\{|~)/.test(path);
+}
+
+function isRelativeCommand(command: string): boolean {
+  return /[\\/]/.test(command) && isRelative(command);
+}
+
+function milliseconds(key: "timeoutMs" | "startupTimeoutMs", value: JsonValue | undefined): object {
+  return typeof value === "number" && value > 0 ? { [key]: value } : {};
+}
+
+/** A star among the tools that are allowed means all of them. */
+function texts(key: "allowTools" | "denyTools", value: JsonValue | undefined): object {
+  if (!Array.isArray(value) || (key === "allowTools" && value.includes("*"))) return {};
+  return { [key]: value.filter((item): item is string => typeof item === "string") };
+}

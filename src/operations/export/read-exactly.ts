@@ -1,0 +1,26 @@
+import { HostError, messageOf } from "../../model/index.ts";
+import type { Files } from "../../platform/index.ts";
+
+/** The mark that some editors put in front of a text. */
+export const BOM = "\ufeff";
+
+/** A file's text to the letter; `undefined` when there is no file. Refuses what could not be written back the same. */
+export async function readExactly(files: Files, file: string): Promise<string | undefined> {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await files.read(file);
+  } catch (cause) {
+    throw new HostError("CONFIG_UNWRITABLE", `${file} cannot be read: ${messageOf(cause)}`, {
+      hint: "Check what is there, and its owner and mode.",
+      cause,
+    });
+  }
+  try {
+    return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
+      hint: "Save it as UTF-8, then try again.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { DIALECTS, type Dialect, findWhere } from "../../discovery/index.ts";
+import { parseText } from "../../documents/index.ts";
+import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
+import type { WriteScope } from "../native-files.ts";
+import type { Workspace } from "../workspace.ts";
+import { BOM } from "./read-exactly.ts";
+
+/** The file of another tool that an export goes to. */
+export interface ExportTarget {
+  readonly dialect: Dialect;
+  readonly scope: WriteScope;
+  readonly file: string;
+}
+
+function findDialect(tool: string): Dialect {
+  const dialect = DIALECTS.find(({ id }) => id === tool);
+  if (dialect !== undefined) return dialect;
+  const ids = DIALECTS.map(({ id }) => id);
+  const close = nearest(tool, ids);
+  throw new HostError("USAGE_INVALID", `Plugboard cannot write files of "${tool}".`, {
+    hint: close === undefined ? `It can write: ${ids.join(", ")}.` : `Did you mean "${close}"?`,
+  });
+}
+
+/** The file of the scope that was asked for; else the user's, else the project's. */
+export async function findTarget(
+  { ports, environment, places }: Workspace,
+  tool: string,
+  wanted: WriteScope | undefined,
+): Promise<ExportTarget> {
+  const dialect = findDialect(tool);
+  const where = await findWhere(ports.files, environment, places);
+  for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
+    const files = dialect.files(where, scope);
+    for (const file of files)
+      if ((await ports.files.kind(file)) !== undefined) return { dialect, file, scope };
+    const fresh = files.at(-1);
+    if (fresh !== undefined) return { dialect, file: fresh, scope };
+  }
+  const scope = wanted ?? "project";
+  const leftAlone = dialect.leftAlone?.[scope];
+  const isNoProject = scope === "project" && where.projectFolders.every((folder) => folder === where.home);
+  throw new HostError(
+    "CONFIG_UNWRITABLE",
+    leftAlone?.why ??
+      (isNoProject ? "Your home folder is no project." : `${dialect.label} has no ${scope} file.`),
+    { hint: leftAlone?.hint ?? `Use the ${scope === "user" ? "project" : "user"} scope.` },
+  );
+}
+
+/** What a file says, or nothing when it is empty; one that does not parse is refused. */
+export async function readRoot(text: string, file: string, { format }: Dialect): Promise<JsonObject> {
+  const plain = text.replace(BOM, "");
+  if (plain.trim() === "") return {};
+  const { value, problems } = await parseText(plain, format);
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem !== undefined)
+    throw untouched(`${file}:${problem.at.line}:${problem.at.column}`, problem.message);
+  if (!isJsonObject(value)) throw untouched(file, "must hold an object");
+  return value;
+}
+
+/** A file that is not edited, and why. */
+export function untouched(place: string, what: string, cause?: unknown): HostError {
+  return new HostError("CONFIG_INVALID", `${place} ${what}; it was not changed.`, {
+    hint: "Mend it by hand first.",
+    cause,
+  });
+}

@@ -1,0 +1,28 @@
+import { HostError } from "../model/index.ts";
+import { addServer, type WrittenServer } from "./add-server.ts";
+import { findServer } from "./find-server.ts";
+import type { WriteScope } from "./native-files.ts";
+import { removeServer } from "./remove-server.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Moves a native server between the project's file and the user's. The new entry is written before the old one goes. */
+export async function moveServer(
+  workspace: Workspace,
+  name: string,
+  scope: WriteScope,
+): Promise<WrittenServer> {
+  const server = findServer(workspace, name);
+  const { tool, scope: from, file } = server.provenance;
+  if (tool !== "plugboard" || (from !== "project" && from !== "user")) {
+    throw new HostError("CONFIG_NOT_FOUND", `Server "${name}" is not in Plugboard's own config.`, {
+      server: name,
+      hint: `It comes from ${file}. Import it first.`,
+    });
+  }
+  if (from === scope) {
+    throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, { server: name });
+  }
+  const written = await addServer(workspace, { name, server: server.declaration.fields, scope });
+  await removeServer(workspace, name, from);
+  return written;
+}

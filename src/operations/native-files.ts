@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { HostError, isJsonObject, type JsonObject } from "../model/index.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type WriteScope = "project" | "user";
+
+/** The native file that a scope is written to: the project's nearest one, or a new one at its root. */
+export async function nativeFile(
+  { ports, places, projectFolders }: Workspace,
+  scope: WriteScope,
+): Promise<string> {
+  if (scope === "user") return places.userConfig;
+  const files = (await projectFolders()).map((folder) => join(folder, ".plugboard", "mcp.json"));
+  for (const file of files) {
+    if ((await ports.files.kind(file)) !== undefined && file !== places.userConfig) return file;
+  }
+  const root = files.at(-1);
+  if (root === undefined || root === places.userConfig) {
+    throw new HostError("CONFIG_UNWRITABLE", "Your home folder is no project; its file is the user's own.", {
+      hint: "Use the user scope.",
+    });
+  }
+  return root;
+}
+
+/** The key that a native file keeps its servers under. */
+export function serversKey(root: JsonObject): "mcpServers" | "servers" {
+  return root["mcpServers"] === undefined && isJsonObject(root["servers"]) ? "servers" : "mcpServers";
+}
+
+export function serverIn(root: JsonObject, name: string): JsonObject | undefined {
+  const servers = root[serversKey(root)];
+  const entry = isJsonObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
+  return isJsonObject(entry) ? entry : undefined;
+}

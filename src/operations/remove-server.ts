@@ -1,0 +1,47 @@
+import { editNativeFile } from "../config/index.ts";
+import { describePlace, HostError } from "../model/index.ts";
+import type { WrittenServer } from "./add-server.ts";
+import { findServer } from "./find-server.ts";
+import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Removes a server from a native file: the one named, else the project's, else the user's. */
+export async function removeServer(
+  workspace: Workspace,
+  name: string,
+  scope?: WriteScope,
+): Promise<WrittenServer> {
+  for (const candidate of scope === undefined ? (["project", "user"] as const) : [scope]) {
+    const file = await fileOrNone(workspace, candidate);
+    let found = false;
+    if (file === undefined) continue;
+    await editNativeFile(workspace.ports, file, (root) => {
+      found = serverIn(root, name) !== undefined;
+      return found ? [{ path: [serversKey(root), name], value: undefined }] : [];
+    });
+    if (!found) continue;
+    await workspace.supervisor.close(name);
+    await workspace.reload();
+    return { name, file, scope: candidate };
+  }
+  throw notOurs(workspace, name, scope);
+}
+
+async function fileOrNone(workspace: Workspace, scope: WriteScope): Promise<string | undefined> {
+  try {
+    const file = await nativeFile(workspace, scope);
+    return (await workspace.ports.files.kind(file)) === undefined ? undefined : file;
+  } catch {
+    return undefined; // the home folder has no project file
+  }
+}
+
+/** It is unknown, or another tool's file holds it, which is never edited. */
+function notOurs(workspace: Workspace, name: string, scope: WriteScope | undefined): HostError {
+  const server = findServer(workspace, name);
+  const which = scope === undefined ? "Plugboard's own" : scope;
+  return new HostError("CONFIG_NOT_FOUND", `Server "${name}" not found in ${which} config.`, {
+    server: name,
+    hint: `It comes from ${describePlace(server.provenance)}, which Plugboard does not edit. Disable it instead, or remove it there.`,
+  });
+}
