@@ -6,17 +6,22 @@ import type { Terminal } from "./terminal.ts";
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export interface Flag {
-  readonly type: "boolean" | "string";
+  /** A list may be given several times. */
+  readonly type: "boolean" | "string" | "list";
   readonly short?: string;
   readonly value?: string;
   readonly summary: string;
 }
 
+export type FlagValue = string | boolean | readonly string[] | undefined;
+
 /** What a command is given to do its work. */
 export interface CommandContext {
   /** Words after the command's name. */
   readonly words: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly flags: Readonly<Record<string, FlagValue>>;
+  /** What comes after `--`, as it is. */
+  readonly rest: readonly string[];
   readonly json: boolean;
   readonly terminal: Terminal;
   readonly style: Style;
@@ -39,5 +44,9 @@ export interface Command {
   readonly words: { readonly least: number; readonly most: number };
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly string[];
+  /** Other names for it. */
+  readonly aliases?: readonly string[];
+  /** What comes after `--` is handed over as it is, not as words. */
+  readonly takesRest?: boolean;
   run(context: CommandContext): Promise<ExitCode>;
 }

@@ -6,10 +6,10 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
   "SERVER_UNKNOWN",
   "TOOL_UNKNOWN",
   "TOOL_ARGUMENTS_INVALID",
-  "POLICY_HASH_MISMATCH",
 ]);
 const PERSON: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
+  "POLICY_HASH_MISMATCH",
   "AUTH_REQUIRED",
   "VALUE_UNRESOLVED",
 ]);

@@ -1,20 +1,39 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../index.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command, Flag, FlagValue } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
   json: { type: "boolean", summary: "print one JSON document and nothing else" },
   "trust-project": { type: "boolean", summary: "take the project's word for this run, without asking" },
-  cwd: { type: "string", value: "<folder>", summary: "work as if started in this folder" },
+  directory: { type: "string", short: "C", value: "<folder>", summary: "work as if started in this folder" },
   "no-color": { type: "boolean", summary: "plain text (NO_COLOR=1 does the same)" },
   verbose: { type: "boolean", summary: "say on standard error what happens" },
   help: { type: "boolean", short: "h", summary: "show help for a command" },
+  version: { type: "boolean", short: "v", summary: "show Plugboard's version" },
 };
 
 export interface ParsedWords {
   readonly words: readonly string[];
-  readonly flags: Readonly<Record<string, string | boolean | undefined>>;
+  readonly flags: Readonly<Record<string, FlagValue>>;
+}
+
+/** The words that are neither options nor the values of options, with their places. */
+export function findWords(
+  args: readonly string[],
+  commands: readonly Pick<Command, "flags">[],
+): { readonly word: string; readonly index: number }[] {
+  const takesValue = new Set(
+    [GLOBAL_FLAGS, ...commands.map(({ flags }) => flags)].flatMap((flags) =>
+      Object.entries(flags).flatMap(([name, { type, short }]) =>
+        type === "boolean" ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
+      ),
+    ),
+  );
+  return args.flatMap((word, index) => {
+    const isValue = takesValue.has(args[index - 1] ?? "");
+    return word.startsWith("-") || isValue ? [] : [{ word, index }];
+  });
 }
 
 /** Sorts a command's arguments into words and flags; complains with the nearest spelling. */
@@ -25,7 +44,10 @@ export function parseWords(command: Pick<Command, "name" | "flags">, args: reado
     options: Object.fromEntries(
       Object.entries(known).map(([name, { type, short }]) => [
         name,
-        { type, ...(short !== undefined && { short }) },
+        {
+          type: type === "boolean" ? ("boolean" as const) : ("string" as const),
+          ...(short !== undefined && { short }),
+        },
       ]),
     ),
     strict: false,
@@ -33,10 +55,14 @@ export function parseWords(command: Pick<Command, "name" | "flags">, args: reado
     tokens: true,
   });
   const words: string[] = [];
-  const flags: Record<string, string | boolean> = {};
+  const flags: Record<string, FlagValue> = {};
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value);
-    if (token.kind === "option") flags[token.name] = readFlag(token, known, command.name);
+    if (token.kind !== "option") continue;
+    const value = readFlag(token, known, command.name);
+    const before = flags[token.name];
+    const isList = known[token.name]?.type === "list" && typeof value === "string";
+    flags[token.name] = isList ? [...(Array.isArray(before) ? before : []), value] : value;
   }
   return { words, flags };
 }
@@ -49,13 +75,15 @@ function readFlag(
   const flag = Object.hasOwn(known, name) ? known[name] : undefined;
   if (flag === undefined) {
     const close = nearest(name, Object.keys(known));
-    const hint = close === undefined ? `See plugboard ${command} --help.` : `Did you mean --${close}?`;
+    const help = ["plugboard", command, "--help"].filter(Boolean).join(" ");
+    const hint = close === undefined ? `See ${help}.` : `Did you mean --${close}?`;
     throw usageError(`Unknown option: ${rawName}`, hint);
   }
   if (flag.type === "boolean") {
     if (value !== undefined) throw usageError(`${rawName} takes no value.`);
     return true;
   }
-  if (value === undefined || value === "") throw usageError(`Missing value for ${rawName}.`);
+  if (value === undefined || value === "" || value.startsWith("--"))
+    throw usageError(`Missing value for ${rawName}.`, `Write ${rawName} ${flag.value ?? "<value>"}.`);
   return value;
 }

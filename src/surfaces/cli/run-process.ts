@@ -10,10 +10,10 @@ export async function runProcess(): Promise<void> {
     if (interrupts > 1) process.exit(130);
     interrupt.abort();
   };
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onInterrupt);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt);
   // `plugboard list | head` closes our output early; that is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  process.stderr.on("error", () => {}); // nobody reads it: then there is nobody to tell
 
   const code = await run(process.argv.slice(2), { terminal: createTerminal(), signal: interrupt.signal });
   await drained(process.stdout);

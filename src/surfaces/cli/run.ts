@@ -1,11 +1,12 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { createHost, type Host, nearest, VERSION } from "../../index.ts";
+import { createHost, type Host, nearest, safeLine, ToolAbortError, VERSION } from "../../index.ts";
 import type { Command, CommandContext, ExitCode } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
 import { demoServer } from "./demo-server.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { parseWords } from "./parse-words.ts";
+import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp, renderHelp } from "./render/help.ts";
 import { createStderrLog } from "./stderr-log.ts";
@@ -19,20 +20,31 @@ export interface Surroundings {
 
 /** One command, from its words to its exit code. Never rejects. */
 export async function run(args: readonly string[], { terminal, signal }: Surroundings): Promise<ExitCode> {
-  const words = args[0] === "mcp" ? args.slice(1) : args;
+  const [first] = findWords(args, COMMANDS);
+  const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;
+  const [name] = findWords(words, COMMANDS).map(({ word }) => word);
   const json = args.includes("--json");
   const color = !args.includes("--no-color");
   const hosts: Host[] = [];
   try {
-    return await dispatch(words, { terminal, signal, json, color, hosts });
+    // A command that was interrupted goes on for a moment; what it still says is of no interest.
+    const heard: Terminal = { ...terminal, out: (text) => void (signal.aborted || terminal.out(text)) };
+    const dispatched = dispatch(name, words, { terminal: heard, signal, json, color, hosts });
+    return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
-    const running = words.find((word) => !word.startsWith("-")) ?? "";
-    if (json) terminal.out(`${JSON.stringify(toErrorDocument(error, running), undefined, 2)}\n`);
-    else if (!signal.aborted) terminal.err(renderError(error, terminal.errStyle(color), running));
+    if (json) terminal.out(`${JSON.stringify(toErrorDocument(error, name ?? ""), undefined, 2)}\n`);
+    else if (!signal.aborted) terminal.err(renderError(error, terminal.errStyle(color), name ?? ""));
     return signal.aborted ? 130 : exitCodeOf(error);
   } finally {
     await Promise.all(hosts.map((host) => host.close()));
   }
+}
+
+/** Whatever a command is waiting for, Ctrl-C ends the wait. */
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(new ToolAbortError("Cancelled.")), { once: true });
+  });
 }
 
 interface Dispatch extends Surroundings {
@@ -41,64 +53,106 @@ interface Dispatch extends Surroundings {
   readonly hosts: Host[];
 }
 
-async function dispatch(args: readonly string[], context: Dispatch): Promise<ExitCode> {
-  const { terminal, signal, json, color, hosts } = context;
+async function dispatch(
+  name: string | undefined,
+  args: readonly string[],
+  context: Dispatch,
+): Promise<ExitCode> {
+  const { terminal, signal, json, color } = context;
   const style = terminal.style(color);
-  const name = args.find((word) => !word.startsWith("-"));
-  if (name === "help" || (name === undefined && args.some((word) => word === "--help" || word === "-h"))) {
-    const topic = args.filter((word) => !word.startsWith("-"))[1];
-    terminal.out(topic === undefined ? renderHelp(COMMANDS, style) : renderCommandHelp(find(topic), style));
+  const printJson = (value: unknown): void => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  const print = (key: "help" | "version", text: string): ExitCode => {
+    if (json) printJson({ [key]: text });
+    else terminal.out(`${text}\n`);
     return 0;
-  }
-  if (name === undefined && args.some((word) => word === "--version" || word === "-v")) {
-    terminal.out(`${VERSION}\n`);
-    return 0;
-  }
-  const command = name === undefined ? overview : find(name);
-  const { words, flags } = parseWords(command, args);
-  const rest = name === undefined ? words : words.slice(1);
-  if (flags["help"] === true) {
-    terminal.out(renderCommandHelp(command, style));
-    return 0;
-  }
-  if (rest.length < command.words.least || rest.length > command.words.most) {
-    throw usageError(
-      rest.length < command.words.least
-        ? "Something is missing."
-        : `Too many words: ${rest.slice(command.words.most).join(" ")}`,
-      `Usage: plugboard ${command.name} ${command.parameters}`,
+  };
+  if (name === "help") {
+    const topic = findWords(args, COMMANDS)[1]?.word;
+    return print(
+      "help",
+      topic === undefined ? renderHelp(COMMANDS, style) : renderCommandHelp(find(topic), style),
     );
   }
-  const openHost: CommandContext["openHost"] = async ({ demo = false, ...options } = {}) => {
-    const open = async (extra: Parameters<typeof createHost>[0]): Promise<Host> => {
-      const host = await createHost({
-        ...(typeof flags["cwd"] === "string" && { cwd: resolve(flags["cwd"]) }),
-        trustProject: flags["trust-project"] === true,
-        ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
-        ...options,
-        ...extra,
-      });
-      hosts.push(host);
-      return host;
-    };
-    const host = await open({});
-    const wanted = demo && !host.servers().some((server) => server.name === "demo");
-    return wanted ? open({ servers: { ...options.servers, demo: demoServer() } }) : host;
-  };
+  const command = name === undefined ? overview : find(name);
+  const cut = command.takesRest === true ? args.indexOf("--") : -1;
+  const { words, flags } = parseWords(command, cut === -1 ? args : args.slice(0, cut));
+  if (flags["version"] === true) return print("version", VERSION);
+  if (flags["help"] === true)
+    return print(
+      "help",
+      name === undefined ? renderHelp(COMMANDS, style) : renderCommandHelp(command, style),
+    );
+  const rest = words.slice(name === undefined ? 0 : 1);
+  checkWords(rest, command);
   return command.run({
     words: rest,
+    rest: cut === -1 ? [] : args.slice(cut + 1),
     flags,
     json,
     terminal,
     style,
     signal,
-    openHost,
-    printJson: (value) => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`),
+    openHost: hostOpener(flags, context),
+    printJson,
   });
 }
 
+function checkWords(words: readonly string[], { name, parameters, words: { least, most } }: Command): void {
+  const usage = `Usage: ${["plugboard", name, parameters].filter(Boolean).join(" ")}`;
+  if (words.length < least) {
+    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "a word";
+    throw usageError(`Missing ${missing}.`, usage);
+  }
+  if (words.length > most) throw usageError(`Too many words: ${words.slice(most).join(" ")}`, usage);
+}
+
+function hostOpener(
+  flags: CommandContext["flags"],
+  { terminal, json, color, hosts }: Dispatch,
+): CommandContext["openHost"] {
+  const style = terminal.errStyle(color);
+  const open = async (options: Parameters<typeof createHost>[0]): Promise<Host> => {
+    const host = await createHost({
+      cwd: workingFolder(flags["directory"]),
+      trustProject: flags["trust-project"] === true,
+      ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
+      ...options,
+    });
+    hosts.push(host);
+    host.subscribe((event) => {
+      if (event.type === "problem" && !json)
+        terminal.err(`${style.warn("!")} ${safeLine(event.problem.message)}\n`);
+    });
+    return host;
+  };
+  return async ({ demo = false, ...options } = {}) => {
+    const host = await open(options);
+    const wanted = demo && !host.servers().some((server) => server.name === "demo");
+    return wanted ? open({ ...options, servers: { ...options.servers, demo: demoServer() } }) : host;
+  };
+}
+
+function workingFolder(given: CommandContext["flags"][string]): string {
+  if (typeof given !== "string") return currentFolder();
+  const folder = resolve(given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw usageError(`There is no folder ${folder}.`, "Give --directory a folder that exists.");
+  return folder;
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw usageError(
+      "The folder you are in is gone.",
+      "Change to one that exists, or give --directory <folder>.",
+    );
+  }
+}
+
 function find(name: string): Command {
-  const command = COMMANDS.find((candidate) => candidate.name === name);
+  const command = COMMANDS.find((candidate) => candidate.name === name || candidate.aliases?.includes(name));
   if (command !== undefined) return command;
   const close = nearest(
     name,

@@ -9,6 +9,7 @@ export interface Terminal {
   /** Everything else. */
   err(text: string): void;
   readonly outIsTty: boolean;
+  readonly errIsTty: boolean;
   readonly columns: number;
   /** For what goes to `out`. */
   style(color: boolean): Style;
@@ -31,6 +32,7 @@ export function createTerminal(): Terminal {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     outIsTty: stdout.isTTY,
+    errIsTty: stderr.isTTY,
     columns: stdout.columns ?? 100,
     style: (color) => createStyle(color && wantsColor(stdout)),
     errStyle: (color) => createStyle(color && wantsColor(stderr)),
@@ -41,6 +43,7 @@ export function createTerminal(): Terminal {
       try {
         return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
       } catch {
+        stderr.write("\n");
         return false; // Ctrl-C or end of input is a no
       } finally {
         lines.close();

@@ -1,4 +1,4 @@
-import { safeText, type ToolProgress, type ToolResult } from "../../../index.ts";
+import { safeLine, safeText, type ToolProgress, type ToolResult, truncate } from "../../../index.ts";
 import { parseCallArguments, parseWholeInput } from "../call-arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 
@@ -34,9 +34,9 @@ export const call: Command = {
     const definition = (await host.tools(server)).find((candidate) => candidate.tool === tool);
     const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
     const progress = showProgress(context);
-    const result = await host.call(server, tool, args, { signal: context.signal, onProgress: progress.show });
-    progress.clear();
-    return print(context, result);
+    const { signal } = context;
+    const calling = host.call(server, tool, args, { signal, onProgress: progress.show });
+    return print(context, await calling.finally(progress.clear));
   },
 };
 
@@ -56,12 +56,17 @@ function showProgress({ json, terminal }: CommandContext): {
   show(progress: ToolProgress): void;
   clear(): void;
 } {
-  if (json || !terminal.outIsTty) return { show: () => {}, clear: () => {} };
+  if (json || !terminal.errIsTty) return { show: () => {}, clear: () => {} };
+  let shown = false;
   return {
     show({ progress, total, message = "" }) {
       const amount = total === undefined ? String(progress) : `${progress}/${total}`;
-      terminal.err(`\r\u001b[K… ${amount} ${safeText(message).split("\n")[0]}`);
+      const line = truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1);
+      terminal.err(`\r\u001b[K${line}`);
+      shown = true;
     },
-    clear: () => terminal.err("\r\u001b[K"),
+    clear() {
+      if (shown) terminal.err("\r\u001b[K");
+    },
   };
 }

@@ -1,10 +1,36 @@
 import type { Command } from "../command.ts";
+import { add } from "./add.ts";
 import { call } from "./call.ts";
+import { doctor } from "./doctor.ts";
+import { explain } from "./explain.ts";
+import { exportServers } from "./export.ts";
+import { importServers } from "./import.ts";
 import { list } from "./list.ts";
+import { move } from "./move.ts";
+import { remove } from "./remove.ts";
 import { status } from "./status.ts";
+import { disable, enable } from "./switch.ts";
+import { sync } from "./sync.ts";
 import { test } from "./test.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 
 /** Every verb, in the order of help. */
-export const COMMANDS: readonly Command[] = [list, tools, call, test, status, trust];
+export const COMMANDS: readonly Command[] = [
+  list,
+  tools,
+  call,
+  test,
+  status,
+  trust,
+  add,
+  remove,
+  enable,
+  disable,
+  move,
+  importServers,
+  exportServers,
+  sync,
+  explain,
+  doctor,
+];

@@ -3,6 +3,6 @@ import type { CommandContext } from "../command.ts";
 import type { Standpoint } from "../render/place.ts";
 
 export function standpointOf({ terminal, flags }: CommandContext): Standpoint {
-  const { cwd } = flags;
-  return { home: terminal.home, cwd: typeof cwd === "string" ? resolve(cwd) : process.cwd() };
+  const { directory } = flags;
+  return { home: terminal.home, cwd: typeof directory === "string" ? resolve(directory) : process.cwd() };
 }

@@ -26,14 +26,22 @@ interface Failure {
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
   const found = await host.tools(undefined, { refresh });
   const failures = host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
-    if (state === "failed" || state === "needs_auth") return [{ server: name, message: because }];
+    if (state === "failed" || state === "needs_auth" || state === "invalid")
+      return [{ server: name, message: because }];
     if (state === "untrusted")
       return [{ server: name, message: `needs your approval: plugboard trust ${name}` }];
     return [];
   });
   if (found.length === 0 && failures.length === 0 && !context.json) {
-    context.terminal.out("No tools: no server is configured here.\n");
-    context.terminal.err("The built-in one is always there: plugboard tools demo\n");
+    const nothing = host.servers().length === 0;
+    context.terminal.out(
+      nothing ? "No tools: no server is configured here.\n" : "No tools: no server here offers any.\n",
+    );
+    context.terminal.err(
+      nothing
+        ? "The built-in one is always there: plugboard tools demo\n"
+        : "To see the servers: plugboard list\n",
+    );
   }
   print(context, found, failures);
   return found.length === 0 && failures.length > 0 ? 1 : 0;

@@ -45,15 +45,13 @@ async function agreedHash(
   if (yes === true) throw usageError("--yes needs --hash.", `Its hash is ${request.hash}.`);
   const answer = json ? undefined : await terminal.confirm("Let this run whenever it is used?");
   if (answer === true) return request.hash;
-  throw new HostError(
-    "INTERACTION_REQUIRED",
-    answer === false
-      ? `"${request.server}" was not approved.`
-      : `"${request.server}" can only be approved by a person.`,
-    {
-      server: request.server,
-      reason: "trust",
-      hint: `To approve what is shown without a terminal: plugboard trust ${request.server} --yes --hash ${request.hash}`,
-    },
-  );
+  const { server } = request;
+  if (answer === false) {
+    throw new HostError("INTERACTION_REQUIRED", `"${server}" was not approved.`, { server, reason: "trust" });
+  }
+  throw new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
+    server,
+    reason: "trust",
+    hint: `To approve what is shown without a terminal: plugboard trust ${server} --yes --hash ${request.hash}`,
+  });
 }

@@ -1,4 +1,4 @@
-import { type HostError, isHostError, messageOf, safeText } from "../../../index.ts";
+import { type HostError, isHostError, messageOf, safeText, ToolAbortError } from "../../../index.ts";
 import type { Style } from "./style.ts";
 
 /** The command to type next, where there is one and it is not the one that just failed. */
@@ -21,13 +21,10 @@ export function renderError(error: unknown, style: Style, running: string): stri
     return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. Run the same with --verbose, and please report it.\n`;
   }
   const command = commandFor(error, running);
+  const below = (text: string): string => safeText(text).replaceAll("\n", "\n  ");
   return [
-    `${style.bad("✗")} ${safeText(error.message)}`,
-    ...(error.hint === undefined
-      ? []
-      : safeText(error.hint)
-          .split("\n")
-          .map((line) => `  ${line}`)),
+    `${style.bad("✗")} ${below(error.message)}`,
+    ...(error.hint === undefined ? [] : [`  ${below(error.hint)}`]),
     ...(command === undefined ? [] : [`  ${style.dim("→")} ${command}`]),
     "",
   ].join("\n");
@@ -35,6 +32,7 @@ export function renderError(error: unknown, style: Style, running: string): stri
 
 /** The same for `--json`. */
 export function toErrorDocument(error: unknown, running: string): object {
+  if (error instanceof ToolAbortError) return { error: { code: "CANCELLED", message: error.message } };
   if (!isHostError(error)) return { error: { code: "INTERNAL_BUG", message: messageOf(error) } };
   const { code, message, hint, server, reason } = error;
   const next = commandFor(error, running);

@@ -22,8 +22,8 @@ export function renderHelp(commands: readonly Command[], style: Style): string {
     style.bold("Options for every command"),
     ...renderFlags(GLOBAL_FLAGS),
     "",
-    "plugboard <command> --help shows an example. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed.",
-    "",
+    "plugboard <command> --help shows an example.",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled.",
   ].join("\n");
 }
 
@@ -43,7 +43,6 @@ export function renderCommandHelp(
     "",
     style.bold(examples.length === 1 ? "Example" : "Examples"),
     ...examples.map((example) => `  ${example}`),
-    "",
   ].join("\n");
 }
 

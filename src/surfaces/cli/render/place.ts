@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { sep } from "node:path";
 import { describePlace, safeLine } from "../../../index.ts";
 
 /** Where the person stands, to say places the short way. */
@@ -15,15 +15,23 @@ export function renderPlace(place: Place, standpoint: Standpoint): string {
 }
 
 /** Shortens the paths inside a message the same way. */
-export function shortenPaths(message: string, { home, cwd }: Standpoint): string {
+export function shortenPaths(message: string, standpoint: Standpoint): string {
   let text = safeLine(message);
-  if (cwd.length > 1) text = text.replaceAll(`${cwd}${sep}`, "");
-  if (home.length > 1) text = text.replaceAll(`${home}${sep}`, `~${sep}`);
+  for (const { prefix, short } of prefixes(standpoint)) text = text.replaceAll(prefix, short);
   return text;
 }
 
-function shorten(file: string, { home, cwd }: Standpoint): string {
-  const below = relative(cwd, file);
-  if (below !== "" && !below.startsWith("..") && file.startsWith(cwd)) return below;
-  return home.length > 1 && file.startsWith(`${home}${sep}`) ? `~${file.slice(home.length)}` : file;
+function shorten(file: string, standpoint: Standpoint): string {
+  const fit = prefixes(standpoint).find(({ prefix }) => file.startsWith(prefix));
+  return fit === undefined ? file : `${fit.short}${file.slice(fit.prefix.length)}`;
+}
+
+/** The deeper folder first: it says more. */
+function prefixes({ home, cwd }: Standpoint): { readonly prefix: string; readonly short: string }[] {
+  return [
+    { prefix: `${cwd}${sep}`, short: "" },
+    { prefix: `${home}${sep}`, short: `~${sep}` },
+  ]
+    .filter(({ prefix }) => prefix.length > 2)
+    .sort((left, right) => right.prefix.length - left.prefix.length);
 }

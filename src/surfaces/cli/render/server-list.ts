@@ -11,51 +11,62 @@ export interface ListView {
   readonly hidden: number;
 }
 
-/** The whole answer of `plugboard list`. */
+/** The whole answer of `plugboard list`: servers by the file they came from. */
 export function renderServerList(view: ListView, style: Style, standpoint: Standpoint): string {
   const { servers, problems, hidden } = view;
-  const heading: Cell[] = ["NAME", "TRANSPORT", "STATE", "TIER", "SOURCE"].map((text, index) => ({
-    text: index === 0 ? `  ${text}` : text,
-    paint: style.dim,
-  }));
-  const lines = renderTable([heading, ...servers.map((server) => row(server, style, standpoint))]);
-  const body = servers.flatMap((server, index) => [
-    lines[index + 1] ?? "",
-    ...notes(server, style, standpoint),
-  ]);
+  const lines = renderTable(servers.map((server) => row(server, style)));
+  const groups = new Map<string, string[]>();
+  for (const [index, server] of servers.entries()) {
+    const heading = describeSource(server.source, style, standpoint);
+    const group = groups.get(heading) ?? [];
+    groups.set(heading, [...group, lines[index] ?? "", ...notes(server, style, standpoint)]);
+  }
+  const listing = [...groups].flatMap(([heading, body]) => [heading, ...body, ""]);
   return [
-    ...(servers.length > 0 ? [lines[0], ...body] : []),
+    ...listing,
     ...renderProblems(problems, style, standpoint),
-    "",
+    ...(problems.length > 0 ? [""] : []),
     summary(servers, hidden, style),
     "",
   ].join("\n");
 }
 
-function row(server: ServerView, style: Style, standpoint: Standpoint): Cell[] {
+function describeSource(
+  { file, tool, tier }: ServerView["source"],
+  style: Style,
+  standpoint: Standpoint,
+): string {
+  return `${style.bold(renderPlace({ file }, standpoint))}  ${style.dim(`${tool} · ${tier}`)}`;
+}
+
+function row(server: ServerView, style: Style): Cell[] {
   const shadowed = server.shadowedBy !== undefined;
   const mark = shadowed ? style.dim("↳") : stateMark(server.state, style);
   const name = safeLine(server.name);
+  const { line } = server.source;
   return [
-    { text: `  ${name}`, paint: () => `${mark} ${shadowed ? style.dim(name) : style.bold(name)}` },
+    { text: `  ? ${name}`, paint: () => `  ${mark} ${shadowed ? style.dim(name) : style.name(name)}` },
     { text: server.transport ?? "-" },
     shadowed
       ? { text: "shadowed", paint: style.dim }
       : { text: stateWords(server.state), paint: statePaint(server.state, style) },
-    { text: server.tier },
-    { text: renderPlace(server.source, standpoint), paint: style.dim },
+    { text: line === undefined ? "" : `line ${line}`, paint: style.dim },
   ];
 }
 
 /** What a person should know about one server, below its line. */
 function notes(server: ServerView, style: Style, standpoint: Standpoint): string[] {
-  const indent = "    ";
+  const indent = "      ";
   const problems = server.problems.map(({ severity, message }) => {
     const paint = severity === "error" ? style.bad : style.warn;
     return `${indent}${paint(shortenPaths(message, standpoint))}`;
   });
   if (server.shadowedBy !== undefined) {
     problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, standpoint)}`)}`);
+  }
+  if (server.state === "failed" || server.state === "needs_auth") {
+    const reason = (server.because ?? "").split("\n");
+    problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, standpoint))}`));
   }
   return problems;
 }

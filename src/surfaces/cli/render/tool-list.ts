@@ -20,7 +20,7 @@ export function renderToolList(
 }
 
 export function renderTools(tools: readonly AgentTool[], style: Style, columns: number): string[] {
-  const half = Math.max(24, Math.floor(columns / 2));
+  const half = Math.max(20, Math.floor(columns / 2));
   const rows = tools.map((tool) => {
     const name = safeLine(tool.tool);
     const text = truncate(`${name}${signature(tool.inputSchema)}`, half);
@@ -30,7 +30,7 @@ export function renderTools(tools: readonly AgentTool[], style: Style, columns: 
   return renderTable(
     rows.map(({ text, name, description }) => [
       { text: `  ${text}`, paint: (plain: string) => plain.replace(name, () => style.name(name)) },
-      { text: truncate(description, Math.max(20, columns - width - 5)), paint: style.dim },
+      { text: truncate(description, Math.max(12, columns - width - 4)), paint: style.dim },
     ]),
   );
 }

@@ -1,0 +1,150 @@
+import { type JsonObject, type JsonValue, looksSecret, nearest } from "../../index.ts";
+import type { CommandContext } from "./command.ts";
+import { KNOWN_SERVERS } from "./known-servers.ts";
+import { usageError } from "./usage-error.ts";
+
+export interface AddWords {
+  readonly name: string;
+  readonly server: JsonObject;
+  /** Variables the server needs that a person should set. */
+  readonly needs: readonly string[];
+}
+
+/** What `add` was asked to write, from its words, flags and the command after `--`. */
+export function readAddRequest({
+  words,
+  flags,
+  rest,
+}: Pick<CommandContext, "words" | "flags" | "rest">): AddWords {
+  const [first, ...more] = words;
+  if (first === undefined) {
+    throw usageError(
+      "Server name required for quick add.",
+      "Usage: plugboard add <name> [--url <url> | -- <command…>]",
+    );
+  }
+  const url = text(flags["url"]);
+  const command = text(flags["command"]);
+  const line = command === undefined ? rest : [command, ...list(flags["args"]), ...rest];
+  if (url !== undefined && line.length > 0)
+    throw usageError("Use either --url or -- <command...>, not both.");
+  if (flags["token"] !== undefined && url === undefined)
+    throw usageError("--token requires --url (HTTP/SSE transport).");
+  const name = text(flags["name"]) ?? first;
+  const extras = sharedFields(flags);
+  if (url !== undefined) {
+    noMore(more);
+    return { name, needs: [], server: { ...remote(url, flags), ...extras } };
+  }
+  if (line.length > 0) {
+    noMore(more);
+    return { name, needs: [], server: { ...local(line, flags), ...extras } };
+  }
+  return fromTemplate(first, name, more, flags, extras);
+}
+
+type Flags = CommandContext["flags"];
+
+function fromTemplate(
+  word: string,
+  name: string,
+  args: readonly string[],
+  flags: Flags,
+  extras: JsonObject,
+): AddWords {
+  const known = Object.hasOwn(KNOWN_SERVERS, word) ? KNOWN_SERVERS[word] : undefined;
+  if (known === undefined) {
+    const close = nearest(word, Object.keys(KNOWN_SERVERS));
+    const hint =
+      close === undefined
+        ? `Say how to start it (-- <command…>) or reach it (--url <url>). Known by name: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
+        : `Did you mean the known server "${close}"? Otherwise say how to start it: -- <command…>, or --url <url>.`;
+    throw usageError(`"${word}" is no server known by name.`, hint);
+  }
+  if (args.length > 0 && known.takes === undefined) noMore(args);
+  const given = known.server["args"];
+  const env = { ...(known.server["env"] as JsonObject | undefined), ...environment(flags) };
+  const server = {
+    ...known.server,
+    args: [...(Array.isArray(given) ? (given as readonly JsonValue[]) : []), ...args],
+    ...(Object.keys(env).length > 0 && { env }),
+    ...extras,
+  };
+  return { name, server, needs: known.needs ?? [] };
+}
+
+function local([command = "", ...args]: readonly string[], flags: Flags): JsonObject {
+  const env = environment(flags);
+  return { type: "stdio", command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function remote(url: string, flags: Flags): JsonObject {
+  const transport = text(flags["transport"]) ?? (/\/sse\/?$/.test(url) ? "sse" : "http");
+  if (transport !== "http" && transport !== "sse")
+    throw usageError("Invalid --transport value. Use http or sse.");
+  const token = text(flags["token"]);
+  const headers = {
+    ...(token !== undefined && {
+      Authorization: `Bearer ${reference("Authorization", token, flags, "--token")}`,
+    }),
+    ...pairs(flags["header"], flags, "--header"),
+  };
+  return {
+    type: transport,
+    url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`,
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function sharedFields(flags: Flags): JsonObject {
+  const timeout = text(flags["timeout"]);
+  const cwd = text(flags["cwd"]);
+  if (timeout !== undefined && !/^[1-9]\d*$/.test(timeout))
+    throw usageError("--timeout must be a number of milliseconds.");
+  return {
+    ...(cwd !== undefined && { cwd }),
+    ...(timeout !== undefined && { timeout: Number(timeout) }),
+    ...(flags["oauth"] === true && { oauth: true }),
+  };
+}
+
+function environment(flags: Flags): Record<string, string> {
+  return pairs(flags["env"], flags, "--env");
+}
+
+/** `KEY=value` and `KEY=env:NAME` words. */
+function pairs(value: Flags[string], flags: Flags, flag: string): Record<string, string> {
+  return Object.fromEntries(
+    list(value).map((pair) => {
+      const [, key = "", given = ""] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
+      if (key === "") throw usageError(`${flag} needs NAME=value, not "${pair}".`);
+      return [key, reference(key, given, flags, `${flag} ${key}`)];
+    }),
+  );
+}
+
+/** A secret is named, not written down: `env:NAME` becomes `${NAME}`. A literal one needs a person's word for it. */
+function reference(key: string, given: string, flags: Flags, flag: string): string {
+  if (given.startsWith("env:")) return `\${${given.slice("env:".length)}}`;
+  if (flags["plain"] !== true && (flag === "--token" || looksSecret(key, given))) {
+    const hint = `Put it into a variable and write ${flag.startsWith("--token") ? "--token env:NAME" : `${flag}=env:NAME`}, or add --plain to write it into the file.`;
+    throw usageError(
+      `${flag} looks like a secret; it would stand in a file and in your shell's history.`,
+      hint,
+    );
+  }
+  return given;
+}
+
+function noMore(words: readonly string[]): void {
+  if (words.length > 0)
+    throw usageError(`Too many words: ${words.join(" ")}`, "Put the server's command after --.");
+}
+
+function text(value: Flags[string]): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function list(value: Flags[string]): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,55 @@
+import { readAddRequest } from "../add-request.ts";
+import type { Command } from "../command.ts";
+import { renderPlace } from "../render/place.ts";
+import { renderTest } from "../render/test-report.ts";
+import { readScope, SCOPE_FLAG } from "./scope.ts";
+import { standpointOf } from "./standpoint.ts";
+
+export const add: Command = {
+  name: "add",
+  summary: "Add a server to Plugboard's own config. What you add is approved by that.",
+  parameters: "<name> [--url <url> | -- <command…>]",
+  notes: [
+    "A known name is enough: plugboard add filesystem .",
+    "Secrets are named, not written: --token env:NAME, --env KEY=env:NAME",
+  ],
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  takesRest: true,
+  flags: {
+    scope: SCOPE_FLAG,
+    url: { type: "string", value: "<url>", summary: "a remote server" },
+    transport: { type: "string", value: "http|sse", summary: "how to speak to it" },
+    token: { type: "string", value: "env:NAME", summary: "its bearer token" },
+    header: { type: "list", value: "K=V", summary: "a header to send; may be repeated" },
+    env: { type: "list", value: "K=V", summary: "a variable for the server; may be repeated" },
+    command: { type: "string", value: "<program>", summary: "the program, instead of -- <command…>" },
+    args: { type: "list", value: "<word>", summary: "one argument of the program; may be repeated" },
+    cwd: { type: "string", value: "<folder>", summary: "the folder the server starts in" },
+    timeout: { type: "string", value: "<ms>", summary: "how long it may take to answer" },
+    name: { type: "string", value: "<name>", summary: "another name for a known server" },
+    oauth: { type: "boolean", summary: "it needs a sign-in" },
+    plain: { type: "boolean", summary: "write a literal secret into the file all the same" },
+    test: { type: "boolean", summary: "connect once it is written" },
+  },
+  examples: [
+    "plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .",
+    "plugboard add filesystem . --scope user",
+    "plugboard add issues --url https://mcp.example.com/mcp --token env:ISSUES_TOKEN",
+  ],
+  async run(context) {
+    const { flags, json, printJson, terminal, style } = context;
+    const { name, server, needs } = readAddRequest(context);
+    const host = await context.openHost();
+    const written = await host.add({ name, server, scope: readScope(flags["scope"]) ?? "project" });
+    const report = flags["test"] === true ? await host.test(name) : undefined;
+    if (json) printJson({ ...written, ...(report && { test: report }) });
+    else {
+      const place = renderPlace({ file: written.file }, standpointOf(context));
+      terminal.out(`${style.good("+")} Added server "${name}" to ${written.scope} config (${place})\n`);
+      for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
+      if (report === undefined) terminal.err(`  ${style.dim("→")} plugboard test ${name}\n`);
+      else terminal.out(renderTest(report, style));
+    }
+    return 0;
+  },
+};

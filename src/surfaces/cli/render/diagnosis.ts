@@ -1,0 +1,53 @@
+import { type Diagnosis, type Finding, safeLine } from "../../../index.ts";
+import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { count, renderProblems } from "./server-list.ts";
+import type { Style } from "./style.ts";
+
+/** Everything that was read and everything there is to say about it. */
+export function renderDiagnosis(diagnosis: Diagnosis, style: Style, standpoint: Standpoint): string {
+  const { files, findings, problems, servers } = diagnosis;
+  const fileLines = files.flatMap(({ file, servers: entries, problems: wrong }) => [
+    `  ${renderPlace({ file }, standpoint)}  ${style.dim(describeEntries(entries))}`,
+    ...renderProblems(wrong, style, standpoint).map((line) => `    ${line}`),
+  ]);
+  const errors = [...problems, ...files.flatMap((file) => file.problems), ...findings].filter(
+    ({ severity }) => severity === "error",
+  ).length;
+  return [
+    style.bold("Files"),
+    ...(fileLines.length === 0 ? ["  No config file was found."] : fileLines),
+    ...renderProblems(problems, style, standpoint),
+    "",
+    style.bold("Servers"),
+    ...(findings.length === 0
+      ? ["  Nothing to complain about."]
+      : findings.flatMap((finding) => renderFinding(finding, style, standpoint))),
+    "",
+    style.dim(
+      `${count(servers.length, "server")}, ${count(files.length, "file")}, ${count(errors, "error")}.`,
+    ),
+    "",
+  ].join("\n");
+}
+
+function describeEntries(entries: Diagnosis["files"][number]["servers"]): string {
+  if (entries.length === 0) return "no servers";
+  const tools = [...new Set(entries.map(({ tool }) => tool))].join(", ");
+  return `${tools}: ${entries.map(({ name }) => safeLine(name)).join(", ")}`;
+}
+
+function renderFinding(
+  { severity, message, hint, server }: Finding,
+  style: Style,
+  standpoint: Standpoint,
+): string[] {
+  const marks = { error: style.bad("✗"), warning: style.warn("!"), info: style.dim("·") } as const;
+  const next = hint === undefined ? [] : [`    ${style.dim("→")} ${hint}${commandFor(message, server)}`];
+  return [`  ${marks[severity]} ${shortenPaths(message, standpoint)}`, ...next];
+}
+
+/** What to type, where one command does it. */
+function commandFor(message: string, server: string): string {
+  if (message.includes("waits for your approval")) return ` plugboard trust ${server}`;
+  return message.includes("is off because") ? ` plugboard enable ${server}` : "";
+}

@@ -1,0 +1,38 @@
+import { type JsonValue, type ServerExplanation, safeLine } from "../../../index.ts";
+import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { stateMark, stateWords } from "./state.ts";
+import type { Style } from "./style.ts";
+import { renderTable } from "./table.ts";
+
+/** One server, field by field. */
+export function renderExplanation(
+  explanation: ServerExplanation,
+  style: Style,
+  standpoint: Standpoint,
+): string {
+  const { server, fields, reasons, shadowed } = explanation;
+  const rows = fields.map(({ field, value, source }) => [
+    { text: `  ${safeLine(field)}`, paint: style.name },
+    { text: show(value) },
+    { text: renderPlace(source, standpoint), paint: style.dim },
+  ]);
+  const because =
+    server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, standpoint))}`];
+  return [
+    `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateWords(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, standpoint)}`)}`,
+    ...because,
+    "",
+    ...renderTable(rows),
+    "",
+    ...reasons.map((reason) => `  ${style.dim("·")} ${shortenPaths(reason, standpoint)}`),
+    ...shadowed.map(
+      ({ source }) => `  ${style.dim("↳")} hides ${renderPlace(source, standpoint)} (${source.tool})`,
+    ),
+    ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, standpoint)}`),
+    "",
+  ].join("\n");
+}
+
+function show(value: JsonValue): string {
+  return safeLine(typeof value === "string" ? value : JSON.stringify(value));
+}

@@ -1,0 +1,34 @@
+import { type ExportPlan, safeLine } from "../../../index.ts";
+import { renderDifference } from "./difference.ts";
+import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import type { Style } from "./style.ts";
+
+/** The whole difference that an export makes to one file. */
+export function renderExportPlan(plan: ExportPlan, style: Style, standpoint: Standpoint): string {
+  const place = renderPlace({ file: plan.file }, standpoint);
+  const difference = renderDifference(plan.before, plan.after, style);
+  const same = plan.changes.filter(({ action }) => action === "same").map(({ server }) => safeLine(server));
+  if (plan.changes.length === 0 && plan.skipped.length === 0) return "There is no server to write.\n";
+  return [
+    ...(difference.length === 0
+      ? []
+      : [
+          style.bold(`--- ${plan.before === "" ? "(new file)" : place}`),
+          style.bold(`+++ ${place}`),
+          ...difference,
+        ]),
+    ...(same.length === 0 ? [] : [`${style.dim("·")} Already in ${place}: ${same.join(", ")}`]),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** Servers that stay out, and why. */
+export function renderSkipped(plan: ExportPlan, style: Style, standpoint: Standpoint): string {
+  return plan.skipped
+    .map(({ server, reason }) => {
+      const why = shortenPaths(reason, standpoint);
+      return `${style.warn("!")} ${safeLine(server)} is left out: ${why}\n`;
+    })
+    .join("");
+}
