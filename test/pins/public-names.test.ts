@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as compat from "../../src/compat/index.ts";
 import * as plugboard from "../../src/index.ts";
 import { ERROR_CODES, PROBLEM_CODES, SERVER_STATES } from "../../src/model/index.ts";
 import * as testing from "../../src/testing/index.ts";
@@ -14,6 +15,7 @@ test("the package exports these names and no others", () => {
     "createHost",
     "describePlace",
     "isHostError",
+    "looksSecret",
     "messageOf",
     "nearest",
     "safeLine",
@@ -32,8 +34,22 @@ test("the test kit exports these names and no others", () => {
   ]);
 });
 
+test("the seeds' names are exported in their spelling", () => {
+  expect(Object.keys(compat).sort()).toEqual([
+    "ToolAbortError",
+    "discoverMcpConfigPath",
+    "loadMcpConfig",
+    "parseMcpConfig",
+  ]);
+});
+
 test("the package is entered through these doors", () => {
-  expect(Object.keys(manifest["exports"] as object)).toEqual([".", "./testing", "./package.json"]);
+  expect(Object.keys(manifest["exports"] as object)).toEqual([
+    ".",
+    "./compat",
+    "./testing",
+    "./package.json",
+  ]);
   expect(manifest["bin"]).toEqual({ plugboard: "./dist/surfaces/cli/main.js" });
 });
 
@@ -47,6 +63,8 @@ test("error codes are never renamed", () => {
       "USAGE_INVALID",
       "CONFIG_INVALID",
       "CONFIG_UNWRITABLE",
+      "CONFIG_EXISTS",
+      "CONFIG_NOT_FOUND",
       "SERVER_UNKNOWN",
       "SERVER_INVALID",
       "SERVER_DISABLED",
@@ -96,10 +114,12 @@ test("problem codes are never renamed", () => {
       "url-missing",
       "url-invalid",
       "value-unresolved",
+      "value-dynamic",
       "shadows-valid",
       "state-unreadable",
       "settings-invalid",
       "source-ignored",
+      "owner-refuses",
       "tool-invalid",
       "list-partial",
       "name-collision",

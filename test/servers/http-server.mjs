@@ -1,7 +1,7 @@
 /**
  * The tools of `tool-set.mjs` over Streamable HTTP on 127.0.0.1; prints `listening <url>` and ends with its input.
  * Arguments: --require-header name=value (else 401), --status N (answers everything with it),
- * --legacy-only (sessions and `initialize`, no 2026-07-28). CANCEL_FILE as in `tools-server.mjs`.
+ * --legacy-only (sessions and `initialize`, no 2026-07-28), --port N. CANCEL_FILE and START_FILE as in `tools-server.mjs`.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -15,6 +15,7 @@ const { values: flags } = parseArgs({
     "require-header": { type: "string" },
     status: { type: "string" },
     "legacy-only": { type: "boolean", default: false },
+    port: { type: "string", default: "0" },
   },
 });
 const serve = flags["legacy-only"]
@@ -29,7 +30,9 @@ const server = createServer((request, response) => {
     response.writeHead(refusal, headers).end(`status ${refusal}`);
   }
 });
-server.listen(0, "127.0.0.1", () => console.log(`listening http://127.0.0.1:${server.address().port}/mcp`));
+server.listen(Number(flags.port), "127.0.0.1", () =>
+  console.log(`listening http://127.0.0.1:${server.address().port}/mcp`),
+);
 process.stdin.resume().on("end", () => process.exit(0));
 
 function refusalOf({ headers, url }) {

@@ -24,6 +24,7 @@ const BEHAVIOURS = {
   "list-changed": "a call of `grow` adds a tool and says so",
   "evil-text": "control, bidi and zero-width characters in all it says",
   "slow-start": "answers nothing for the first 500 ms",
+  "strict-init": "exits with 6 when anything but initialize comes first",
   "ignore-discover": "leaves unknown methods such as server/discover unanswered",
 };
 /** Nothing here may outlive a test run, however it misbehaves. */
@@ -65,10 +66,14 @@ if (does("noise")) process.stdout.write("Server starting up...\n");
 createInterface({ input: process.stdin }).on("line", (line) => void receive(line));
 process.stdin.on("end", () => does("ignore-sigterm") || process.exit(0));
 
+let initialized = false;
+
 async function receive(line) {
   await ready;
   if (does("hang")) return;
   const { id, method, params } = JSON.parse(line);
+  if (does("strict-init") && !initialized && method !== "initialize") end(6, "boom: expected initialize");
+  initialized ||= method === "initialize";
   if (method === "notifications/initialized" && does("exit-after-init"))
     end(4, "boom: gone after initialize");
   if (id === undefined) return;

@@ -94,6 +94,7 @@ function registerOutcomes(server) {
     },
     async ({ ms }, { mcpReq }) => {
       await report(mcpReq, { progress: 0, message: "started" });
+      noteStart();
       try {
         await delay(ms, undefined, { signal: mcpReq.signal });
       } catch (error) {
@@ -119,6 +120,11 @@ async function report(mcpReq, progress) {
   const { _meta: { progressToken } = {} } = mcpReq;
   if (progressToken === undefined) return;
   await mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...progress } });
+}
+
+function noteStart() {
+  const { START_FILE } = process.env;
+  if (START_FILE) writeFileSync(START_FILE, "started");
 }
 
 /** A call that is cut off because the client went away is not a cancelled one. */

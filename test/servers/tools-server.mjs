@@ -1,7 +1,7 @@
 /**
  * A well-behaved server over stdio, on the SDK: the tools of `tool-set.mjs`.
  * Arguments: --era legacy | modern | both (default both).
- * CANCEL_FILE in the environment: where the tool `slow` notes that it was cancelled.
+ * CANCEL_FILE and START_FILE in the environment: where the tool `slow` notes that it was cancelled, and that it started.
  */
 import { parseArgs } from "node:util";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -1,6 +1,6 @@
 import { type CliOptions, type CliResult, startCli } from "./start-cli.ts";
 
-export { type CliOptions, type CliResult, type startCli } from "./start-cli.ts";
+export { type CliOptions, type CliResult, startCli } from "./start-cli.ts";
 
 /** Less than a test may take, so that the output so far is reported instead of the test's own time-out. */
 const LONGEST_RUN_MS = 25_000;

@@ -1,0 +1,169 @@
+import { dirname } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { RawEntry } from "../../src/discovery/provider.ts";
+import { PROVIDERS } from "../../src/discovery/providers/index.ts";
+import type { JsonObject, JsonValue } from "../../src/index.ts";
+import { type ExpectedFile, type ExpectedServer, layOutFixtures } from "./fixture-tree.ts";
+import { type ProviderView, viewProvider } from "./read-provider.ts";
+
+const tree = await layOutFixtures();
+afterAll(() => tree[Symbol.asyncDispose]());
+
+/** The manifest's names for tools that have other ids here. */
+const IDS: Readonly<Record<string, string>> = {
+  "gemini-cli": "gemini",
+  "oh-my-pi": "omp",
+  "mcp-json(fallback)": "mcp-json",
+  "opencode-toml(seed-004)": "opencode-toml",
+  "mcp-registry": "server-json",
+};
+
+const providerOf = (tool: string) => PROVIDERS.find(({ id }) => id === (IDS[tool] ?? tool));
+const views = new Map<string, Promise<ProviderView>>();
+
+function view(tool: string, file: string): Promise<ProviderView> {
+  const provider = providerOf(tool);
+  if (provider === undefined) throw new Error(`there is no provider for ${tool}`);
+  const cwd = file.startsWith("BROKEN/")
+    ? dirname(tree.path(file)).replace(/[\\/]\.codex$/, "")
+    : tree.project;
+  const key = `${tool} ${cwd}`;
+  const known = views.get(key) ?? viewProvider(provider, tree, cwd);
+  views.set(key, known);
+  return known;
+}
+
+/** The entries of one file, read without the lists that switch servers off elsewhere. */
+async function entriesOf({
+  path,
+  tool,
+  kind,
+}: Pick<ExpectedFile, "path" | "tool" | "kind">): Promise<readonly RawEntry[]> {
+  const { documents, read } = await view(tool, path);
+  const file = tree.path(path);
+  const plugin = path.includes("/plugins/cache/");
+  const chosen = documents.filter((source) => source.file === file || plugin);
+  expect(
+    chosen.some((source) => source.file === file),
+    `${tool} reads ${path} (${kind})`,
+  ).toBe(true);
+  // Lists in other files may switch a server off; that counts where the manifest speaks of it.
+  const whole = new Map(read(documents).map((entry) => [placeOf(entry), entry.enabled]));
+  return read(chosen)
+    .filter(({ source }) => source.file === file)
+    .map((entry) => {
+      const listed = whole.get(placeOf(entry));
+      return listed === undefined ? entry : { ...entry, enabled: listed };
+    });
+}
+
+const placeOf = ({ source, path }: RawEntry): string => JSON.stringify([source.file, ...path]);
+
+const FIELDS: Readonly<Record<string, string>> = {
+  command: "command",
+  args: "args",
+  env: "env",
+  envFile: "envFile",
+  envPassthrough: "inheritEnv",
+  cwd: "cwd",
+  url: "url",
+  headers: "headers",
+  startupTimeoutMs: "startupTimeout",
+  requestTimeoutMs: "timeout",
+  trust: "trust",
+  sandbox: "sandbox",
+  watchPaths: "watchPaths",
+  uses: "uses",
+  extension: "extension",
+};
+
+/** An entry in the manifest's words, as far as the manifest speaks of it. */
+function inManifestWords(entry: RawEntry, expected: Partial<ExpectedServer>): JsonObject {
+  const { fields, transport, owner } = entry;
+  const words: Record<string, JsonValue | undefined> = {
+    name: entry.name.startsWith("plugin:") ? (entry.path.at(-1) ?? "") : entry.name,
+    transport: transport?.kind ?? null,
+    transportCandidates: transport?.candidates,
+    enabled: isEnabled(entry, expected),
+    valid: owner?.valid ?? true,
+    problems: owner?.problems ?? [],
+    tools: present({
+      allow: fields["allowTools"],
+      deny: fields["denyTools"],
+      autoApprove: fields["autoApprove"],
+    }),
+    auth: present({
+      ...(fields["auth"] as JsonObject | undefined),
+      oauth: fields["oauth"],
+      headersHelper: fields["headersHelper"],
+      authProviderId: fields["authProviderId"],
+      bearerTokenEnvVar: fields["bearerTokenEnv"],
+      envHeaders: fields["envHeaders"],
+      oauthScopes: fields["oauthScopes"],
+    }),
+    inputs: entry.inputs as unknown as JsonValue,
+    requiresInputs: inputsIn(fields),
+  };
+  for (const [theirs, ours] of Object.entries(FIELDS)) words[theirs] = fields[ours];
+  const spoken = Object.keys(expected).filter((key) => !["expanded", "why"].includes(key));
+  return JSON.parse(JSON.stringify(Object.fromEntries(spoken.map((key) => [key, words[key]])))) as JsonObject;
+}
+
+/** The manifest tells an entry's own switch from the lists of other files only in its scenarios. */
+function isEnabled({ enabled, fields }: RawEntry, expected: Partial<ExpectedServer>): boolean {
+  if (expected["enabled"] === false && enabled !== undefined) return enabled.value;
+  return typeof fields["enabled"] === "boolean" ? fields["enabled"] : true;
+}
+
+function present(object: Readonly<Record<string, JsonValue | undefined>>): JsonObject | undefined {
+  const known = Object.entries(object).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : (Object.fromEntries(known) as JsonObject);
+}
+
+function inputsIn(fields: JsonObject): string[] {
+  return [...JSON.stringify(fields).matchAll(/\$\{input:([^}]+)\}/g)].map(([, id = ""]) => id);
+}
+
+function spoken({ expanded: _, why: __, ...expected }: Partial<ExpectedServer>): JsonObject {
+  // The seeds' own tools have no verdict beside ours on what a variable holds; that is found out when it is expanded.
+  const problems = (expected.problems ?? []).filter((code) => code !== "unresolved-var");
+  return { ...expected, ...(expected.problems && { problems }) } as JsonObject;
+}
+
+const readable = tree.manifest.files.filter(({ groups }) => groups.length > 0);
+
+describe.each(readable.map((file) => [file.path, file] as const))("%s", (_, file) => {
+  test.each(file.groups.map((group) => [`${group.scope} ${group.keyPath.join(".")}`, group] as const))(
+    "gives the servers its owner would see: %s",
+    async (_name, group) => {
+      const entries = await entriesOf({ ...file, tool: group.tool ?? file.tool });
+      const visible = group.project === undefined || group.project === tree.project;
+      const found = entries.filter(
+        ({ path }) => JSON.stringify(path.slice(0, group.keyPath.length)) === JSON.stringify(group.keyPath),
+      );
+      const expected = visible ? group.servers : [];
+      expect(found.map((entry, index) => inManifestWords(entry, expected[index] ?? {}))).toEqual(
+        expected.map(spoken),
+      );
+    },
+  );
+});
+
+/** Root files are the fallback of the pi family, read by one provider for all of them. */
+const readerOf = (tool: string): string => (tool === "oh-my-pi" ? "mcp-json(fallback)" : tool);
+
+const shared = tree.manifest.files.flatMap((file) =>
+  Object.entries(file.perReader ?? {}).map(
+    ([tool, servers]) => [file.path, tool, { ...file, tool: readerOf(tool) }, servers] as const,
+  ),
+);
+
+test.each(shared)("%s is read by %s by its own rules", async (_path, _tool, file, servers) => {
+  const entries = await entriesOf(file);
+  for (const [name, expected] of Object.entries(servers)) {
+    const entry = entries.find((candidate) => candidate.name === name);
+    if (name === "*") expect(entries).toEqual([]);
+    else if (entry === undefined) expect({ name, found: false }).toEqual({ name, found: true });
+    else expect({ name, ...inManifestWords(entry, expected) }).toEqual({ name, ...spoken(expected) });
+  }
+});

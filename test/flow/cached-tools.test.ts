@@ -1,0 +1,163 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { AgentTool, ServerOptions } from "../../src/index.ts";
+import { createManualClock } from "../../src/testing/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
+import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
+
+const names = (tools: readonly AgentTool[]): string[] => tools.map(({ tool }) => tool);
+
+/** A program of the sandbox's own that runs the given server, and can be replaced later. */
+async function replaceable(sandbox: Sandbox, { command, args }: StdioEntry): Promise<ServerOptions> {
+  const program = join(sandbox.project, "server.sh");
+  await writeFile(program, `#!/bin/sh\nexec ${[command, ...args].join(" ")}\n`);
+  await chmod(program, 0o755);
+  return { command: program };
+}
+
+describe("tools that are known", () => {
+  test("are served without starting the server", async () => {
+    await using sandbox = await createSandbox();
+    const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
+    {
+      await using host = await hostIn(sandbox, { servers: { raw } });
+      expect(names(await host.tools())).toEqual(["echo", "pid"]);
+    }
+    await writeFile(join(sandbox.project, "server.sh"), "#!/bin/sh\nexit 1\n");
+
+    await using later = await hostIn(sandbox, { servers: { raw } });
+    expect(names(await later.tools())).toEqual(["echo", "pid"]);
+    expect(names(await later.tools("raw"))).toEqual(["echo", "pid"]);
+    expect((await later.session().tools()).map(({ tool }) => tool)).toEqual(["echo", "pid"]);
+    expect(later.servers()[0]?.state).toBe("idle");
+
+    expect(await failureOf(later.tools("raw", { refresh: true }))).toMatchObject({ code: "CONNECT_EXITED" });
+    expect(names(await later.tools())).toEqual(["echo", "pid"]);
+  });
+
+  test("of another launch are not served", async () => {
+    await using sandbox = await createSandbox();
+    {
+      await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+      expect(names(await host.tools("raw"))).toEqual(["echo", "pid"]);
+    }
+    const other = stdioServer("raw-server.mjs", ["--behave", "pages"]);
+    await using later = await hostIn(sandbox, { servers: { raw: other } });
+    expect(names(await later.tools("raw"))).toEqual(["echo", "on_page_2", "on_page_3", "pid"]);
+  });
+
+  test("are asked for again when that is wanted", async () => {
+    await using sandbox = await createSandbox();
+    const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
+    {
+      await using host = await hostIn(sandbox, { servers: { raw } });
+      await host.tools();
+    }
+    await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
+    await using later = await hostIn(sandbox, { servers: { raw } });
+    expect(names(await later.tools("raw", { refresh: true }))).toHaveLength(4);
+    expect(names(await later.tools())).toHaveLength(4);
+  });
+
+  test("are asked for again when a call names one that is not among them", async () => {
+    await using sandbox = await createSandbox();
+    const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
+    {
+      await using host = await hostIn(sandbox, { servers: { raw } });
+      await host.tools();
+    }
+    await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
+    await using later = await hostIn(sandbox, { servers: { raw } });
+    expect(await later.call("raw", "on_page_3")).toMatchObject({ text: "on_page_3" });
+  });
+
+  test("are marked stale after their time, still served, and read again at the next connection", async () => {
+    await using sandbox = await createSandbox();
+    const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
+    const settings = { toolsTtlMs: 60_000 };
+    const now = Date.now();
+    {
+      await using host = await hostIn(sandbox, { servers: { raw }, settings });
+      expect((await host.tools()).map(({ stale }) => stale)).toEqual([false, false]);
+    }
+    await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
+
+    const clock = { ...createManualClock(now + 120_000), after: realTimer };
+    await using later = await hostIn(sandbox, { servers: { raw }, settings, ports: { clock } });
+    expect((await later.tools()).map(({ tool, stale }) => [tool, stale])).toEqual([
+      ["echo", true],
+      ["pid", true],
+    ]);
+    expect(later.servers()[0]?.state).toBe("idle");
+
+    await later.connect("raw");
+    await eventually(async () =>
+      expect((await later.tools()).map(({ tool, stale }) => [tool, stale])).toEqual([
+        ["echo", false],
+        ["on_page_2", false],
+        ["on_page_3", false],
+        ["pid", false],
+      ]),
+    );
+  });
+});
+
+function realTimer(ms: number, callback: () => void): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
+
+describe("a server that says its tools changed", () => {
+  const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
+
+  test("has them read again, and the change is announced", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { raw: growing } });
+    expect(names(await host.tools())).toEqual(["echo", "grow", "pid"]);
+    const events = eventsOf(host);
+
+    await host.call("raw", "grow");
+
+    await eventually(async () =>
+      expect(names(await host.tools())).toEqual(["echo", "grow", "grown_1", "pid"]),
+    );
+    expect(events).toEqual([
+      { type: "catalog.changed", server: "raw", kind: "tools", revision: 2 },
+      { type: "tools.changed", server: "raw" },
+    ]);
+    expect(await host.call("raw", "grown_1")).toMatchObject({ text: "grown_1" });
+  });
+
+  test("is heard also when its tools came from the cache", async () => {
+    await using sandbox = await createSandbox();
+    {
+      await using host = await hostIn(sandbox, { servers: { raw: growing } });
+      await host.tools();
+    }
+    await using later = await hostIn(sandbox, { servers: { raw: growing } });
+    await later.call("raw", "grow");
+    await eventually(async () =>
+      expect(names(await later.tools())).toEqual(["echo", "grow", "grown_1", "pid"]),
+    );
+  });
+
+  test("says so many times and all of it is seen in the end", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { raw: growing } });
+    await host.tools();
+    await Promise.all(Array.from({ length: 10 }, () => host.call("raw", "grow")));
+    await eventually(async () => expect(await host.tools()).toHaveLength(13));
+  });
+
+  test("and did not change anything is not announced", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+    await host.tools();
+    const events = eventsOf(host);
+    await host.tools("raw", { refresh: true });
+    await host.test("raw");
+    expect(events.filter(({ type }) => type !== "server.state")).toEqual([]);
+  });
+});

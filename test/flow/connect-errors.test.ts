@@ -1,0 +1,219 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ServerOptions } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
+import { type Failure, failureOf, hostIn } from "./host-in.ts";
+
+async function failureToConnect(sandbox: Sandbox, server: ServerOptions): Promise<Failure> {
+  await using host = await hostIn(sandbox, { servers: { broken: server } });
+  const failure = await failureOf(host.call("broken", "echo", { text: "hi" }));
+  const [view] = host.servers();
+  expect([view?.state, view?.because]).toEqual([
+    failure.code === "AUTH_REQUIRED" ? "needs_auth" : "failed",
+    failure.message,
+  ]);
+  return failure;
+}
+
+describe("a program that cannot be started", () => {
+  test("because it is not there names the command", async () => {
+    await using sandbox = await createSandbox();
+    expect(await failureToConnect(sandbox, { command: "no-such-program" })).toEqual({
+      code: "CONNECT_COMMAND_NOT_FOUND",
+      message: 'Failed to connect to "broken": command "no-such-program" was not found',
+      hint: 'Install "no-such-program", or give its full path as "command".',
+      server: "broken",
+    });
+  });
+
+  test("because it is not executable says so", async () => {
+    await using sandbox = await createSandbox();
+    const command = await sandbox.writeProject("server.sh", "#!/bin/sh\n");
+    await chmod(command, 0o644);
+    expect(await failureToConnect(sandbox, { command })).toEqual({
+      code: "CONNECT_COMMAND_NOT_FOUND",
+      message: `Failed to connect to "broken": "${command}" is not executable`,
+      hint: "Make it executable (chmod +x), or name the program that runs it.",
+      server: "broken",
+    });
+  });
+
+  test("because its working folder is missing names the folder, not the command", async () => {
+    await using sandbox = await createSandbox();
+    const cwd = join(sandbox.project, "gone");
+    expect(await failureToConnect(sandbox, { ...stdioServer("tools-server.mjs"), cwd })).toEqual({
+      code: "CONNECT_FAILED",
+      message: `Failed to connect to "broken": its working folder ${cwd} does not exist`,
+      hint: 'Correct "cwd" in its config.',
+      server: "broken",
+    });
+  });
+});
+
+describe("a program that starts and does not serve", () => {
+  test("shows its exit code and its last words when it ends at once", async () => {
+    await using sandbox = await createSandbox();
+    expect(await failureToConnect(sandbox, stdioServer("raw-server.mjs", ["--behave", "exit"]))).toEqual({
+      code: "CONNECT_EXITED",
+      message:
+        'Failed to connect to "broken": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
+      hint: "Run its command by hand to see why.",
+      server: "broken",
+    });
+  });
+
+  test("shows only the last lines of a long complaint", async () => {
+    await using sandbox = await createSandbox();
+    const complaint = Array.from({ length: 500 }, (_, index) => `line ${index + 1}\n`).join("");
+    const script = `require("fs").writeSync(2, ${JSON.stringify(complaint)}); process.exit(1)`;
+    const { message } = await failureToConnect(sandbox, {
+      command: process.execPath,
+      args: ["-e", script],
+    });
+    expect(message.split("\n").slice(1)).toEqual(
+      Array.from({ length: 12 }, (_, index) => `line ${489 + index}`),
+    );
+  });
+
+  test("that is silent is said to be", async () => {
+    await using sandbox = await createSandbox();
+    expect(
+      await failureToConnect(sandbox, { command: process.execPath, args: ["-e", "process.exit(7)"] }),
+    ).toMatchObject({
+      code: "CONNECT_EXITED",
+      message:
+        'Failed to connect to "broken": the process ended with code 7 before it answered; it said nothing on standard error',
+    });
+  });
+
+  test("that answers with an error shows the error, not that it was ended for it", async () => {
+    await using sandbox = await createSandbox();
+    const error = { code: -32_000, message: "licence expired" };
+    const script = `
+      require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id } = JSON.parse(line);
+        console.error("see the shop");
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, error: ${JSON.stringify(error)} }));
+      });`;
+    expect(
+      await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] }),
+    ).toMatchObject({
+      code: "CONNECT_FAILED",
+      message: 'Failed to connect to "broken": it answered with an error: licence expired',
+      hint: expect.stringMatching(/^It said on standard error:\nsee the shop/),
+    });
+  });
+
+  test("that speaks a revision nobody knows says which", async () => {
+    await using sandbox = await createSandbox();
+    const result = {
+      protocolVersion: "1999-01-01",
+      capabilities: {},
+      serverInfo: { name: "x", version: "1" },
+    };
+    const script = `
+      require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method } = JSON.parse(line);
+        const answer = method === "initialize"
+          ? { result: ${JSON.stringify(result)} }
+          : { error: { code: -32601, message: "unknown" } };
+        if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+      });`;
+    expect(
+      await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] }),
+    ).toMatchObject({
+      code: "CONNECT_FAILED",
+      message: `Failed to connect to "broken": Server's protocol version is not supported: 1999-01-01`,
+    });
+  });
+});
+
+describe("a url", () => {
+  test("nobody answers at says so", async () => {
+    await using sandbox = await createSandbox();
+    const url = await deadUrl();
+    expect(await failureToConnect(sandbox, { type: "http", url })).toEqual({
+      code: "CONNECT_UNREACHABLE",
+      message: `Failed to connect to "broken": nobody answers at ${url} (connection refused)`,
+      hint: "Check the url and that the server is running.",
+      server: "broken",
+    });
+  });
+
+  test.each([
+    [401, "AUTH_REQUIRED", "asks you to sign in (HTTP 401)", "Check your authentication credentials."],
+    [
+      403,
+      "REQUEST_REFUSED",
+      "refuses these credentials (HTTP 403)",
+      "Check your authentication credentials.",
+    ],
+    [404, "CONNECT_FAILED", "answered HTTP 404", "Check that the url is the server's MCP endpoint."],
+    [500, "CONNECT_FAILED", "answered HTTP 500", "Check that the url is the server's MCP endpoint."],
+    [503, "CONNECT_FAILED", "answered HTTP 503", "Check that the url is the server's MCP endpoint."],
+  ])("that answers %i is reported as %s", async (status, code, what, hint) => {
+    await using sandbox = await createSandbox();
+    await using server = await startHttpServer(["--status", String(status)]);
+    for (const type of ["http", "sse"] as const) {
+      expect(await failureToConnect(sandbox, { type, url: server.url })).toEqual({
+        code,
+        message: `Failed to connect to "broken": ${server.url} ${what}`,
+        hint,
+        server: "broken",
+      });
+    }
+  });
+});
+
+test("a header in the config opens the door that is closed without it", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startHttpServer(["--require-header", "X-Key=letmein-please"]);
+  const { url } = server;
+  const servers = {
+    without: { type: "http", url },
+    with: { type: "http", url, headers: { "X-Key": "letmein-please" } },
+  } as const;
+  await using host = await hostIn(sandbox, { servers });
+  expect(await host.call("with", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
+  expect(await failureOf(host.call("without", "echo", { text: "hi" }))).toMatchObject({
+    code: "AUTH_REQUIRED",
+  });
+});
+
+test("one bad server hides no other", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, {
+    servers: {
+      missing: { command: "no-such-program" },
+      dying: stdioServer("raw-server.mjs", ["--behave", "exit"]),
+      dead: { type: "http", url: await deadUrl() },
+      invalid: { type: "http" },
+      off: { ...stdioServer("raw-server.mjs"), enabled: false },
+      partial: stdioServer("raw-server.mjs", ["--behave", "bad-tool"]),
+      good: stdioServer("raw-server.mjs"),
+    },
+  });
+  expect((await host.tools()).map(({ name }) => name)).toEqual([
+    "mcp_good_echo",
+    "mcp_good_pid",
+    "mcp_partial_echo",
+    "mcp_partial_pid",
+  ]);
+  expect(host.servers().map(({ name, state }) => `${name} ${state}`)).toEqual([
+    "missing failed",
+    "dying failed",
+    "dead failed",
+    "invalid invalid",
+    "off disabled",
+    "partial connected",
+    "good connected",
+  ]);
+});
+
+/** A port that was free a moment ago. */
+async function deadUrl(): Promise<string> {
+  await using server = await startHttpServer();
+  return server.url;
+}

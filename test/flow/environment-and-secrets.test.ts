@@ -1,0 +1,188 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { Host, HostOptions } from "../../src/index.ts";
+import { serveHttp } from "../../src/testing/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { eventsOf, hostErrorOf, hostIn } from "./host-in.ts";
+
+describe("a server's environment", () => {
+  const variables = { PARENT_SECRET: "of the parent", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy:1" };
+  const seenBy = async (host: Host, name: string): Promise<string> =>
+    (await host.call("tools", "env", { name })).text;
+
+  test("holds what it declares and what every program needs, nothing else of the parent's", async () => {
+    await using sandbox = await createSandbox();
+    const tools = stdioServer("tools-server.mjs", [], { DECLARED: "yes", LANG: "of its own" });
+    const env = { ...sandbox.env(), ...variables };
+    await using host = await hostIn(sandbox, { env, servers: { tools } });
+    expect({
+      secret: await seenBy(host, "PARENT_SECRET"),
+      declared: await seenBy(host, "DECLARED"),
+      language: await seenBy(host, "LANG"),
+      proxy: await seenBy(host, "HTTPS_PROXY"),
+      home: await seenBy(host, "HOME"),
+    }).toEqual({
+      secret: "(unset)",
+      declared: "yes",
+      language: "of its own",
+      proxy: "http://proxy:1",
+      home: sandbox.home,
+    });
+  });
+
+  test.each([
+    ["everything", true],
+    ["a variable by name", ["PARENT_SECRET"]],
+  ])("holds %s when it asks for it", async (_, inheritEnv) => {
+    await using sandbox = await createSandbox();
+    const tools = { ...stdioServer("tools-server.mjs"), inheritEnv };
+    const env = { ...sandbox.env(), ...variables };
+    await using host = await hostIn(sandbox, { env, servers: { tools } });
+    expect(await seenBy(host, "PARENT_SECRET")).toBe("of the parent");
+  });
+
+  test("is filled in from the variables that a value names", async () => {
+    await using sandbox = await createSandbox();
+    const declared = { ONE: "<${PARENT_SECRET}>", TWO: "${NOT_THERE:-fallback}", THREE: "${NOT_THERE}" };
+    const tools = stdioServer("tools-server.mjs", [], declared);
+    const env = { ...sandbox.env(), ...variables };
+    await using host = await hostIn(sandbox, { env, servers: { tools } });
+    const events = eventsOf(host);
+    expect([await seenBy(host, "ONE"), await seenBy(host, "TWO"), await seenBy(host, "THREE")]).toEqual([
+      "<of the parent>",
+      "fallback",
+      "(unset)",
+    ]);
+    expect(events.filter(({ type }) => type === "problem")).toMatchObject([
+      {
+        problem: {
+          code: "value-unresolved",
+          severity: "warning",
+          message: expect.stringContaining("${NOT_THERE}"),
+          server: "tools",
+        },
+      },
+    ]);
+  });
+});
+
+test("a variable that is not set stays as it is written, outside of env and headers", async () => {
+  await using sandbox = await createSandbox();
+  const servers = {
+    command: { command: "${NOT_THERE}-server" },
+    folder: { ...stdioServer("tools-server.mjs"), cwd: "/${NOT_THERE}" },
+  };
+  await using host = await hostIn(sandbox, { servers });
+  expect((await hostErrorOf(host.connect("command"))).message).toBe(
+    'Failed to connect to "command": command "${NOT_THERE}-server" was not found',
+  );
+  expect((await hostErrorOf(host.connect("folder"))).message).toBe(
+    'Failed to connect to "folder": its working folder /${NOT_THERE} does not exist',
+  );
+});
+
+test("a server runs in the folder it names, else in the host's", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject("sub/file", "");
+  const tools = stdioServer("tools-server.mjs");
+  await using host = await hostIn(sandbox, {
+    servers: { here: tools, below: { ...tools, cwd: "sub" }, away: { ...tools, cwd: sandbox.home } },
+  });
+  const folders = await Promise.all(["here", "below", "away"].map((name) => host.call(name, "cwd")));
+  expect(folders.map(({ text }) => text)).toEqual([sandbox.project, `${sandbox.project}/sub`, sandbox.home]);
+});
+
+describe("a secret is in no message, event or snapshot", () => {
+  const SECRET = "hunter2-hunter2-hunter2";
+
+  /** Everything a program could print of a host whose server fails. */
+  async function everythingSaid(options: HostOptions): Promise<string> {
+    await using sandbox = await createSandbox();
+    const lines: string[] = [];
+    const log = {
+      log: (level: string, event: string, fields = {}) =>
+        void lines.push(`${level} ${event} ${inspect(fields)}`),
+    };
+    const env = { ...sandbox.env(), MY_TOKEN: SECRET };
+    await using host = await hostIn(sandbox, { ...options, env, log });
+    const events = eventsOf(host);
+    const error = await hostErrorOf(host.call("leaky", "echo", { text: "hi" }));
+    const said = [
+      error.message,
+      error.hint,
+      JSON.stringify(error),
+      JSON.stringify(events),
+      JSON.stringify(host.snapshot()),
+      JSON.stringify(host.servers({ all: true })),
+      ...events.map((event) => ("state" in event && "error" in event.state ? event.state.error.message : "")),
+      ...lines,
+    ];
+    return said.join("\n");
+  }
+
+  test.each([
+    [
+      "an env value that the server prints",
+      { env: { KEY: SECRET } },
+      "console.error('bad', process.env.KEY)",
+    ],
+    ["an env value from a variable", { env: { KEY: "${MY_TOKEN}" } }, "console.error(process.env.KEY)"],
+    ["an argument from a variable", { args: ["${MY_TOKEN}"] }, "console.error(process.argv.at(-1))"],
+  ])(
+    "%s at its end",
+    async (_, { args = [], ...fields }: { args?: string[]; env?: Record<string, string> }, script) => {
+      const leaky = {
+        command: process.execPath,
+        args: ["-e", `${script}; process.exit(1)`, "--", ...args],
+        ...fields,
+      };
+      const said = await everythingSaid({ servers: { leaky } });
+      expect(said).toContain("[secret]");
+      expect(said).not.toContain(SECRET);
+    },
+  );
+
+  test.each([
+    ["a header", "/mcp", { Authorization: `Bearer ${SECRET}` }],
+    ["a header from a variable", "/mcp", { Authorization: "Bearer ${MY_TOKEN}" }],
+    ["a query parameter", `/mcp?api_key=${SECRET}`, {}],
+    ["a path from a variable", "/mcp/${MY_TOKEN}", {}],
+  ])("%s of a url that refuses", async (_, path, headers) => {
+    for (const status of [401, 403, 404, 500]) {
+      await using server = await serveHttp({ name: "x", version: "1" }, { guard: () => status });
+      const url = `${new URL(server.url).origin}${path}`;
+      const said = await everythingSaid({ servers: { leaky: { type: "http", url, headers } } });
+      expect(said).toContain(`HTTP ${status}`);
+      expect(said).not.toContain(SECRET);
+    }
+  });
+
+  test("a password in a url that cannot be used", async () => {
+    const leaky = { type: "http", url: `http://me:${SECRET}@127.0.0.1:1/mcp` } as const;
+    const said = await everythingSaid({ servers: { leaky } });
+    expect(said).toContain("Failed to connect");
+    expect(said).not.toContain(SECRET);
+  });
+
+  test("an error that a tool answers with repeats the header", async () => {
+    let seen = "";
+    await using server = await serveHttp(
+      { name: "x", version: "1", tools: { echo: { run: () => Promise.reject(new Error("no")) } } },
+      {
+        guard: ({ headers }) => {
+          seen = headers.authorization ?? "";
+          return undefined;
+        },
+      },
+    );
+    await using sandbox = await createSandbox();
+    const headers = { Authorization: `Bearer ${SECRET}` };
+    await using host = await hostIn(sandbox, {
+      servers: { leaky: { type: "http", url: server.url, headers } },
+    });
+    expect(await host.call("leaky", "echo")).toMatchObject({ isError: true, text: "no" });
+    expect(seen).toBe(`Bearer ${SECRET}`);
+    expect(JSON.stringify(host.snapshot())).not.toContain(SECRET);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { HostEvent, LogLevel } from "../../src/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
+
+const kindOf = (event: HostEvent): string =>
+  event.type === "server.state" ? `${event.server} ${event.state.kind}` : event.type;
+
+describe("events", () => {
+  test("tell the life of a server from its first use to its end", async () => {
+    await using sandbox = await createSandbox();
+    const host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+    const events = eventsOf(host);
+    await host.call("raw", "echo", { text: "hi" });
+    await host.close();
+    expect(events.map(kindOf)).toEqual(["raw connecting", "raw connected", "raw idle"]);
+  });
+
+  test("carry the reason of a failure", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { broken: { command: "no-such-program" } } });
+    const events = eventsOf(host);
+    const failure = await failureOf(host.connect("broken"));
+    expect(events).toMatchObject([
+      { type: "server.state", server: "broken", state: { kind: "connecting" } },
+      { type: "server.state", server: "broken", state: { kind: "failed", error: { code: failure.code } } },
+    ]);
+  });
+
+  test("are not stopped by a listener that throws, and stop when a listener leaves", async () => {
+    await using sandbox = await createSandbox();
+    const complaints: unknown[] = [];
+    const log = {
+      log: (_: LogLevel, event: string, fields: unknown) => void complaints.push([event, fields]),
+    };
+    await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") }, log });
+    host.subscribe(() => {
+      throw new Error("not today");
+    });
+    const leave = host.subscribe(() => expect.fail("it left before anything happened"));
+    leave();
+    const events = eventsOf(host);
+    await host.connect("raw");
+    expect(events.map(kindOf)).toEqual(["raw connecting", "raw connected"]);
+    expect(complaints).toEqual([
+      ["listener.failed", { error: "not today" }],
+      ["listener.failed", { error: "not today" }],
+    ]);
+  });
+});
+
+test("a snapshot is numbered, and looking starts nothing", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+  const before = host.snapshot();
+  expect(host.snapshot()).toEqual(before);
+  expect(before).toMatchObject({ servers: [{ name: "raw", state: "idle" }], problems: [] });
+
+  await host.connect("raw");
+
+  const after = host.snapshot();
+  expect(after.revision).toBeGreaterThan(before.revision);
+  expect(after.servers.map(({ state }) => state)).toEqual(["connected"]);
+  expect(before.servers.map(({ state }) => state)).toEqual(["idle"]);
+});
+
+test("what a server's failure is called in the log", async () => {
+  await using sandbox = await createSandbox();
+  const lines: unknown[] = [];
+  const log = { log: (...line: unknown[]) => void lines.push(line) };
+  const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 200 };
+  const servers = { hanging, broken: { command: "no-such-program" } };
+  await using host = await hostIn(sandbox, { servers, log });
+  await host.tools();
+  expect(lines).toHaveLength(2);
+  expect(lines).toContainEqual(["error", "MCP server timeout", { server: "hanging" }]);
+  expect(lines).toContainEqual([
+    "error",
+    "MCP connection failed",
+    { server: "broken", error: 'Failed to connect to "broken": command "no-such-program" was not found' },
+  ]);
+});
+
+describe("a session", () => {
+  const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
+
+  test("holds the tools of the servers it names", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { one: stdioServer("raw-server.mjs"), two: stdioServer("raw-server.mjs") };
+    await using host = await hostIn(sandbox, { servers });
+    const session = host.session({ servers: ["two"] });
+    expect(session.snapshot()).toEqual({ revision: 0, tools: [] });
+    expect((await session.tools()).map(({ name }) => name)).toEqual(["mcp_two_echo", "mcp_two_pid"]);
+    session.close();
+  });
+
+  test("has its tools replaced as a whole when a server's change, and the old ones stay usable", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { raw: growing } });
+    const session = host.session();
+    const before = await session.tools();
+    const seen: string[][] = [];
+    session.subscribe(({ tools }) => seen.push(tools.map(({ tool }) => tool)));
+
+    await before.find(({ tool }) => tool === "grow")?.execute({});
+
+    await eventually(() => expect(seen).toEqual([["echo", "grow", "grown_1", "pid"]]));
+    expect(session.snapshot().tools.map(({ tool }) => tool)).toEqual(seen[0]);
+    expect(before.map(({ tool }) => tool)).toEqual(["echo", "grow", "pid"]);
+    expect(await before[0]?.execute({ text: "still here" })).toMatchObject({ text: "still here" });
+    session.close();
+  });
+
+  test("gives what its servers want a model to know", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { tools: stdioServer("tools-server.mjs"), raw: stdioServer("raw-server.mjs") };
+    await using host = await hostIn(sandbox, { servers });
+    const session = host.session();
+    await session.tools();
+    expect(await session.instructions()).toBe(
+      '## From the MCP server "tools"\n\nCall echo to hear yourself.',
+    );
+    session.close();
+  });
+});

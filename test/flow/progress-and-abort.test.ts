@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Host, ToolAbortError, type ToolProgress } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
+import { eventually, eventuallyReads, hostIn } from "./host-in.ts";
+
+test.each(["legacy", "modern"])("progress of a %s server arrives whole and in order", async (era) => {
+  await using sandbox = await createSandbox();
+  const tools = stdioServer("tools-server.mjs", ["--era", era]);
+  await using host = await hostIn(sandbox, { servers: { tools } });
+  const seen: ToolProgress[] = [];
+  const { text } = await host.call(
+    "tools",
+    "progress",
+    { steps: 3 },
+    { onProgress: (step) => seen.push(step) },
+  );
+  expect(text).toBe("3 steps done");
+  expect(seen).toEqual([
+    { progress: 1, total: 3, message: "step 1 of 3" },
+    { progress: 2, total: 3, message: "step 2 of 3" },
+    { progress: 3, total: 3, message: "step 3 of 3" },
+  ]);
+});
+
+/** Aborts a call once the server has started on it. */
+async function abortSlowCall(host: Host): Promise<void> {
+  const abort = new AbortController();
+  const call = host.call(
+    "tools",
+    "slow",
+    { ms: 60_000 },
+    { signal: abort.signal, onProgress: () => abort.abort() },
+  );
+  await expect(call).rejects.toThrow(ToolAbortError);
+}
+
+describe("an aborted call", () => {
+  const cancelFile = (sandbox: Sandbox): string => join(sandbox.home, "cancelled");
+
+  test.each(["legacy", "modern"])("is cancelled at a %s server over stdio", async (era) => {
+    await using sandbox = await createSandbox();
+    const file = cancelFile(sandbox);
+    const tools = stdioServer("tools-server.mjs", ["--era", era], { CANCEL_FILE: file });
+    await using host = await hostIn(sandbox, { servers: { tools } });
+    await abortSlowCall(host);
+    expect(await eventuallyReads(file)).toBe("cancelled");
+    expect(await host.call("tools", "echo", { text: "and it goes on" })).toMatchObject({
+      text: "and it goes on",
+    });
+  });
+
+  test.each([
+    ["legacy", ["--legacy-only"]],
+    ["modern", []],
+  ])("is cancelled at a %s server over HTTP", async (_, flags) => {
+    await using sandbox = await createSandbox();
+    const file = cancelFile(sandbox);
+    await using server = await startHttpServer(flags, { CANCEL_FILE: file });
+    await using host = await hostIn(sandbox, { servers: { tools: { type: "http", url: server.url } } });
+    await abortSlowCall(host);
+    expect(await eventuallyReads(file)).toBe("cancelled");
+  });
+
+  test("is given up at once while its server is still starting", async () => {
+    await using sandbox = await createSandbox();
+    const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
+    await using host = await hostIn(sandbox, { servers: { hanging } });
+    const abort = new AbortController();
+    const call = host.call("hanging", "echo", { text: "hi" }, { signal: abort.signal });
+    await eventually(() => expect(host.servers()[0]?.state).toBe("connecting"));
+    abort.abort();
+    await expect(call).rejects.toThrow(ToolAbortError);
+  });
+
+  test("that was aborted before it was made starts nothing", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
+    const signal = AbortSignal.abort();
+    await expect(host.call("tools", "echo", { text: "hi" }, { signal })).rejects.toThrow(ToolAbortError);
+    expect(host.servers()[0]?.state).toBe("idle");
+  });
+
+  test("of an agent's tool is the one thing that it throws", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
+    const slow = (await host.tools("tools")).find(({ tool }) => tool === "slow");
+    const abort = new AbortController();
+    const call = slow?.execute({ ms: 60_000 }, { signal: abort.signal, onProgress: () => abort.abort() });
+    await expect(call).rejects.toThrow(ToolAbortError);
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { isHostError } from "../../src/index.ts";
+import { serveHttp } from "../../src/testing/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf, hostErrorOf, hostIn } from "./host-in.ts";
+
+test("a server that never answers fails to connect and the hint names the cure", async () => {
+  await using sandbox = await createSandbox();
+  const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 300 };
+  await using host = await hostIn(sandbox, { servers: { hanging } });
+  expect(await failureOf(host.connect("hanging"))).toEqual({
+    code: "CONNECT_TIMEOUT",
+    message: 'Failed to connect to "hanging": it did not answer within 300 ms',
+    hint: "Try increasing the timeout.",
+    server: "hanging",
+  });
+});
+
+test("a url that takes the connection and never answers fails the same way", async () => {
+  await using sandbox = await createSandbox();
+  const { createServer } = await import("node:net");
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const servers = {
+    silent: { type: "http", url: `http://127.0.0.1:${port}/`, startupTimeout: 300 },
+  } as const;
+  try {
+    await using host = await hostIn(sandbox, { servers });
+    expect(await failureOf(host.connect("silent"))).toMatchObject({
+      code: "CONNECT_TIMEOUT",
+      message: 'Failed to connect to "silent": it did not answer within 300 ms',
+    });
+  } finally {
+    silent.close();
+  }
+});
+
+test("a call that is not answered in time fails with both reasons", async () => {
+  await using sandbox = await createSandbox();
+  const tools = { ...stdioServer("tools-server.mjs"), timeout: 1_000 };
+  await using host = await hostIn(sandbox, { servers: { tools } });
+  await host.tools("tools");
+  const error = await hostErrorOf(host.call("tools", "slow", { ms: 60_000 }));
+  expect({ code: error.code, message: error.message, hint: error.hint }).toEqual({
+    code: "TOOL_CALL_FAILED",
+    message: 'Tool execution failed: "tools" did not answer within 1000 ms',
+    hint: "Try increasing the timeout.",
+  });
+  expect(isHostError(error.cause, "REQUEST_TIMEOUT")).toBe(true);
+  expect(await host.call("tools", "echo", { text: "the next call works" })).toMatchObject({
+    text: "the next call works",
+  });
+});
+
+test("progress renews the time a call has", async () => {
+  await using sandbox = await createSandbox();
+  const steps = 8;
+  await using server = await serveHttp({
+    name: "steady",
+    version: "1",
+    tools: {
+      work: {
+        async run(_, { progress }) {
+          for (let step = 1; step <= steps; step += 1) {
+            progress({ progress: step });
+            await new Promise((resolve) => setTimeout(resolve, 250));
+          }
+          return "done";
+        },
+      },
+    },
+  });
+  const servers = { steady: { type: "http", url: server.url, timeout: 1_500 } } as const;
+  await using host = await hostIn(sandbox, { servers });
+  const seen: number[] = [];
+  const onProgress = ({ progress }: { progress: number }): void => void seen.push(progress);
+  expect(await host.call("steady", "work", {}, { onProgress })).toMatchObject({ text: "done" });
+  expect(seen).toHaveLength(steps);
+});
+
+test("one slow server does not hold up the others when all are connected", async () => {
+  await using sandbox = await createSandbox();
+  const servers = {
+    hanging: stdioServer("raw-server.mjs", ["--behave", "hang"]),
+    good: stdioServer("raw-server.mjs"),
+  };
+  await using host = await hostIn(sandbox, { servers });
+  await host.connectAll({ timeoutMs: 4_000 });
+  expect(host.servers().map(({ name, state, because }) => ({ name, state, because }))).toEqual([
+    {
+      name: "hanging",
+      state: "failed",
+      because: 'Failed to connect to "hanging": it did not answer within 4000 ms',
+    },
+    { name: "good", state: "connected", because: undefined },
+  ]);
+});

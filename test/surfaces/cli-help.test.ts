@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const COMMANDS = ["list", "tools", "call", "test", "status", "trust"];
+
+describe("help", () => {
+  test.each([[["--help"]], [["-h"]], [["help"]], [["mcp", "--help"]]])(
+    "of %j names every command",
+    async (args) => {
+      await using sandbox = await createSandbox();
+      const { code, stdout, stderr } = await runCli(args, { sandbox });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const named = COMMANDS.filter((command) => stdout.includes(`\n  ${command}`));
+      expect(named).toEqual(COMMANDS);
+      expect(stdout).toContain("--version");
+      expect(stdout).toContain(
+        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled.",
+      );
+    },
+  );
+
+  test("of every command shows its usage and an example, whichever way it is asked for", async () => {
+    await using sandbox = await createSandbox();
+    const { stdout: overview } = await runCli(["--help"], { sandbox });
+    const commands = [...overview.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+    expect(commands).toEqual(expect.arrayContaining(COMMANDS));
+    await Promise.all(
+      commands.map(async (command) => {
+        const { code, stdout, stderr } = await runCli([command, "--help"], { sandbox });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout).toContain(`Usage  plugboard ${command}`);
+        expect(stdout).toMatch(new RegExp(`\\nExamples?\\n  plugboard ${command}`));
+        expect((await runCli(["help", command], { sandbox })).stdout).toBe(stdout);
+      }),
+    );
+    const { stdout } = await runCli(["call", "--help"], { sandbox });
+    expect((await runCli(["mcp", "call", "-h"], { sandbox })).stdout).toBe(stdout);
+  });
+
+  test("and the version are JSON when that is asked for", async () => {
+    await using sandbox = await createSandbox();
+    const help = await runCli(["list", "--help", "--json"], { sandbox });
+    expect(help.json()).toEqual({ help: expect.stringContaining("Usage  plugboard list") });
+    const version = await runCli(["--version", "--json"], { sandbox });
+    expect(version.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+});
+
+test.each([["--version"], ["-v"]])("%s prints the package's version alone", async (flag) => {
+  await using sandbox = await createSandbox();
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(await runCli([flag], { sandbox })).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("a leading `mcp` is accepted", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { files: { command: "npx" } } });
+  const { stdout } = await runCli(["list"], { sandbox });
+  expect(stdout).toContain("files");
+  expect(await runCli(["mcp", "list"], { sandbox })).toMatchObject({ code: 0, stdout });
+  const json = await runCli(["--json", "mcp", "list"], { sandbox });
+  expect(json.json()).toMatchObject({ servers: [{ name: "files" }] });
+});
+
+describe("wrong usage exits 2 and says what was meant", () => {
+  test.each<[args: string[], message: string, hint: string]>([
+    [["lst"], "Unknown command: lst", 'Did you mean "plugboard list"?'],
+    [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
+    [["help", "cal"], "Unknown command: cal", 'Did you mean "plugboard call"?'],
+    [["list", "--jsn"], "Unknown option: --jsn", "Did you mean --json?"],
+    [["list", "--frobnicate"], "Unknown option: --frobnicate", "See plugboard list --help."],
+    [["--frobnicate"], "Unknown option: --frobnicate", "See plugboard --help."],
+    [["list", "-x"], "Unknown option: -x", "See plugboard list --help."],
+    [["list", "a", "b"], "Too many words: a b", "Usage: plugboard list"],
+    [["status", "now"], "Too many words: now", "Usage: plugboard status"],
+    [["test"], "Missing <server>.", "Usage: plugboard test <server>"],
+    [["trust"], "Missing <server>.", "Usage: plugboard trust <server>"],
+    [["call"], "Missing <server>.", "Usage: plugboard call <server> <tool> [key=value …]"],
+    [["call", "demo"], "Missing <tool>.", "Usage: plugboard call <server> <tool> [key=value …]"],
+    [["list", "--directory", "--no-color"], "Missing value for --directory.", "Write --directory <folder>."],
+  ])("%j", async (args, message, hint) => {
+    await using sandbox = await createSandbox();
+    const result = await runCli(args, { sandbox });
+    expect(result).toMatchObject({ code: 2, stdout: "", stderr: `✗ ${message}\n  ${hint}\n` });
+    const asJson = await runCli([...args, "--json"], { sandbox });
+    expect([asJson.code, asJson.json()]).toEqual([2, { error: { code: "USAGE_INVALID", message, hint } }]);
+  });
+
+  test("an option with a value too many or too few", async () => {
+    await using sandbox = await createSandbox();
+    expect(await runCli(["list", "--all=yes"], { sandbox })).toMatchObject({
+      code: 2,
+      stderr: "✗ --all takes no value.\n",
+    });
+    expect(await runCli(["call", "demo", "uuid", "--input"], { sandbox })).toMatchObject({
+      code: 2,
+      stderr: "✗ Missing value for --input.\n  Write --input <json>.\n",
+    });
+  });
+
+  test("a folder that is not there", async () => {
+    await using sandbox = await createSandbox();
+    expect(await runCli(["list", "--directory", "/no/such/folder"], { sandbox })).toMatchObject({
+      code: 2,
+      stderr: "✗ There is no folder /no/such/folder.\n  Give --directory a folder that exists.\n",
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
+
+/** Everything that can go wrong with one command, with its exit code and its error. */
+const CASES: readonly [args: string[], exitCode: number, error: object][] = [
+  [
+    ["lst"],
+    2,
+    { code: "USAGE_INVALID", message: "Unknown command: lst", hint: 'Did you mean "plugboard list"?' },
+  ],
+  [
+    ["call", "gud", "echo"],
+    2,
+    {
+      code: "SERVER_UNKNOWN",
+      message: 'There is no server "gud".',
+      hint: 'Did you mean "good"? Run: plugboard list',
+      server: "gud",
+    },
+  ],
+  [
+    ["call", "good", "ecko"],
+    2,
+    {
+      code: "TOOL_UNKNOWN",
+      message: 'Server "good" has no tool "ecko".',
+      hint: 'Did you mean "echo"? Run: plugboard tools good',
+      server: "good",
+    },
+  ],
+  [
+    ["call", "good", "echo"],
+    2,
+    {
+      code: "TOOL_ARGUMENTS_INVALID",
+      message: 'Wrong arguments for "echo": "text" is required.',
+      hint: "Run: plugboard tools good",
+      server: "good",
+    },
+  ],
+  [
+    ["call", "good", "echo", "texd=1"],
+    2,
+    { code: "USAGE_INVALID", message: 'The tool has no argument "texd".', hint: 'Did you mean "text"?' },
+  ],
+  [
+    ["call", "theirs", "echo"],
+    3,
+    {
+      code: "INTERACTION_REQUIRED",
+      message: 'Server "theirs" needs your approval: it comes from the project and nobody approved it.',
+      hint: "Look at what it would run, then approve it. Run: plugboard trust theirs",
+      server: "theirs",
+      reason: "trust",
+    },
+  ],
+  [
+    ["call", "gone", "echo"],
+    1,
+    {
+      code: "CONNECT_COMMAND_NOT_FOUND",
+      message: 'Failed to connect to "gone": command "no-such-program" was not found',
+      hint: 'Install "no-such-program", or give its full path as "command". Run: plugboard test gone',
+      server: "gone",
+    },
+  ],
+  [
+    ["test", "dying"],
+    1,
+    {
+      code: "CONNECT_EXITED",
+      message:
+        'Failed to connect to "dying": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
+      hint: "Run its command by hand to see why.",
+      server: "dying",
+    },
+  ],
+  [
+    ["tools", "slow"],
+    1,
+    {
+      code: "CONNECT_TIMEOUT",
+      message: 'Failed to connect to "slow": it did not answer within 300 ms',
+      hint: "Try increasing the timeout. Run: plugboard test slow",
+      server: "slow",
+    },
+  ],
+  [
+    ["call", "crashing", "echo", "text=x"],
+    1,
+    {
+      code: "TOOL_CALL_FAILED",
+      message:
+        'Tool execution failed: the process of "crashing" ended with code 5; its last words:\nboom: crashed in a call',
+      server: "crashing",
+    },
+  ],
+  [
+    ["call", "off", "echo"],
+    1,
+    {
+      code: "SERVER_DISABLED",
+      message: 'Server "off" is disabled.',
+      hint: expect.stringContaining('"enabled": false'),
+      server: "off",
+    },
+  ],
+  [
+    ["call", "wrong", "echo"],
+    1,
+    {
+      code: "SERVER_INVALID",
+      message: expect.stringContaining('server "wrong": stdio server requires "command" field'),
+      hint: "Correct its entry.",
+      server: "wrong",
+    },
+  ],
+  [
+    ["call", "closed", "echo"],
+    3,
+    {
+      code: "AUTH_REQUIRED",
+      message: expect.stringMatching(
+        /^Failed to connect to "closed": http:\S+ asks you to sign in \(HTTP 401\)$/,
+      ),
+      hint: "Check your authentication credentials.",
+      server: "closed",
+    },
+  ],
+  [
+    ["trust", "theirs", "--yes", "--hash", "0".repeat(64)],
+    3,
+    {
+      code: "POLICY_HASH_MISMATCH",
+      message: expect.stringContaining("is not the launch that was looked at"),
+      hint: "Look at it again, then approve that hash.",
+      server: "theirs",
+    },
+  ],
+];
+
+test.each(CASES)(
+  "with --json, %j exits %i and prints its error as the one document",
+  async (args, exitCode, error) => {
+    await using sandbox = await createSandbox();
+    await using closed = await startHttpServer(["--status", "401"]);
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: {
+        good: stdioServer("raw-server.mjs"),
+        gone: { command: "no-such-program" },
+        dying: stdioServer("raw-server.mjs", ["--behave", "exit"]),
+        crashing: stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]),
+        slow: { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 300 },
+        off: { command: "x", enabled: false },
+        wrong: { type: "stdio" },
+        closed: { type: "http", url: closed.url },
+      },
+    });
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { theirs: { command: "x" } } });
+    const { code, stderr, json } = await runCli([...args, "--json"], { sandbox });
+    expect({ code, stderr, document: json() }).toEqual({ code: exitCode, stderr: "", document: { error } });
+  },
+);

@@ -1,0 +1,260 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+describe("without a command and without any configuration", () => {
+  test("the demo server is shown working, and what to do next", async () => {
+    await using sandbox = await createSandbox();
+    const { code, stdout, stderr } = await runCli([], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(
+      stdout,
+    ).toBe(`No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+
+● demo  connected  stdio · built in
+  countdown(seconds)           Counts down the seconds and reports progress on the way: a tool that…
+  current_time(timezone?)      The date and time now, in a time zone of your choice.
+  hash_text(text, algorithm?)  The hash of a text as hexadecimal digits.
+  text_stats(text)             How many lines, words and characters a text has.
+  uuid(count?)                 A new random UUID, or several.
+
+1 of 1 server connected, 5 tools.
+
+Try
+  plugboard call demo text_stats text="hello there"
+  plugboard test demo
+
+Then add your own to ~/.plugboard/mcp.json:
+  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+`);
+  });
+
+  test("JSON says that nothing is configured", async () => {
+    await using sandbox = await createSandbox();
+    const { code, json, stderr } = await runCli(["--json"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(json()).toMatchObject({
+      configured: false,
+      servers: [
+        {
+          name: "demo",
+          state: "connected",
+          tools: [
+            { name: "mcp_demo_countdown", tool: "countdown" },
+            { name: "mcp_demo_current_time", tool: "current_time" },
+            { name: "mcp_demo_hash_text", tool: "hash_text" },
+            { name: "mcp_demo_text_stats", tool: "text_stats" },
+            { name: "mcp_demo_uuid", tool: "uuid" },
+          ],
+        },
+      ],
+      problems: [],
+    });
+  });
+});
+
+describe("with servers of every kind", () => {
+  const servers = {
+    good: stdioServer("raw-server.mjs"),
+    dying: stdioServer("raw-server.mjs", ["--behave", "exit"]),
+    off: { command: "sleep", enabled: false },
+  };
+
+  test.each([
+    ["the overview", [], 0],
+    ["`status`", ["status"], 1],
+  ])("%s shows each with its state, its tools and what to do", async (_, args, exitCode) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: servers });
+    const touch = { command: "touch", args: ["started"] };
+    await sandbox.writeProject(CONFIG, { mcpServers: { theirs: touch } });
+    const { code, stdout, stderr } = await runCli(args, { sandbox });
+    expect({ code, stderr }).toEqual({ code: exitCode, stderr: "" });
+    const places = stdout
+      .replaceAll(/(mcp\.json):\d+:\d+/g, "$1")
+      .replace(/"enabled": false.*/, '"enabled": false');
+    expect(`\n${places}`).toBe(`
+! theirs  needs approval  stdio · .plugboard/mcp.json
+    it comes from the project and nobody approved it
+    → plugboard trust theirs
+
+● good  connected  stdio · ~/.plugboard/mcp.json
+  echo(text)  Answers its text
+  pid()       Answers the process id
+
+✗ dying  failed  stdio · ~/.plugboard/mcp.json
+    Failed to connect to "dying": the process ended with code 3 before it answered; its last words:
+    boom: missing API_KEY
+    → plugboard test dying
+
+◌ off  disabled  stdio · ~/.plugboard/mcp.json
+    "enabled": false
+
+1 of 4 servers connected, 2 tools.
+`);
+    expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+  });
+
+  test("`status --json` is what `list` says and the tools", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { good: servers.good } });
+    const { code, json } = await runCli(["status", "--json"], { sandbox });
+    expect(code).toBe(0);
+    expect(json()).toEqual({
+      servers: [
+        {
+          name: "good",
+          transport: "stdio",
+          state: "connected",
+          enabled: true,
+          tier: "user",
+          command: servers.good.command,
+          args: servers.good.args,
+          env: [],
+          source: expect.objectContaining({ scope: "user" }),
+          shadows: [],
+          ownerVerdict: { valid: true, problems: [] },
+          problems: [],
+          tools: [
+            { name: "mcp_good_echo", tool: "echo" },
+            { name: "mcp_good_pid", tool: "pid" },
+          ],
+        },
+      ],
+      problems: [],
+    });
+  });
+});
+
+test("`status` is content where nothing is configured, and not where a file is broken", async () => {
+  await using sandbox = await createSandbox();
+  expect(await runCli(["status"], { sandbox })).toMatchObject({
+    code: 0,
+    stdout: "No MCP servers are configured here.\n",
+    stderr: "",
+  });
+  await sandbox.writeProject(".mcp.json", "{");
+  expect(await runCli(["status"], { sandbox })).toMatchObject({ code: 1 });
+});
+
+describe("`test`", () => {
+  test("says what a server is and offers", async () => {
+    await using sandbox = await createSandbox();
+    const { code, stdout, stderr } = await runCli(["test", "demo"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(
+      stdout.replace(/\d+ ms/g, "N ms").replace(/v\d+\.\d+\.\d+/, "vX"),
+    ).toBe(`✓ Successfully connected to "demo"
+  Server    plugboard-demo vX
+  Protocol  2026-07-28 (modern era) over stdio
+  Offers    prompts, resources, tools
+  Tools     5 (current_time, hash_text, text_stats, uuid, countdown)
+  Resources 1
+  Prompts   1
+  Time      connect N ms, list N ms
+`);
+  });
+
+  test("of a server that does not work says why, in words and in JSON", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { gone: { command: "no-such-program" } } });
+    expect(await runCli(["test", "gone"], { sandbox })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr:
+        '✗ Failed to connect to "gone": command "no-such-program" was not found\n' +
+        '  Install "no-such-program", or give its full path as "command".\n',
+    });
+    const { code, json } = await runCli(["test", "gone", "--json"], { sandbox });
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({ error: { code: "CONNECT_COMMAND_NOT_FOUND", server: "gone" } });
+  });
+});
+
+describe("`tools`", () => {
+  test("of one server lists each with what it takes", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: servers() });
+    expect(await runCli(["tools", "one"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "one · 2 tools\n  echo(text)  Answers its text\n  pid()       Answers the process id\n",
+      stderr: "",
+    });
+  });
+
+  test("of all lists them by server and says on standard error whose are missing", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: servers() });
+    await sandbox.writeProject(CONFIG, {
+      mcpServers: { theirs: { command: "touch", args: ["started"] } },
+    });
+    const { code, stdout, stderr } = await runCli(["tools"], { sandbox });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^one · 2 tools\n.*\n.*\n\ntwo · 2 tools\n.*\n.*\n$/);
+    expect(stderr.split("\n")).toEqual([
+      "! theirs: needs your approval: plugboard trust theirs",
+      expect.stringContaining("! wrong: "),
+      '! gone: Failed to connect to "gone": command "no-such-program" was not found',
+      "",
+    ]);
+    expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+  });
+
+  test("as JSON are whole, with whose are missing", async () => {
+    await using sandbox = await createSandbox();
+    const { one, gone } = servers();
+    await sandbox.writeHome(CONFIG, { mcpServers: { one, gone } });
+    const { code, json, stderr } = await runCli(["tools", "--json"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(json()).toEqual({
+      tools: [
+        {
+          name: "mcp_one_echo",
+          title: "echo",
+          description: "Answers its text",
+          inputSchema: {
+            type: "object",
+            properties: { text: { type: "string", description: "What to answer" } },
+            required: ["text"],
+          },
+          server: "one",
+          tool: "echo",
+          stale: false,
+        },
+        expect.objectContaining({ name: "mcp_one_pid" }),
+      ],
+      failures: [
+        { server: "gone", message: 'Failed to connect to "gone": command "no-such-program" was not found' },
+      ],
+    });
+  });
+
+  test("where no server has any says which of the two reasons it is", async () => {
+    await using sandbox = await createSandbox();
+    expect(await runCli(["tools"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "No tools: no server is configured here.\n",
+      stderr: "The built-in one is always there: plugboard tools demo\n",
+    });
+    await sandbox.writeHome(CONFIG, { mcpServers: { off: { command: "x", enabled: false } } });
+    expect(await runCli(["tools"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "No tools: no server here offers any.\n",
+      stderr: "To see the servers: plugboard list\n",
+    });
+  });
+
+  function servers(): Record<"one" | "two" | "gone" | "wrong", object> {
+    return {
+      wrong: { type: "carrier-pigeon" },
+      gone: { command: "no-such-program" },
+      two: stdioServer("raw-server.mjs"),
+      one: stdioServer("raw-server.mjs"),
+    };
+  }
+});

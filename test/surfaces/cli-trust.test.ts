@@ -1,0 +1,175 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type CliResult, runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+async function sandboxWith(server: object): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeProject(CONFIG, { mcpServers: { theirs: server } });
+  return sandbox;
+}
+
+const trust = (sandbox: Sandbox, ...words: string[]): Promise<CliResult> =>
+  runCli(["trust", "theirs", ...words], { sandbox });
+
+async function hashOf(sandbox: Sandbox): Promise<string> {
+  const { stdout } = await trust(sandbox);
+  return /^sha256 ([0-9a-f]{64})$/m.exec(stdout)?.[1] ?? expect.fail(stdout);
+}
+
+describe("`trust` without a terminal", () => {
+  test("shows the whole launch, approves nothing, and says how a person can", async () => {
+    await using sandbox = await sandboxWith({
+      command: "touch",
+      args: ["started", "${WHERE}"],
+      env: { KEY: "value" },
+      timeout: 5,
+    });
+    const { code, stdout, stderr } = await trust(sandbox);
+    const hash = /[0-9a-f]{64}/.exec(stdout)?.[0];
+    expect(code).toBe(3);
+    expect(stdout).toBe(`theirs from .plugboard/mcp.json:3:5
+
+  command     touch
+  args        ["started","\${WHERE}"]
+  env         {"KEY":"value"}
+
+sha256 ${hash}
+`);
+    expect(stderr).toBe(`✗ "theirs" can only be approved by a person.
+  To approve what is shown without a terminal: plugboard trust theirs --yes --hash ${hash}
+`);
+    expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+  });
+
+  test("approves with --yes and the hash that was looked at", async () => {
+    await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
+    const hash = await hashOf(sandbox);
+    const { code, stdout, stderr } = await trust(sandbox, "--yes", "--hash", hash);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/✓ Approved\. Any change of its launch asks again\.\n$/);
+    expect(await runCli(["call", "theirs", "echo", "text=hi"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "hi\n",
+    });
+    expect(await trust(sandbox)).toMatchObject({ code: 0, stdout: '"theirs" is already approved.\n' });
+  });
+
+  test("refuses --yes without a hash", async () => {
+    await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
+    const hash = await hashOf(sandbox);
+    expect(await trust(sandbox, "--yes")).toMatchObject({
+      code: 2,
+      stderr: `✗ --yes needs --hash.\n  Its hash is ${hash}.\n`,
+    });
+  });
+
+  test("refuses another hash and a part of the right one", async () => {
+    await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
+    const hash = await hashOf(sandbox);
+    for (const wrong of ["0".repeat(64), hash.slice(0, 16)]) {
+      expect(await trust(sandbox, "--yes", "--hash", wrong)).toMatchObject({
+        code: 3,
+        stderr: `✗ Server "theirs" is not the launch that was looked at: its hash is ${hash}.\n  Look at it again, then approve that hash.\n`,
+      });
+    }
+    expect(await runCli(["call", "theirs", "echo"], { sandbox })).toMatchObject({ code: 3 });
+    expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+  });
+
+  test("shows what changed since it was approved", async () => {
+    await using sandbox = await sandboxWith({ command: "node", args: ["server.js"] });
+    await trust(sandbox, "--yes", "--hash", await hashOf(sandbox));
+    await sandbox.writeProject(CONFIG, {
+      mcpServers: { theirs: { command: "node", args: ["other.js"], env: { A: "1" } } },
+    });
+    const call = await runCli(["call", "theirs", "echo"], { sandbox });
+    expect(call).toMatchObject({
+      code: 3,
+      stderr:
+        '✗ Server "theirs" needs your approval: its launch changed since it was approved.\n' +
+        "  Look at what it would run, then approve it.\n  → plugboard trust theirs\n",
+    });
+    const { stdout } = await trust(sandbox);
+    expect(stdout).toContain(`Changed since you approved it:
+  args
+    - ["server.js"]
+    + ["other.js"]
+  env
+    + {"A":"1"}
+`);
+  });
+
+  test("as JSON gives what is to be approved, and what was", async () => {
+    await using sandbox = await sandboxWith({ command: "node" });
+    const refused = await trust(sandbox, "--json");
+    expect([refused.code, refused.stderr]).toEqual([3, ""]);
+    expect(refused.json()).toEqual({
+      error: {
+        code: "INTERACTION_REQUIRED",
+        message: '"theirs" can only be approved by a person.',
+        hint: expect.stringContaining("plugboard trust theirs --yes --hash "),
+        server: "theirs",
+        reason: "trust",
+      },
+    });
+    const approved = await trust(sandbox, "--json", "--yes", "--hash", await hashOf(sandbox));
+    expect([approved.code, approved.stderr]).toEqual([0, ""]);
+    expect(approved.json()).toMatchObject({
+      server: "theirs",
+      status: "approved",
+      launch: { command: "node" },
+    });
+  });
+
+  test("has nothing to do for the user's own server", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { theirs: { command: "x" } } });
+    expect(await trust(sandbox)).toMatchObject({
+      code: 0,
+      stdout: '"theirs" is your own and needs no approval.\n',
+    });
+  });
+});
+
+describe("a project's server that nobody approved", () => {
+  test.each([["list"], ["list", "--connect"], ["tools"], ["status"], []])(
+    "is not started by %s %s",
+    async (...args) => {
+      await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
+      const { stdout, stderr } = await runCli(args, { sandbox });
+      expect(`${stdout}${stderr}`).toContain("plugboard trust theirs");
+      expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+    },
+  );
+
+  test.each([
+    ["call", "theirs", "echo"],
+    ["test", "theirs"],
+    ["tools", "theirs"],
+  ])("makes `%s` exit 3 and name the command that would approve it", async (...args) => {
+    await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
+    expect(await runCli(args, { sandbox })).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr:
+        '✗ Server "theirs" needs your approval: it comes from the project and nobody approved it.\n' +
+        "  Look at what it would run, then approve it.\n  → plugboard trust theirs\n",
+    });
+    expect(existsSync(join(sandbox.project, "started"))).toBe(false);
+  });
+
+  test("runs once with --trust-project, and asks again the next time", async () => {
+    await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
+    const call = ["call", "theirs", "echo", "text=hi"];
+    expect(await runCli([...call, "--trust-project"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "hi\n",
+    });
+    expect(await runCli(call, { sandbox })).toMatchObject({ code: 3 });
+  });
+});
