@@ -8,6 +8,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "A name and its config are enough to create the transport and connect.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "opencode-5.02",
@@ -15,6 +16,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "The client tells the server its name and version.",
       deviation: 'The name is `"plugboard"`.',
+      shownBy: {
+        file: "test/flow/call.test.ts",
+        test: "a server is told who asks, and of no ability that nobody handles",
+      },
     },
     {
       id: "opencode-5.03",
@@ -37,6 +42,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 1,
       promise: "A listed tool has `name`, `description` and `inputSchema`.",
+      shownBy: {
+        file: "test/flow/call.test.ts",
+        test: "a tool keeps its title, description, schema and hints under a name every model accepts",
+      },
     },
     {
       id: "opencode-5.06",
@@ -70,6 +79,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "A tool keeps the JSON schema of its input.",
+      shownBy: {
+        file: "test/flow/call.test.ts",
+        test: "a tool keeps its title, description, schema and hints under a name every model accepts",
+      },
     },
     {
       id: "opencode-5.11",
@@ -77,6 +90,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 1,
       promise:
         "Executing it calls the server with the tool's own name and the arguments, and returns the result.",
+      shownBy: {
+        file: "test/flow/program-servers.test.ts",
+        test: "a server in the user's file becomes a callable tool",
+      },
     },
     {
       id: "opencode-5.12",

@@ -61,6 +61,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 1,
       promise: "Commands may be written with a leading `mcp`, as `mcp list`.",
+      shownBy: { file: "test/surfaces/cli-help.test.ts", test: "a leading `mcp` is accepted" },
     },
     {
       id: "opencode-14.02",
@@ -68,6 +69,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "`mcp list` lists the configured servers.",
       deviation: "With source file, tier, state and problems; `--json` for programs.",
+      shownBy: {
+        file: "test/surfaces/cli-list.test.ts",
+        test: "`list` shows each server with its transport, state, tier and place, and what to do",
+      },
     },
     {
       id: "opencode-14.03",
@@ -93,12 +98,17 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 1,
       promise: "`mcp test filesystem` tests a server.",
+      shownBy: { file: "test/surfaces/cli-overview.test.ts", test: "says what a server is and offers" },
     },
     {
       id: "opencode-14.07",
       kind: "command",
       milestone: 1,
       promise: "`mcp status` shows the status of the servers.",
+      shownBy: {
+        file: "test/surfaces/cli-overview.test.ts",
+        test: "%s shows each with its state, its tools and what to do",
+      },
     },
     {
       id: "opencode-14.08",

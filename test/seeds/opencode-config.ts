@@ -8,6 +8,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "As an MCP client it takes tools from external servers.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the everything server lists its tools and adds two numbers",
+      },
     },
     {
       id: "opencode-1.02",
@@ -22,6 +26,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Tools are external functions the model can call.",
+      shownBy: {
+        file: "test/flow/program-servers.test.ts",
+        test: "a server in the user's file becomes a callable tool",
+      },
     },
     {
       id: "opencode-2.02",
@@ -113,6 +121,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Configured headers are sent to the server.",
+      shownBy: {
+        file: "test/flow/connect-errors.test.ts",
+        test: "a header in the config opens the door that is closed without it",
+      },
     },
     {
       id: "opencode-4.07",
@@ -134,12 +146,14 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Stdio spawns a local process and talks over its stdin and stdout.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "opencode-4.10",
       kind: "rule",
       milestone: 1,
       promise: "Stdio needs no network.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "opencode-4.11",
@@ -177,6 +191,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "Streamable HTTP talks to a server at its URL.",
       deviation: "Where that fails SSE is tried, and the error shown is the one that matters.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "opencode-4.16",

@@ -15,24 +15,40 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 1,
       promise: "Its `read_file` reads a file.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the filesystem server reads, writes, lists and searches files",
+      },
     },
     {
       id: "opencode-10.03",
       kind: "name",
       milestone: 1,
       promise: "Its `write_file` writes a file.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the filesystem server reads, writes, lists and searches files",
+      },
     },
     {
       id: "opencode-10.04",
       kind: "name",
       milestone: 1,
       promise: "Its `list_directory` lists a directory.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the filesystem server reads, writes, lists and searches files",
+      },
     },
     {
       id: "opencode-10.05",
       kind: "name",
       milestone: 1,
       promise: "Its `search_files` searches files by pattern.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the filesystem server reads, writes, lists and searches files",
+      },
     },
   ]),
   ...inSection("Git Server", [
@@ -78,12 +94,14 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "A server written with the official SDK over stdio lists its tools here.",
+      shownBy: { file: "test/flow/call.test.ts", test: "a server says who it is and what it offers" },
     },
     {
       id: "opencode-11.02",
       kind: "rule",
       milestone: 1,
       promise: "Its tool, called with arguments, answers with content of type `text`.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
   ]),
   ...inSection("Testing Custom Server", [
@@ -100,6 +118,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "`mcp list` verifies the connection.",
       deviation: "`list` alone never connects; `list --connect` and `status` do.",
+      shownBy: {
+        file: "test/surfaces/cli-list.test.ts",
+        test: "`list --connect` connects to what may run and says why the others failed",
+      },
     },
     {
       id: "opencode-11.05",
@@ -114,6 +136,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "A server is an external process or a remote service, in any language.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "opencode-12.02",

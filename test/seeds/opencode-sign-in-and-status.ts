@@ -189,6 +189,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "A call that fails says `Tool execution failed: <message>`.",
       deviation: "The message of `HostError` `TOOL_CALL_FAILED`; a model reads `MCP error: ...`.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "a call that is not answered in time fails with both reasons",
+      },
     },
     {
       id: "opencode-9.05",

@@ -8,6 +8,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Each MCP tool definition becomes a tool an agent can call.",
+      shownBy: {
+        file: "test/flow/call.test.ts",
+        test: "a tool keeps its title, description, schema and hints under a name every model accepts",
+      },
     },
   ]),
   ...inSection("Naming and collision domain", [
@@ -18,24 +22,40 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "A tool is named `mcp_<sanitized_server_name>_<sanitized_tool_name>`.",
       deviation:
         "Ends are trimmed, an empty part becomes `server` or `tool`, and a name has at most 64 characters.",
+      shownBy: {
+        file: "src/bridge/tool-name.test.ts",
+        test: "of (%s, %s) is %s, as the contract says",
+      },
     },
     {
       id: "4.03",
       kind: "rule",
       milestone: 1,
       promise: "Names are lower case.",
+      shownBy: {
+        file: "src/bridge/tool-name.test.ts",
+        test: "of (%s, %s) is in lower case, with an underscore for everything else",
+      },
     },
     {
       id: "4.04",
       kind: "rule",
       milestone: 1,
       promise: "Every character outside `[a-z_]` becomes `_`.",
+      shownBy: {
+        file: "src/bridge/tool-name.test.ts",
+        test: "of (%s, %s) is in lower case, with an underscore for everything else",
+      },
     },
     {
       id: "4.05",
       kind: "rule",
       milestone: 1,
       promise: "Repeated underscores collapse to one.",
+      shownBy: {
+        file: "src/bridge/tool-name.test.ts",
+        test: "of (%s, %s) has single underscores and none at the ends",
+      },
     },
     {
       id: "4.06",
@@ -43,6 +63,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "A redundant `<server>_` in front of the tool's name is stripped once.",
       deviation: "Unless nothing would be left.",
+      shownBy: {
+        file: "src/bridge/tool-name.test.ts",
+        test: "of (%s, %s) names the server once, unless nothing would be left",
+      },
     },
     {
       id: "4.07",
@@ -76,6 +100,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Executing a tool calls MCP `tools/call` on its server.",
+      shownBy: {
+        file: "test/flow/program-servers.test.ts",
+        test: "a server in the user's file becomes a callable tool",
+      },
     },
     {
       id: "4.11",

@@ -9,12 +9,20 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 1,
         promise: "A server definition in a config file becomes callable `mcp_*` tools.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server in the user's file becomes a callable tool",
+        },
       },
       {
         id: "0.02",
         kind: "rule",
         milestone: 1,
         promise: "Operators are told what happens to an invalid, a duplicated and a disabled definition.",
+        shownBy: {
+          file: "test/surfaces/cli-list.test.ts",
+          test: "`list` shows each server with its transport, state, tier and place, and what to do",
+        },
       },
       {
         id: "0.03",
@@ -57,6 +65,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 1,
         promise: "Servers are read from the root `mcp.json`.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server that only the root %s defines is usable once it is approved",
+        },
       },
       {
         id: "0.09",
@@ -85,6 +97,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "Each server is connected and its tools are listed.",
         deviation: "Lazily: a server starts at its first use or where it is marked `eager`.",
+        shownBy: { file: "test/flow/connect-errors.test.ts", test: "one bad server hides no other" },
       },
       {
         id: "0.13",
@@ -98,6 +111,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 1,
         promise: "Tools are exposed as `mcp_<server>_<tool>`.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server in the user's file becomes a callable tool",
+        },
       },
       {
         id: "0.15",
@@ -112,6 +129,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 1,
         promise: "A definition with a `command` and without `type` is a stdio server.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "the transport is the declared one, else what the other fields say",
+        },
       },
       {
         id: "1.02",
@@ -119,12 +140,20 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "A `stdio` server takes `command` and optionally `args`, `env` and `cwd`.",
         deviation: "Plugboard's own file knows more keys (`envFile`, `inheritEnv`, `wrap` and others).",
+        shownBy: {
+          file: "test/surfaces/cli-list.test.ts",
+          test: "the JSON of `list` has this shape, value for value",
+        },
       },
       {
         id: "1.03",
         kind: "name",
         milestone: 1,
         promise: "An `http` server takes `url` and optionally `headers`.",
+        shownBy: {
+          file: "test/flow/connect-errors.test.ts",
+          test: "a header in the config opens the door that is closed without it",
+        },
       },
       {
         id: "1.04",
@@ -138,6 +167,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 1,
         promise: "Every transport takes `enabled` and `timeout`.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "every transport takes `enabled` and `timeout`",
+        },
       },
       {
         id: "1.06",
@@ -157,24 +190,40 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 1,
         promise: "A definition that sets both `command` and `url` is rejected.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "%s is invalid with its place, and the others work",
+        },
       },
       {
         id: "1.09",
         kind: "rule",
         milestone: 1,
         promise: "A stdio definition without `command` is rejected.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "%s is invalid with its place, and the others work",
+        },
       },
       {
         id: "1.10",
         kind: "rule",
         milestone: 1,
         promise: "An http or sse definition without `url` is rejected.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "%s is invalid with its place, and the others work",
+        },
       },
       {
         id: "1.11",
         kind: "rule",
         milestone: 1,
         promise: "A definition with an unknown `type` is rejected.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "%s is invalid with its place, and the others work",
+        },
       },
       {
         id: "1.12",
@@ -210,6 +259,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Without `type` a definition counts as stdio, so that `command` is mandatory.",
         deviation:
           "A `url` without `type` is usable as http with a warning, and the type is always written out.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "the transport is the declared one, else what the other fields say",
+        },
       },
       {
         id: "1.17",
@@ -223,6 +276,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 1,
         promise: "Validation looks at structure only: a valid URL nobody answers is found when connecting.",
+        shownBy: { file: "test/flow/connect-errors.test.ts", test: "nobody answers at says so" },
       },
     ]),
   ];

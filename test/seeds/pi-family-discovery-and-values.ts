@@ -23,6 +23,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "Servers are deduplicated by name and the first, of the highest priority, wins.",
         deviation: "A project declaration that is not approved never takes a user's name.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server that the program gives comes before one of the same name in a file",
+        },
       },
       {
         id: "2.04",
@@ -38,6 +42,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise:
           "Duplicate names across sources are not merged: one definition wins whole, the others are shadowed.",
         deviation: "The shadowed ones stay visible with `list --all`.",
+        shownBy: {
+          file: "test/surfaces/cli-list.test.ts",
+          test: "marks them in JSON with the place of the winner",
+        },
       },
     ]),
     ...inSection("`.mcp.json` and related files", [
@@ -47,6 +55,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise:
           "The fallback provider reads `mcp.json` and `.mcp.json` in the project root, at low priority.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server that only the root %s defines is usable once it is approved",
+        },
       },
       {
         id: "2.07",
@@ -80,12 +92,20 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "A server that only the root `mcp.json` or `.mcp.json` defines is usable.",
         deviation: "After the person approved its launch, as for every project file.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "a server that only the root %s defines is usable once it is approved",
+        },
       },
       {
         id: "2.12",
         kind: "rule",
         milestone: 1,
         promise: "Reusing a server name in several sources shadows by precedence and never merges.",
+        shownBy: {
+          file: "test/surfaces/cli-list.test.ts",
+          test: "marks them in JSON with the place of the winner",
+        },
       },
     ]),
     ...inSection("Normalization behavior", [
@@ -96,6 +116,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise:
           "The transport is the declared one, else stdio with `command`, else http with `url`, else stdio.",
         deviation: "The reason for the inferred transport is kept and shown.",
+        shownBy: {
+          file: "test/flow/program-servers.test.ts",
+          test: "the transport is the declared one, else what the other fields say",
+        },
       },
       {
         id: "2.14",
@@ -103,12 +127,20 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "A server with `enabled` equal to `false` is dropped before connecting.",
         deviation: "It stays listed as disabled and still owns its name.",
+        shownBy: {
+          file: "test/flow/misuse.test.ts",
+          test: "a disabled and an invalid server say why they cannot be used",
+        },
       },
       {
         id: "2.15",
         kind: "rule",
         milestone: 1,
         promise: "Optional fields that are present survive normalization.",
+        shownBy: {
+          file: "test/surfaces/cli-list.test.ts",
+          test: "the JSON of `list` has this shape, value for value",
+        },
       },
     ]),
     ...inSection("Environment expansion during discovery", [
@@ -124,6 +156,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "`${VAR}` is replaced by the variable's value.",
         deviation: "A project file gets no value from the environment before it is approved.",
+        shownBy: {
+          file: "test/flow/environment-and-secrets.test.ts",
+          test: "is filled in from the variables that a value names",
+        },
       },
       {
         id: "2.18",
@@ -131,6 +167,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "`${VAR:-default}` falls back to the default.",
         deviation: "In native files also where the variable is set but empty.",
+        shownBy: {
+          file: "test/flow/environment-and-secrets.test.ts",
+          test: "is filled in from the variables that a value names",
+        },
       },
       {
         id: "2.19",
@@ -139,12 +179,20 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "A placeholder that cannot be resolved stays the literal `${VAR}`.",
         deviation:
           "It is a problem shown to the user, and an env or header value that still holds one is left out.",
+        shownBy: {
+          file: "test/flow/environment-and-secrets.test.ts",
+          test: "a variable that is not set stays as it is written, outside of env and headers",
+        },
       },
       {
         id: "2.20",
         kind: "rule",
         milestone: 1,
         promise: "A value of the wrong type for `enabled` or `timeout` gives a warning and is ignored.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "with one wrong field is used without it, and that is said with its place",
+        },
       },
       {
         id: "2.21",
@@ -152,6 +200,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "A wrong value in one entry never fails the whole file.",
         deviation: "Where the owning tool would refuse the whole file, that is said beside it.",
+        shownBy: {
+          file: "test/surfaces/cli-bad-config.test.ts",
+          test: "%s is invalid with its place, and the others work",
+        },
       },
     ]),
     ...inSection("3) Auth and runtime value resolution", [

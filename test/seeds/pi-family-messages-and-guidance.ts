@@ -89,6 +89,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "Bad JSON in a discovered file is a warning, not a failure.",
       deviation: "A problem with file, line and column, shown by `list`.",
+      shownBy: {
+        file: "test/surfaces/cli-bad-config.test.ts",
+        test: "%s is named with line and column, and the others work",
+      },
     },
     {
       id: "6.14",
@@ -127,6 +131,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "`enabled: false` is hard-off: the server is never connected.",
       deviation: "But for a name the user forces on in `enabledServers`.",
+      shownBy: {
+        file: "test/flow/misuse.test.ts",
+        test: "a disabled and an invalid server say why they cannot be used",
+      },
     },
     {
       id: "7.05",

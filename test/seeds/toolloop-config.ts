@@ -39,6 +39,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "The platform connects to servers implemented by others and needs none of its own.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the everything server lists its tools and adds two numbers",
+      },
     },
   ]),
   ...inSection("Goals", [
@@ -74,12 +78,14 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "The STDIO transport works.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "toolloop-2.06",
       kind: "rule",
       milestone: 1,
       promise: "The Streamable HTTP transport works.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "toolloop-2.07",

@@ -96,12 +96,20 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "STDIO servers are local and have to be configured explicitly.",
       deviation: "One from a project file starts only after the person approved that exact launch.",
+      shownBy: {
+        file: "test/flow/approval.test.ts",
+        test: "is not started by anything the host can be asked",
+      },
     },
     {
       id: "toolloop-8.03",
       kind: "rule",
       milestone: 1,
       promise: "Networked servers have to be configured with explicit URLs and optional headers.",
+      shownBy: {
+        file: "test/flow/connect-errors.test.ts",
+        test: "a header in the config opens the door that is closed without it",
+      },
     },
     {
       id: "toolloop-8.04",
