@@ -1,0 +1,104 @@
+/**
+ * The process a contestant is measured in: `node client-process.mjs <contestant> <task> <options as JSON>`. It loads one
+ * contestant, does one task with it and prints the numbers as one line of JSON.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { percentile } from "./measure.mjs";
+
+const loaders = {
+  "hand-written": () => import("./contestants/hand-written.mjs"),
+  plugboard: () => import("./contestants/plugboard.mjs"),
+  "sdk-v1": () => import("./contestants/sdk-v1.mjs"),
+  "sdk-v2": () => import("./contestants/sdk-v2.mjs"),
+  "ai-sdk": () => import("./contestants/ai-sdk.mjs"),
+  mcporter: () => import("./contestants/mcporter.mjs"),
+};
+const tasks = { calls: measureCalls, connect: measureConnecting };
+
+const [contestant, task, options] = process.argv.slice(2);
+try {
+  const numbers = await tasks[task](loaders[contestant], JSON.parse(options));
+  process.stdout.write(`${JSON.stringify(numbers)}\n`);
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** Latency of one call after the other, then the rate with many under way at once. */
+async function measureCalls(load, { sequential, concurrent, inFlight, warmUp }) {
+  const { connect } = await load();
+  const client = await connect(tinyServers(1));
+  const call = (text) => client.call("tiny1", text);
+  await expectEcho(call);
+  for (let i = 0; i < warmUp; i++) await call("hi");
+
+  const latencies = new Float64Array(sequential);
+  const cpuBefore = process.cpuUsage();
+  for (let i = 0; i < sequential; i++) {
+    const start = performance.now();
+    await call("hi");
+    latencies[i] = performance.now() - start;
+  }
+  const cpu = process.cpuUsage(cpuBefore);
+  latencies.sort();
+
+  await callConcurrently(call, warmUp, inFlight);
+  const start = performance.now();
+  await callConcurrently(call, concurrent, inFlight);
+  const seconds = (performance.now() - start) / 1000;
+  await client.close();
+  return {
+    p50Micros: percentile(latencies, 0.5) * 1000,
+    p99Micros: percentile(latencies, 0.99) * 1000,
+    cpuMicros: (cpu.user + cpu.system) / sequential,
+    callsPerSecond: concurrent / seconds,
+  };
+}
+
+/**
+ * Loading the library and connecting one server, then, with everything loaded, connecting many at once until all have
+ * listed their tools, and the memory held while they are connected.
+ */
+async function measureConnecting(load, { servers }) {
+  const firstStart = performance.now();
+  const { connect } = await load();
+  const first = await connect(tinyServers(1));
+  const firstMs = performance.now() - firstStart;
+  await first.close();
+
+  const start = performance.now();
+  const client = await connect(tinyServers(servers));
+  const connectMs = performance.now() - start;
+  await delay(200); // what the connecting left to be done is done
+  const rssMegabytes = process.memoryUsage.rss() / 2 ** 20;
+  await expectEcho((text) => client.call(`tiny${servers}`, text));
+  await client.close();
+  return { firstMs, connectMs, rssMegabytes };
+}
+
+function tinyServers(count) {
+  const program = fileURLToPath(new URL("servers/tiny.mjs", import.meta.url));
+  return Array.from({ length: count }, (_, index) => ({
+    name: `tiny${index + 1}`,
+    command: process.execPath,
+    args: [program, `tiny${index + 1}`], // 20 different launches, as 20 configured servers are
+  }));
+}
+
+async function callConcurrently(call, total, inFlight) {
+  let started = 0;
+  const worker = async () => {
+    while (started < total) {
+      started++;
+      await call("hi");
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
+
+/** A fast wrong answer must not win. */
+async function expectEcho(call) {
+  const answer = JSON.stringify(await call("is anybody there?"));
+  if (!answer.includes("is anybody there?")) throw new Error(`unexpected answer: ${answer}`);
+}

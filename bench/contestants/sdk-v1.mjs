@@ -1,0 +1,24 @@
+import { importPeer } from "./import-peer.mjs";
+
+const { Client } = await importPeer("sdk-v1/node_modules/@modelcontextprotocol/sdk/dist/esm/client/index.js");
+const { StdioClientTransport } = await importPeer(
+  "sdk-v1/node_modules/@modelcontextprotocol/sdk/dist/esm/client/stdio.js",
+);
+
+/** The official SDK, version 1. */
+export async function connect(servers) {
+  const clients = new Map(
+    await Promise.all(
+      servers.map(async ({ name, command, args }) => {
+        const client = new Client({ name: "bench", version: "1.0.0" });
+        await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }));
+        await client.listTools();
+        return [name, client];
+      }),
+    ),
+  );
+  return {
+    call: (name, text) => clients.get(name).callTool({ name: "echo", arguments: { text } }),
+    close: () => Promise.all([...clients.values()].map((client) => client.close())),
+  };
+}

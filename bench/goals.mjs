@@ -1,0 +1,36 @@
+/** The speeds the project has set itself. A goal that is missed is printed, it never fails the benchmark. */
+
+/** What the issues ask for; the tables print each beside the number it is about. */
+export const goals = {
+  importOverBareNodeMs: 30,
+  listTimesBareNode: 2.0,
+  cachedToolsTimesBareNode: 2.5,
+  callTimesHandWritten: 1.3,
+  callP50TimesHandWritten: 1.5,
+  concurrentRateTimesHandWritten: 0.5,
+  connectTwentyTimesHandWritten: 1.15,
+  rssTimesHandWritten: 1.5,
+};
+
+/** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */
+export function atMost(limit, unit, value) {
+  return value === undefined ? "" : `≤ ${limit} ${unit} ${mark(value <= limit)}`;
+}
+
+/** `≥ 0.5 × hand-written ✓`; empty when there is no number to judge. */
+export function atLeast(limit, unit, value) {
+  return value === undefined ? "" : `≥ ${limit} ${unit} ${mark(value >= limit)}`;
+}
+
+/** `below every peer ✓`; only the peers that were measured count. */
+export function belowAll(value, others) {
+  const measured = others.filter((other) => other !== undefined);
+  return value === undefined || measured.length === 0
+    ? ""
+    : `below every peer ${mark(measured.every((other) => value < other))}`;
+}
+
+/** The sign of a goal that is met or missed. */
+export function mark(isMet) {
+  return isMet ? "✓" : "✗";
+}

@@ -1,0 +1,7 @@
+/** `list` with nothing around it: reads the config files given as arguments and prints the server names. */
+import { readFileSync } from "node:fs";
+
+const names = process.argv
+  .slice(2)
+  .flatMap((file) => Object.keys(JSON.parse(readFileSync(file, "utf8")).mcpServers));
+process.stdout.write(`${names.join("\n")}\n`);

@@ -1,0 +1,8 @@
+/** `tools` with nothing around it: starts the server given as arguments, lists its tools, prints their names, closes it. */
+import { openPipe } from "./pipe-client.mjs";
+
+const [command, ...args] = process.argv.slice(2);
+const server = await openPipe({ command, args });
+const { tools } = await server.listTools();
+process.stdout.write(`${tools.map((tool) => tool.name).join("\n")}\n`);
+await server.close();

@@ -1,0 +1,24 @@
+import { cpus } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+
+const lookMs = 100;
+const patienceMs = 2000;
+const busyShare = 0.2;
+
+/** Waits a little for other work on this machine to end. Answers whether it did; never fails. */
+export async function waitForQuiet() {
+  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookMs) {
+    const before = readTimes();
+    await delay(lookMs);
+    const after = readTimes();
+    const total = after.total - before.total;
+    if (total > 0 && (after.busy - before.busy) / total < busyShare) return true;
+  }
+  return false;
+}
+
+function readTimes() {
+  const times = cpus().map((cpu) => cpu.times);
+  const busy = times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, 0);
+  return { busy, total: times.reduce((sum, { idle }) => sum + idle, busy) };
+}
