@@ -80,7 +80,7 @@ async function readRegular(path: string): Promise<Uint8Array> {
     const facts = await file.stat();
     if (facts.isFile()) return await file.readFile();
     const [code, what] = facts.isDirectory() ? ["EISDIR", "a folder"] : ["EINVAL", "no regular file"];
-    throw Object.assign(new Error(`${path} is ${what}`), { code });
+    throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
   } finally {
     await file.close();
   }
