@@ -9,8 +9,8 @@ import {
 } from "../model/index.ts";
 import type { Files } from "../platform/index.ts";
 
-/** A config file is at most this large; a larger one is somebody else's file. */
-const LARGEST_FILE = 10 * 1024 * 1024;
+/** A config file is at most this large; a larger one is somebody else's file. Claude Code keeps much else in its JSON. */
+const LARGEST_MB = { json: 10, toml: 1, yaml: 1, text: 1 } as const;
 
 export interface ReadDocument {
   /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
@@ -34,8 +34,8 @@ export async function readDocument(
     return unreadable(file, "file-unreadable", explain(error));
   }
   if (bytes === undefined) return { document: undefined, exists: false, text: "", problems: [] };
-  if (bytes.length > LARGEST_FILE) {
-    return unreadable(file, "file-too-large", `is larger than ${LARGEST_FILE / 1024 / 1024} MB`);
+  if (bytes.length > LARGEST_MB[format] * 1024 * 1024) {
+    return unreadable(file, "file-too-large", `is larger than ${LARGEST_MB[format]} MB`);
   }
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);

@@ -36,11 +36,12 @@ export function parseJson(source: string): Document {
     problems.push({ code: "duplicate-key", severity: "warning", message, at: locate(second) });
   });
   const root = tree;
+  const index: MemberIndex = new Map();
   return {
     value,
     problems,
     at(path) {
-      const offset = offsetOf(root, path);
+      const offset = offsetOf(root, path, index);
       return offset === undefined ? undefined : locate(offset);
     },
   };
@@ -76,16 +77,19 @@ function toValue(node: Node, onDuplicate: OnDuplicate): JsonValue {
   return object;
 }
 
-function offsetOf(root: Node, path: readonly (string | number)[]): number | undefined {
+/** The members of objects that were asked for before, by name: a file may hold very many. */
+type MemberIndex = Map<Node, ReadonlyMap<unknown, Node>>;
+
+function offsetOf(root: Node, path: readonly (string | number)[], index: MemberIndex): number | undefined {
   let node: Node | undefined = root;
   let offset = root.offset;
   for (const step of path) {
-    const children: readonly Node[] = node?.children ?? [];
+    if (node === undefined) return undefined;
     if (typeof step === "number") {
-      node = children[step];
+      node = node.children?.[step];
       offset = node?.offset ?? offset;
     } else {
-      const property: Node | undefined = node && membersOf(node).get(step);
+      const property: Node | undefined = membersOf(node, index).get(step);
       node = property?.children?.[1];
       offset = property?.offset ?? offset;
     }
@@ -94,18 +98,14 @@ function offsetOf(root: Node, path: readonly (string | number)[]): number | unde
   return offset;
 }
 
-const knownMembers = new WeakMap<Node, Map<string, Node>>();
-
-/** The members of an object by name, the last of equal ones; made once, because a large file is asked about often. */
-function membersOf(node: Node): Map<string, Node> {
-  const known = knownMembers.get(node);
+/** The last of equal keys counts. */
+function membersOf(node: Node, index: MemberIndex): ReadonlyMap<unknown, Node> {
+  const known = index.get(node);
   if (known !== undefined) return known;
-  const members = new Map<string, Node>();
-  for (const child of node.children ?? []) {
-    const key: unknown = child.children?.[0]?.value;
-    if (typeof key === "string") members.set(key, child);
-  }
-  knownMembers.set(node, members);
+  const members = new Map(
+    (node.children ?? []).map((child) => [child.children?.[0]?.value as unknown, child]),
+  );
+  index.set(node, members);
   return members;
 }
 

@@ -96,7 +96,7 @@ function locateNode(
   locate: (offset: number) => Position,
 ): Position | undefined {
   let node: unknown = document.contents;
-  let offset = (document.contents as Node | null)?.range?.[0] ?? 0;
+  let offset = document.contents?.range?.[0] ?? 0;
   for (const step of path) {
     if (isMap(node)) {
       const pair = node.items.findLast(({ key }) => (isScalar(key) ? key.value : key) === step);
@@ -111,12 +111,14 @@ function locateNode(
   return locate(offset);
 }
 
-function withoutPrototype(value: unknown): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutPrototype);
+/** An alias may stand inside what it names; such a value has no end. */
+function withoutPrototype(value: unknown, depth = 0): JsonValue {
+  if (depth > DEEPEST) throw new Error("an alias repeats itself without end");
+  if (Array.isArray(value)) return value.map((item) => withoutPrototype(item, depth + 1));
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return (value ?? null) as JsonValue;
   const object: Record<string, JsonValue> = Object.create(null);
-  for (const [key, member] of Object.entries(value)) object[key] = withoutPrototype(member);
+  for (const [key, member] of Object.entries(value)) object[key] = withoutPrototype(member, depth + 1);
   return object;
 }

@@ -1,7 +1,7 @@
 import { editNativeFile } from "../config/index.ts";
 import { checkNewEntry, checkNewName } from "../inventory/index.ts";
 import { HostError, type JsonObject } from "../model/index.ts";
-import { approveServer, describeApproval } from "./approve-server.ts";
+import { approveWritten } from "./approve-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -41,7 +41,7 @@ export async function addServer(
     return [{ path: [serversKey(root), name], value: entry }];
   });
   await workspace.reload();
-  if (scope === "project") await approveServer(workspace, name, describeApproval(workspace, name).hash);
+  await approveWritten(workspace, name, file);
   return { name, file, scope };
 }
 

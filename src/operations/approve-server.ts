@@ -1,5 +1,10 @@
 import { HostError, type Server, type ServerEntry } from "../model/index.ts";
-import { type ApprovalRequest, approvalRequest, approvalStatus } from "../policy/index.ts";
+import {
+  type ApprovalRequest,
+  approvalRequest,
+  approvalStatus,
+  type GivenApproval,
+} from "../policy/index.ts";
 import { writeApproval } from "../state/index.ts";
 import { findServer } from "./find-server.ts";
 import type { Workspace } from "./workspace.ts";
@@ -34,23 +39,41 @@ export async function approveServer(
       },
     );
   }
+  await record(workspace, request);
+  return { ...request, status: "approved", changes: [] };
+}
+
+/** Records the yes to the entry in that very file, which the person has just written. Others of its name stay as they are. */
+export async function approveWritten(workspace: Workspace, name: string, file: string): Promise<void> {
+  const { servers, approvals } = workspace.inventory();
+  const server = servers.get(name);
+  const entry = server && [server, ...server.shadowed].find(({ provenance }) => provenance.file === file);
+  if (entry !== undefined && isWaiting(entry, approvals))
+    await record(workspace, approvalRequest(entry, approvals));
+}
+
+async function record(
+  workspace: Workspace,
+  { server, source, hash, launch }: ApprovalRequest,
+): Promise<void> {
   const { ports, places } = workspace;
   await writeApproval(ports, places, {
-    file: request.source.file,
-    server: name,
-    hash: request.hash,
-    fields: request.launch,
+    file: source.file,
+    server,
+    hash,
+    fields: launch,
     approvedAt: new Date(ports.clock.now()).toISOString(),
   });
   await workspace.reload();
-  return { ...request, status: "approved", changes: [] };
 }
 
 /** A project entry that waits for approval may stand behind a user's entry of the same name. */
 function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
   const { approvals } = inventory();
-  const waiting = [server, ...server.shadowed].find((entry) =>
-    ["missing", "changed"].includes(approvalStatus(entry, approvals).kind),
-  );
-  return waiting ?? server;
+  return [server, ...server.shadowed].find((entry) => isWaiting(entry, approvals)) ?? server;
+}
+
+/** Does a project's entry wait for a person's yes? */
+export function isWaiting(entry: ServerEntry, approvals: readonly GivenApproval[]): boolean {
+  return ["missing", "changed"].includes(approvalStatus(entry, approvals).kind);
 }

@@ -12,7 +12,7 @@ import {
 import { decideServer } from "../policy/index.ts";
 import { maskConfigText, maskConfigValue } from "./export/mask-config.ts";
 import { toPortable } from "./export/portable-server.ts";
-import { BOM, readExactly } from "./export/read-exactly.ts";
+import { readExactly, splitMark } from "./export/read-exactly.ts";
 import { type ExportTarget, findTarget, readRoot, untouched } from "./export/target.ts";
 import { findServer } from "./find-server.ts";
 import type { WriteScope } from "./native-files.ts";
@@ -56,16 +56,16 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
   const target = await findTarget(workspace, request.tool, request.scope);
   const { dialect, file } = target;
   const text = await readExactly(workspace.ports.files, file);
-  const root = await readRoot(text ?? "", file, dialect);
+  const { mark, rest } = splitMark(text ?? "");
+  const root = await readRoot(rest, file, dialect);
   const keyPath = dialect.keyPath(root);
   if (isCannot(keyPath)) throw untouched(file, keyPath.cannot);
 
   const changes: { change: ExportChange; entry: JsonObject }[] = [];
   const skipped: { server: string; reason: string }[] = [];
-  const realFile = await workspace.ports.files.realPath(file);
   for (const server of chosenServers(workspace, request.names)) {
     const before = memberAt(root, [...keyPath, server.name]);
-    if (before !== undefined && (await workspace.ports.files.realPath(server.provenance.file)) === realFile) {
+    if (before !== undefined && (await isSameFile(workspace, server.provenance.file, file))) {
       changes.push({ change: { server: server.name, action: "same", before, after: before }, entry: {} });
       continue;
     }
@@ -74,12 +74,17 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
     else changes.push(compare(server.name, before, entry, dialect));
   }
 
-  let after = (text ?? "").replace(BOM, "");
+  let after = rest;
   for (const { change, entry } of changes) {
     if (change.action !== "same")
       after = await edit(after, dialect, [...keyPath, change.server], entry, file);
   }
-  return toPlan({ ...target, text, root, changes, skipped, after });
+  return toPlan({ ...target, text, root, changes, skipped, after, mark });
+}
+
+async function isSameFile({ ports }: Workspace, left: string, right: string): Promise<boolean> {
+  const real = (path: string): Promise<string> => ports.files.realPath(path).catch(() => path);
+  return left === right || (await real(left)) === (await real(right));
 }
 
 /** The servers that may leave: allowed to run by the person's own or lasting word, and nobody else's to give away. */
@@ -166,12 +171,14 @@ interface Draft extends ExportTarget {
   readonly root: JsonObject;
   readonly changes: readonly { readonly change: ExportChange; readonly entry: JsonObject }[];
   readonly skipped: ExportPlan["skipped"];
+  /** Without the byte order mark. */
   readonly after: string;
+  readonly mark: string;
 }
 
 async function toPlan(draft: Draft): Promise<ExportPlan> {
   const { dialect, scope, file, text, root, changes, skipped } = draft;
-  const after = text?.startsWith(BOM) ? BOM + draft.after : draft.after;
+  const after = draft.mark + draft.after;
   const plain = new Set(changes.flatMap(({ entry }) => textsIn(entry)));
   const then = (await parseText(draft.after, dialect.format)).value ?? root;
   return {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HostError, isJsonObject, type JsonObject } from "../model/index.ts";
+import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type WriteScope = "project" | "user";
@@ -28,8 +28,8 @@ export function serversKey(root: JsonObject): "mcpServers" | "servers" {
   return root["mcpServers"] === undefined && isJsonObject(root["servers"]) ? "servers" : "mcpServers";
 }
 
-export function serverIn(root: JsonObject, name: string): JsonObject | undefined {
+/** The entry of that name, whatever it is. */
+export function serverIn(root: JsonObject, name: string): JsonValue | undefined {
   const servers = root[serversKey(root)];
-  const entry = isJsonObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
-  return isJsonObject(entry) ? entry : undefined;
+  return isJsonObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
 }

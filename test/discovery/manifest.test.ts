@@ -127,7 +127,7 @@ function inputsIn(fields: JsonObject): string[] {
 function spoken({ expanded: _, why: __, ...expected }: Partial<ExpectedServer>): JsonObject {
   // The seeds' own tools have no verdict beside ours on what a variable holds; that is found out when it is expanded.
   const problems = (expected.problems ?? []).filter((code) => code !== "unresolved-var");
-  return { ...expected, ...(expected.problems && { problems }) } as JsonObject;
+  return { ...expected, ...(expected.problems && { problems }) };
 }
 
 const readable = tree.manifest.files.filter(({ groups }) => groups.length > 0);

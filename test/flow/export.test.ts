@@ -281,6 +281,14 @@ describe("writing", () => {
     expect(await neighboursOf(file)).toEqual([basename(result.backup ?? "")]);
   });
 
+  test("leaves a mark inside a text where it is", async () => {
+    await using sandbox = await withServers({ files: FILES });
+    const file = await sandbox.writeHome(CURSOR, '{ "a": "\ufeff" }\n');
+    await using host = await hostIn(sandbox);
+    await apply(host, "cursor");
+    expect(JSON.parse(await read(file))).toEqual({ a: "\ufeff", mcpServers: { files: FILES } });
+  });
+
   test("makes a file that is not there, without a backup, and is seen at once", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);

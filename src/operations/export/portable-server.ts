@@ -58,17 +58,18 @@ class Carrier {
 
   #stdio({ wrap, ...launch }: StdioLaunch, scope: WriteScope): PortableServer["launch"] {
     const { baseFolder, commandFolder } = this.#rules;
-    const own = this.#text("command", fromFolder(commandFolder, launch.command));
+    const isPath = /[\\/]/.test(launch.command);
+    const own = this.#text("command", isPath ? fromFolder(commandFolder, launch.command) : launch.command);
     const [command = own, ...args] = [
       ...(wrap ?? []).map((word) => this.#text("wrap", word)),
       own,
       ...launch.args.map((word) => this.#text("args", word)),
     ];
-    const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? ".");
+    const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? "");
     const cwd = folder === undefined ? undefined : this.#text("cwd", folder);
     if (scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
       this.#refuse("it starts from a relative path, which means nothing in a user's file");
-    const hidden = maskArguments(args).findIndex((word, index) => word !== args[index]);
+    const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
     if (hidden !== -1) this.#refuse(`args[${hidden}] holds a secret in plain text; name a variable instead`);
     return {
       ...launch,
@@ -84,7 +85,8 @@ class Carrier {
     const named = Object.entries(headersFromEnv).map(
       ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
     );
-    if (maskUrl(url) !== url) this.#refuse("its url holds a secret in plain text; name a variable instead");
+    if (maskUrl(url) !== url && isPlain(url))
+      this.#refuse("its url holds a secret in plain text; name a variable instead");
     return {
       transport,
       url: this.#text("url", url),
@@ -118,16 +120,19 @@ class Carrier {
   }
 }
 
-/** A word in front of a variable (`token ${X}`) is no secret. */
 function holdsSecret(name: string, value: string): boolean {
-  if (!looksSecret(name, value)) return false;
-  const plain = value.replaceAll(/\$\{[^}:]+\}/g, "");
-  return plain === value || !/^[A-Za-z]{0,12}[ :=]*$/.test(plain);
+  return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
+}
+
+/** Does a text that looks secret hold more than a variable with a word before it, or an address around it? */
+function isPlain(text: string): boolean {
+  const rest = text.replaceAll(/\$\{[^}:]+\}/g, "");
+  if (rest === text) return true;
+  return /:\/\//.test(rest) ? maskUrl(rest) !== rest : !/^(?:[-A-Za-z]{1,20}[ :=]+)*$/.test(rest);
 }
 
 function fromFolder(folder: string | undefined, path: string): string {
-  const isPath = path === "." || /[\\/]/.test(path);
-  return folder === undefined || !isPath || !isRelative(path) ? path : join(folder, path);
+  return folder === undefined || !isRelative(path) ? path : join(folder, path);
 }
 
 /** A placeholder may well stand for an absolute path. */

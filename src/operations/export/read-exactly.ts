@@ -1,8 +1,13 @@
 import { HostError, messageOf } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 
-/** The mark that some editors put in front of a text. */
-export const BOM = "\ufeff";
+const BOM = "\ufeff";
+
+/** A text and the mark that some editors put in front of it. */
+export function splitMark(text: string): { readonly mark: string; readonly rest: string } {
+  const mark = text.startsWith(BOM) ? BOM : "";
+  return { mark, rest: text.slice(mark.length) };
+}
 
 /** A file's text to the letter; `undefined` when there is no file. Refuses what could not be written back the same. */
 export async function readExactly(files: Files, file: string): Promise<string | undefined> {

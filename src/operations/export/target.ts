@@ -1,9 +1,9 @@
 import { DIALECTS, type Dialect, findWhere } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
+import type { Files } from "../../platform/index.ts";
 import type { WriteScope } from "../native-files.ts";
 import type { Workspace } from "../workspace.ts";
-import { BOM } from "./read-exactly.ts";
 
 /** The file of another tool that an export goes to. */
 export interface ExportTarget {
@@ -32,8 +32,7 @@ export async function findTarget(
   const where = await findWhere(ports.files, environment, places);
   for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
     const files = dialect.files(where, scope);
-    for (const file of files)
-      if ((await ports.files.kind(file)) !== undefined) return { dialect, file, scope };
+    for (const file of files) if (await isThere(ports.files, file)) return { dialect, file, scope };
     const fresh = files.at(-1);
     if (fresh !== undefined) return { dialect, file: fresh, scope };
   }
@@ -48,11 +47,18 @@ export async function findTarget(
   );
 }
 
+/** What cannot be looked at is there: reading it will say what is wrong. */
+async function isThere(files: Files, file: string): Promise<boolean> {
+  return files.kind(file).then(
+    (kind) => kind !== undefined,
+    () => true,
+  );
+}
+
 /** What a file says, or nothing when it is empty; one that does not parse is refused. */
 export async function readRoot(text: string, file: string, { format }: Dialect): Promise<JsonObject> {
-  const plain = text.replace(BOM, "");
-  if (plain.trim() === "") return {};
-  const { value, problems } = await parseText(plain, format);
+  if (text.trim() === "") return {};
+  const { value, problems } = await parseText(text, format);
   const problem = problems.find(({ severity }) => severity === "error");
   if (problem !== undefined)
     throw untouched(`${file}:${problem.at.line}:${problem.at.column}`, problem.message);

@@ -1,0 +1,85 @@
+/**
+ * `npm run score`: what `npm test` does a tenth of, in full. Prints one table, keeps it in `docs/score.md`, and exits with 1
+ * when a line misses its goal. A new line is an entry here and a `report(line, passed, total)` in the test that earns it.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { arch, tmpdir, type } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ENTRIES = [
+  {
+    line: "writers killed (`kill -9`) while they add servers, nothing lost",
+    goal: 1_000,
+    test: "test/durability/kill.test.ts",
+  },
+  {
+    line: "servers added on a full disk, the old file whole",
+    goal: 200,
+    test: "test/durability/full-disk.test.ts",
+  },
+  {
+    line: "servers added by eight processes at once, all there",
+    goal: 800,
+    test: "test/durability/at-once.test.ts",
+  },
+  {
+    line: "mutated config files read: no crash, no hang, no polluted prototype",
+    goal: 100_000,
+    test: "test/durability/mutated-configs.test.ts",
+  },
+];
+
+const [BEGIN, END] = ["<!-- score: begin -->", "<!-- score: end -->"];
+const root = fileURLToPath(new URL("../", import.meta.url));
+const page = join(root, "docs", "score.md");
+
+const results = measure([...new Set(ENTRIES.map(({ test }) => test))]);
+const rows = ENTRIES.map(({ line, goal }) => {
+  const { passed = 0, total = 0 } = results.get(line) ?? {};
+  return { line, goal, passed, total, isMet: passed === total && total >= goal };
+});
+const table = render(rows);
+console.log(table);
+keep(table);
+process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1;
+
+/** Runs the tests at full size, one after the other, and gathers what they report. */
+function measure(tests) {
+  const folder = mkdtempSync(join(tmpdir(), "plugboard-score-"));
+  const file = join(folder, "lines");
+  const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+  try {
+    spawnSync(process.execPath, [vitest, "run", "--no-file-parallelism", ...tests], {
+      cwd: root,
+      env: { ...process.env, DURABILITY: "whole", SCORE_FILE: file },
+      stdio: ["ignore", process.stderr, process.stderr],
+    });
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+    return new Map(lines.map((text) => JSON.parse(text)).map((result) => [result.line, result]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function render(rows) {
+  return [
+    "| what | result | |",
+    "| ---- | -----: | --- |",
+    ...rows.map(
+      ({ line, goal, passed, total, isMet }) =>
+        `| ${line} | ${passed} of ${Math.max(total, goal)} | ${isMet ? "met" : "**missed**"} |`,
+    ),
+    "",
+    `${type()} ${arch()}, Node ${process.versions.node}.`,
+  ].join("\n");
+}
+
+/** Replaces what is between the two markers; the text around them is written by people and stays. */
+function keep(text) {
+  const document = readFileSync(page, "utf8");
+  const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
+  if (from === -1 || to < from) throw new Error(`docs/score.md has lost its markers ${BEGIN} and ${END}`);
+  writeFileSync(page, `${document.slice(0, from + BEGIN.length)}\n\n${text}\n\n${document.slice(to)}`);
+}
