@@ -6,7 +6,7 @@ import { atMost, goals, mark } from "./goals.mjs";
 import { measureInRounds, reportOf, summarize } from "./measure.mjs";
 import { digits, spread, times } from "./print.mjs";
 
-const plugboard = fileURLToPath(new URL("../dist/surfaces/cli/main.js", import.meta.url));
+const plugboard = fileURLToPath(new URL("../dist/surfaces/cli/main.cjs", import.meta.url));
 const handWritten = {
   list: fileURLToPath(new URL("hand-written/list.mjs", import.meta.url)),
   tools: fileURLToPath(new URL("hand-written/tools.mjs", import.meta.url)),

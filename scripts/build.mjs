@@ -1,38 +1,73 @@
 /** Builds `dist/`: bundled JavaScript (one file read costs about a millisecond at start-up), types from `tsc`. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { rolldown } from "rolldown";
+import { builtinsWithoutFacade } from "./builtins.mjs";
 
-const entries = ["index", "compat/index", "testing/index", "surfaces/cli/main", "surfaces/demo/main"];
+/** Parts of `src/` that are loaded when they are needed, in files of their own. */
+const LATER =
+  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervisor|connection\.)|platform\/node\/http|documents\/(?:parse-toml|locate-toml|parse-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/export)/;
+
+const library = Object.fromEntries(
+  ["index", "compat/index", "testing/index", "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
+);
 
 rmSync("dist", { recursive: true, force: true });
 
-const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
-  platform: "node",
-  external: [/^node:/, /^@modelcontextprotocol\//],
-  // jsonc-parser's CommonJS build is what Node would pick; its ES build bundles to a third of the size.
-  resolve: { mainFields: ["module", "main"] },
-});
-const { output } = await bundle.write({
+const libraryChunks = await bundle(library, {
   dir: "dist",
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
-  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
 });
-await bundle.close();
-chmodSync("dist/surfaces/cli/main.js", 0o755);
-writeFileSync("dist/third-party-licenses.txt", licensesOf(output));
+const cliChunks = await bundle(
+  { cli: "src/surfaces/cli/run-process.ts" },
+  {
+    dir: "dist/surfaces/cli",
+    format: "cjs",
+    entryFileNames: "[name]-[hash].cjs",
+    chunkFileNames: "[name]-[hash].cjs",
+  },
+);
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
+  .replaceAll("__VERSION__", version)
+  .replaceAll("__ENTRY__", cliChunks.find((chunk) => chunk.isEntry).fileName);
+writeFileSync("dist/surfaces/cli/main.cjs", launcher, { mode: 0o755 });
+writeFileSync("dist/third-party-licenses.txt", licensesOf([...libraryChunks, ...cliChunks]));
 
 execFileSync(
   process.execPath,
   [join("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"],
-  {
-    stdio: "inherit",
-  },
+  { stdio: "inherit" },
 );
+
+async function bundle(input, output) {
+  const building = await rolldown({
+    input,
+    platform: "node",
+    external: [/^@modelcontextprotocol\//],
+    plugins: [builtinsWithoutFacade()],
+    // jsonc-parser's CommonJS build is what Node would pick; its ES build bundles to a third of the size.
+    resolve: { mainFields: ["module", "main"] },
+  });
+  const { output: chunks } = await building.write({
+    ...output,
+    // One file for what every run needs: a dozen small ones would cost a millisecond each.
+    codeSplitting: { groups: [{ debugName: "core", name: (id) => (isCore(id) ? "core" : null) }] },
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await building.close();
+  return chunks;
+}
+
+function isCore(id) {
+  const path = id.split(sep).join("/");
+  if (path.includes("/node_modules/")) return path.includes("/jsonc-parser/");
+  const [, inside] = path.split("/src/");
+  return inside !== undefined && !LATER.test(inside);
+}
 
 /** The licence texts of everything that was bundled in. */
 function licensesOf(chunks) {
@@ -49,13 +84,15 @@ function licensesOf(chunks) {
     .sort()
     .map((name) => {
       const folder = join("node_modules", name);
-      const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const { version: packageVersion, license } = JSON.parse(
+        readFileSync(join(folder, "package.json"), "utf8"),
+      );
       const text = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"]
         .map((file) => join(folder, file))
         .flatMap(read)[0];
       if (text === undefined)
         throw new Error(`${name} is bundled but has no licence text in ${dirname(folder)}`);
-      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+      return `${name} ${packageVersion} (${license})\n\n${text.trim()}\n`;
     })
     .join(`\n${"-".repeat(72)}\n\n`);
 }

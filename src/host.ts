@@ -173,7 +173,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         closed = true;
         for (const stop of stops) stop();
       }
-      await supervisor.close(server);
+      await Promise.all([supervisor.close(server), catalogs.saved()]);
     },
     [Symbol.asyncDispose]: () => host.close(),
   };

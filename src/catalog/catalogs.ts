@@ -35,6 +35,8 @@ export interface Catalogs {
   refresh(subject: CatalogSubject): Promise<KnownCatalog>;
   /** Listens to a new connection: lists that it says changed, or that are stale by now, are read again. */
   follow(subject: CatalogSubject, connection: Connection): void;
+  /** Resolves when everything that was read is on the disk. */
+  saved(): Promise<void>;
 }
 
 interface Known {
@@ -46,6 +48,7 @@ interface Known {
 export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: CatalogsOptions): Catalogs {
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<KnownCatalog>>();
+  const saving = new Set<Promise<void>>();
 
   const withAge = (catalog: Catalog): KnownCatalog => {
     const age = clock.now() - catalog.readAt;
@@ -61,10 +64,16 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     return withAge(catalog);
   };
 
+  /** Nobody waits for the disk; whoever closes does. */
+  const save = ({ fingerprint }: CatalogSubject, catalog: Catalog): void => {
+    const done = cache.write(fingerprint, toCached(catalog)).finally(() => saving.delete(done));
+    saving.add(done);
+  };
+
   const read = async (subject: CatalogSubject): Promise<KnownCatalog> => {
     const connection = await connect(subject.name);
     const catalog = await readCatalog(connection, subject.timeoutMs, () => clock.now());
-    await cache.write(subject.fingerprint, toCached(catalog));
+    save(subject, catalog);
     return keep(subject, catalog);
   };
 
@@ -104,7 +113,15 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     return meanwhile ?? (cached && keep(subject, fromCached(cached.content, cached.savedAt)));
   };
 
-  return { peek, refresh, follow, get: async (subject) => (await peek(subject)) ?? (await refresh(subject)) };
+  return {
+    peek,
+    refresh,
+    follow,
+    get: async (subject) => (await peek(subject)) ?? (await refresh(subject)),
+    async saved() {
+      await Promise.all(saving);
+    },
+  };
 }
 
 function offersTheSame(left: Catalog, right: Catalog): boolean {

@@ -1,7 +1,13 @@
 /** Files → declarations: every product's config files, read by their own rules, with the place of every entry. */
 export type { Cannot, Dialect, PortableServer } from "./dialects/dialect.ts";
 export { isCannot } from "./dialects/dialect.ts";
-export { DIALECTS } from "./dialects/index.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
 export { declare, discover } from "./discover.ts";
 export { findWhere } from "./where.ts";
+
+import type { Dialect } from "./dialects/dialect.ts";
+
+/** How each product's files are written. Loaded when something is exported. */
+export async function loadDialects(): Promise<readonly Dialect[]> {
+  return (await import("./dialects/index.ts")).DIALECTS;
+}

@@ -1,14 +1,13 @@
 import type { Document } from "./document.ts";
+import { parseJson } from "./parse-json.ts";
 
 export type DocumentFormat = "json" | "toml" | "yaml";
 
-/** Parses a text by its format. A parser is loaded when the first file of its kind turns up. */
+/** Parses a text by its format. Parsers other than JSON are loaded when the first file of their kind turns up. */
 export async function parseText(text: string, format: DocumentFormat): Promise<Document> {
   switch (format) {
-    case "json": {
-      const { parseJson } = await import("./parse-json.ts");
+    case "json":
       return parseJson(text);
-    }
     case "toml": {
       const { parseToml } = await import("./parse-toml.ts");
       return parseToml(text);

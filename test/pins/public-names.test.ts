@@ -50,7 +50,7 @@ test("the package is entered through these doors", () => {
     "./testing",
     "./package.json",
   ]);
-  expect(manifest["bin"]).toEqual({ plugboard: "./dist/surfaces/cli/main.js" });
+  expect(manifest["bin"]).toEqual({ plugboard: "./dist/surfaces/cli/main.cjs" });
 });
 
 test("the version in the code is the version of the package", () => {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Sandbox } from "./sandbox.ts";
 
-const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
 /** `script` of util-linux gives a program a terminal of its own. */
 export const hasTerminal: boolean = /util-linux/.test(

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Sandbox } from "./sandbox.ts";
 
-const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
 export interface CliOptions {
   readonly sandbox: Sandbox;

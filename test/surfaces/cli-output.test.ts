@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const ESCAPE = "\u001b[";
-const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
 describe("colour", () => {
   test.each<[when: string, args: string[], env: Record<string, string>, colored: boolean]>([

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
 /** `script` of util-linux gives a program a terminal of its own. */
 const hasTerminal = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "");

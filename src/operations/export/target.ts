@@ -1,4 +1,4 @@
-import { DIALECTS, type Dialect, findWhere } from "../../discovery/index.ts";
+import { type Dialect, findWhere, loadDialects } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
@@ -12,10 +12,11 @@ export interface ExportTarget {
   readonly file: string;
 }
 
-function findDialect(tool: string): Dialect {
-  const dialect = DIALECTS.find(({ id }) => id === tool);
+async function findDialect(tool: string): Promise<Dialect> {
+  const dialects = await loadDialects();
+  const dialect = dialects.find(({ id }) => id === tool);
   if (dialect !== undefined) return dialect;
-  const ids = DIALECTS.map(({ id }) => id);
+  const ids = dialects.map(({ id }) => id);
   const close = nearest(tool, ids);
   throw new HostError("USAGE_INVALID", `Plugboard cannot write files of "${tool}".`, {
     hint: close === undefined ? `It can write: ${ids.join(", ")}.` : `Did you mean "${close}"?`,
@@ -28,7 +29,7 @@ export async function findTarget(
   tool: string,
   wanted: WriteScope | undefined,
 ): Promise<ExportTarget> {
-  const dialect = findDialect(tool);
+  const dialect = await findDialect(tool);
   const where = await findWhere(ports.files, environment, places);
   for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
     const files = dialect.files(where, scope);

@@ -1,23 +1,33 @@
-import { constants, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
 export const nodeFiles: Files = {
   async read(path) {
-    return missingIsUndefined(() => readRegular(path));
+    // Most places hold nothing: asking first is a hundredth of the cost of an error with its stack. Config files are small,
+    // and reading them at once is cheaper than handing them to another thread.
+    return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path));
   },
   async kind(path) {
+    if (isMissing(path)) return undefined;
     const facts = await missingIsUndefined(() => stat(path));
     if (facts === undefined) return undefined;
     return facts.isDirectory() ? "folder" : "file";
   },
   async realPath(path) {
-    return (await missingIsUndefined(() => realpath(path))) ?? path;
+    const real = await missingIsUndefined(() => realpath(path));
+    if (real !== undefined) return real;
+    const link = await readlink(path).catch(() => undefined); // it may lead to what is not there yet
+    return link === undefined
+      ? path
+      : nodeFiles.realPath(resolve(await nodeFiles.realPath(dirname(path)), link));
   },
   async list(folder) {
+    if (isMissing(folder)) return [];
     try {
-      return await readdir(folder);
+      return readdirSync(folder);
     } catch {
       return []; // not there, not a folder, not ours to see: nothing to find
     }
@@ -73,16 +83,25 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A pipe or a device in place of a file would be read for ever. */
-async function readRegular(path: string): Promise<Uint8Array> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+/** Any other trouble is left for the reading itself to find. */
+function isMissing(path: string): boolean {
   try {
-    const facts = await file.stat();
-    if (facts.isFile()) return await file.readFile();
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A pipe or a device in place of a file would be read for ever. */
+function readRegular(path: string): Uint8Array {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = fstatSync(file);
+    if (facts.isFile()) return readFileSync(file);
     const [code, what] = facts.isDirectory() ? ["EISDIR", "a folder"] : ["EINVAL", "no regular file"];
     throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,6 +1,7 @@
-import { type JsonObject, type JsonValue, looksSecret, nearest } from "../../index.ts";
+import { type HostError, type JsonObject, type JsonValue, nearest } from "../../index.ts";
 import type { CommandContext } from "./command.ts";
 import { KNOWN_SERVERS } from "./known-servers.ts";
+import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
 import { usageError } from "./usage-error.ts";
 
 export interface AddWords {
@@ -28,8 +29,7 @@ export function readAddRequest({
   const line = command === undefined ? rest : [command, ...list(flags["args"]), ...rest];
   if (url !== undefined && line.length > 0)
     throw usageError("Use either --url or -- <command...>, not both.");
-  if (flags["token"] !== undefined && url === undefined)
-    throw usageError("--token requires --url (HTTP/SSE transport).");
+  checkFlags(flags);
   const name = text(flags["name"]) ?? first;
   const extras = sharedFields(flags);
   if (url !== undefined) {
@@ -44,6 +44,21 @@ export function readAddRequest({
 }
 
 type Flags = CommandContext["flags"];
+
+/** A flag that would be ignored was meant for something. */
+function checkFlags(flags: Flags): void {
+  const isRemote = flags["url"] !== undefined;
+  for (const flag of ["token", "header", "transport", "oauth"]) {
+    if (flags[flag] !== undefined && !isRemote)
+      throw usageError(`--${flag} requires --url (HTTP/SSE transport).`);
+  }
+  for (const flag of ["env", "cwd"]) {
+    if (flags[flag] !== undefined && isRemote)
+      throw usageError(`--${flag} requires a command, not --url (stdio transport).`);
+  }
+  if (flags["args"] !== undefined && flags["command"] === undefined)
+    throw usageError("--args requires --command.", "Or write the whole command after --.");
+}
 
 function fromTemplate(
   word: string,
@@ -62,6 +77,7 @@ function fromTemplate(
     throw usageError(`"${word}" is no server known by name.`, hint);
   }
   if (args.length > 0 && known.takes === undefined) noMore(args);
+  checkWords(args, flags, "An argument");
   const given = known.server["args"];
   const env = { ...(known.server["env"] as JsonObject | undefined), ...environment(flags) };
   const server = {
@@ -75,6 +91,7 @@ function fromTemplate(
 
 function local([command = "", ...args]: readonly string[], flags: Flags): JsonObject {
   const env = environment(flags);
+  checkWords([command, ...args], flags, "An argument");
   return { type: "stdio", command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
@@ -82,6 +99,7 @@ function remote(url: string, flags: Flags): JsonObject {
   const transport = text(flags["transport"]) ?? (/\/sse\/?$/.test(url) ? "sse" : "http");
   if (transport !== "http" && transport !== "sse")
     throw usageError("Invalid --transport value. Use http or sse.");
+  checkWords([url], flags, "--url");
   const token = text(flags["token"]);
   const headers = {
     ...(token !== undefined && {
@@ -125,15 +143,28 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
 
 /** A secret is named, not written down: `env:NAME` becomes `${NAME}`. A literal one needs a person's word for it. */
 function reference(key: string, given: string, flags: Flags, flag: string): string {
-  if (given.startsWith("env:")) return `\${${given.slice("env:".length)}}`;
-  if (flags["plain"] !== true && (flag === "--token" || looksSecret(key, given))) {
-    const hint = `Put it into a variable and write ${flag.startsWith("--token") ? "--token env:NAME" : `${flag}=env:NAME`}, or add --plain to write it into the file.`;
-    throw usageError(
-      `${flag} looks like a secret; it would stand in a file and in your shell's history.`,
-      hint,
-    );
+  if (given.startsWith("env:")) {
+    const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
+    if (name === undefined) throw usageError(`${flag} needs the name of a variable after "env:".`);
+    return `\${${name}}`;
+  }
+  if (flags["plain"] !== true && isLiteralSecret(key, given)) {
+    const better = flag === "--token" ? "--token env:NAME" : `${flag}=env:NAME`;
+    throw literalSecret(flag, `write ${better}`);
   }
   return given;
+}
+
+function checkWords(words: readonly string[], flags: Flags, what: string): void {
+  if (flags["plain"] !== true && holdsLiteralSecret(words))
+    throw literalSecret(what, "write '${NAME}' in its place");
+}
+
+function literalSecret(what: string, better: string): HostError {
+  return usageError(
+    `${what} looks like a secret; it would stand in a file and in your shell's history.`,
+    `Put it into a variable and ${better}, or add --plain to write it into the file.`,
+  );
 }
 
 function noMore(words: readonly string[]): void {

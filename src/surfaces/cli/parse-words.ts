@@ -67,8 +67,16 @@ export function parseWords(command: Pick<Command, "name" | "flags">, args: reado
   return { words, flags };
 }
 
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  /** It stood behind a `=`. */
+  readonly inlineValue?: boolean | undefined;
+}
+
 function readFlag(
-  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
+  { name, rawName, value, inlineValue }: OptionToken,
   known: Readonly<Record<string, Flag>>,
   command: string,
 ): string | boolean {
@@ -83,7 +91,11 @@ function readFlag(
     if (value !== undefined) throw usageError(`${rawName} takes no value.`);
     return true;
   }
-  if (value === undefined || value === "" || value.startsWith("--"))
-    throw usageError(`Missing value for ${rawName}.`, `Write ${rawName} ${flag.value ?? "<value>"}.`);
+  // After a space it looks like the next option; `--args=--port` says what is meant.
+  if (value === undefined || value === "" || (value.startsWith("--") && inlineValue !== true)) {
+    const isMeant = flag.type === "list" && value !== undefined && value !== "";
+    const form = isMeant ? `${rawName}=${value}` : `${rawName} ${flag.value ?? "<value>"}`;
+    throw usageError(`Missing value for ${rawName}.`, `Write ${form}.`);
+  }
   return value;
 }

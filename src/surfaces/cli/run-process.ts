@@ -1,5 +1,5 @@
 import { run } from "./run.ts";
-import { createTerminal } from "./terminal.ts";
+import { createTerminal, drainTerminal } from "./terminal.ts";
 
 /** Runs the command line for this process: its arguments, its streams, its signals, its exit code. */
 export async function runProcess(): Promise<void> {
@@ -13,17 +13,8 @@ export async function runProcess(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt);
   // `plugboard list | head` closes our output early; that is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  process.stderr.on("error", () => {}); // nobody reads it: then there is nobody to tell
 
   const code = await run(process.argv.slice(2), { terminal: createTerminal(), signal: interrupt.signal });
-  await drained(process.stdout);
-  await drained(process.stderr);
+  await drainTerminal();
   process.exit(code);
-}
-
-function drained(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.writableLength === 0) resolve();
-    else stream.write("", () => resolve());
-  });
 }

@@ -23,8 +23,10 @@ export async function run(args: readonly string[], { terminal, signal }: Surroun
   const [first] = findWords(args, COMMANDS);
   const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;
   const [name] = findWords(words, COMMANDS).map(({ word }) => word);
-  const json = args.includes("--json");
-  const color = !args.includes("--no-color");
+  const cut = args.indexOf("--");
+  const own = cut === -1 ? args : args.slice(0, cut); // what comes after is another program's
+  const json = own.includes("--json");
+  const color = !own.includes("--no-color");
   const hosts: Host[] = [];
   try {
     // A command that was interrupted goes on for a moment; what it still says is of no interest.
@@ -110,7 +112,6 @@ function hostOpener(
   flags: CommandContext["flags"],
   { terminal, json, color, hosts }: Dispatch,
 ): CommandContext["openHost"] {
-  const style = terminal.errStyle(color);
   const open = async (options: Parameters<typeof createHost>[0]): Promise<Host> => {
     const host = await createHost({
       cwd: workingFolder(flags["directory"]),
@@ -121,7 +122,7 @@ function hostOpener(
     hosts.push(host);
     host.subscribe((event) => {
       if (event.type === "problem" && !json)
-        terminal.err(`${style.warn("!")} ${safeLine(event.problem.message)}\n`);
+        terminal.err(`${terminal.errStyle(color).warn("!")} ${safeLine(event.problem.message)}\n`);
     });
     return host;
   };

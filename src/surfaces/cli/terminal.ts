@@ -9,7 +9,7 @@ export interface Terminal {
   /** Everything else. */
   err(text: string): void;
   readonly outIsTty: boolean;
-  readonly errIsTty: boolean;
+  errIsTty(): boolean;
   readonly columns: number;
   /** For what goes to `out`. */
   style(color: boolean): Style;
@@ -22,22 +22,26 @@ export interface Terminal {
 
 /** This process's own terminal. */
 export function createTerminal(): Terminal {
-  const { stdin, stdout, stderr, env } = process;
+  const { env } = process;
   const wantsColor = (stream: NodeJS.WriteStream): boolean => {
     if (env["NO_COLOR"]) return false;
     if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
     return stream.isTTY && env["TERM"] !== "dumb";
   };
   return {
-    out: (text) => void stdout.write(text),
-    err: (text) => void stderr.write(text),
-    outIsTty: stdout.isTTY,
-    errIsTty: stderr.isTTY,
-    columns: stdout.columns ?? 100,
-    style: (color) => createStyle(color && wantsColor(stdout)),
-    errStyle: (color) => createStyle(color && wantsColor(stderr)),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void errorStream().write(text),
+    outIsTty: process.stdout.isTTY,
+    errIsTty() {
+      return errorStream().isTTY;
+    },
+    columns: process.stdout.columns ?? 100,
+    style: (color) => createStyle(color && wantsColor(process.stdout)),
+    errStyle: (color) => createStyle(color && wantsColor(errorStream())),
     home: env["HOME"] ?? "",
     async confirm(question) {
+      const { stdin } = process;
+      const stderr = errorStream();
       if (!stdin.isTTY || !stderr.isTTY) return undefined;
       const lines = createInterface({ input: stdin, output: stderr });
       try {
@@ -51,8 +55,24 @@ export function createTerminal(): Terminal {
     },
     async readAllInput() {
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks).toString("utf8");
     },
   };
+}
+
+let usesErrors = false;
+
+/** Standard error, made when it is first needed. Where nobody reads it, there is nobody to tell. */
+function errorStream(): NodeJS.WriteStream {
+  if (!usesErrors) process.stderr.on("error", () => {});
+  usesErrors = true;
+  return process.stderr;
+}
+
+/** Resolves when everything that was said is out. */
+export async function drainTerminal(): Promise<void> {
+  for (const stream of usesErrors ? [process.stdout, process.stderr] : [process.stdout]) {
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  }
 }

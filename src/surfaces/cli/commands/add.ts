@@ -41,15 +41,15 @@ export const add: Command = {
     const { name, server, needs } = readAddRequest(context);
     const host = await context.openHost();
     const written = await host.add({ name, server, scope: readScope(flags["scope"]) ?? "project" });
-    const report = flags["test"] === true ? await host.test(name) : undefined;
-    if (json) printJson({ ...written, ...(report && { test: report }) });
-    else {
+    if (!json) {
       const place = renderPlace({ file: written.file }, standpointOf(context));
       terminal.out(`${style.good("+")} Added server "${name}" to ${written.scope} config (${place})\n`);
       for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
-      if (report === undefined) terminal.err(`  ${style.dim("→")} plugboard test ${name}\n`);
-      else terminal.out(renderTest(report, style));
     }
+    const report = flags["test"] === true ? await host.test(name) : undefined;
+    if (json) printJson({ ...written, ...(report && { test: report }) });
+    else if (report === undefined) terminal.err(`  ${style.dim("→")} plugboard test ${name}\n`);
+    else terminal.out(renderTest(report, style));
     return 0;
   },
 };

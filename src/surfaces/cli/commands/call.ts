@@ -56,7 +56,7 @@ function showProgress({ json, terminal }: CommandContext): {
   show(progress: ToolProgress): void;
   clear(): void;
 } {
-  if (json || !terminal.errIsTty) return { show: () => {}, clear: () => {} };
+  if (json || !terminal.errIsTty()) return { show: () => {}, clear: () => {} };
   let shown = false;
   return {
     show({ progress, total, message = "" }) {

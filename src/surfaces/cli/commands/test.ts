@@ -10,7 +10,7 @@ export const test: Command = {
   examples: ["plugboard test demo"],
   async run({ words: [server = ""], openHost, json, printJson, terminal, style }) {
     const host = await openHost({ demo: server === "demo" });
-    if (!json && terminal.errIsTty) terminal.err(style.dim(`Testing connection to "${server}"...\n`));
+    if (!json && terminal.errIsTty()) terminal.err(style.dim(`Testing connection to "${server}"...\n`));
     const report = await host.test(server);
     if (json) printJson(report);
     else terminal.out(renderTest(report, style));

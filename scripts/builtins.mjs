@@ -1,0 +1,36 @@
+import { isBuiltin } from "node:module";
+
+/**
+ * Node's own modules without their ES facade. Importing `node:fs` as an ES module reads every one of its exports, some of
+ * which load half of Node; `process.getBuiltinModule` costs nothing. What is loaded at a call only is wrapped.
+ */
+const AT_FIRST_CALL = new Set([
+  "node:crypto",
+  "node:child_process",
+  "node:fs/promises",
+  "node:readline/promises",
+  "node:zlib",
+]);
+
+export function builtinsWithoutFacade() {
+  return {
+    name: "builtins-without-facade",
+    resolveId(id) {
+      return id.startsWith("node:") && isBuiltin(id) ? `\0${id}` : null;
+    },
+    async load(id) {
+      if (!id.startsWith("\0node:")) return null;
+      const name = id.slice(1);
+      const exported = Object.entries(await import(name)).filter(
+        ([key]) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
+      );
+      const get = `process.getBuiltinModule(${JSON.stringify(name)})`;
+      const lines = exported.map(([key, value]) =>
+        AT_FIRST_CALL.has(name) && typeof value === "function" && !/^[A-Z]/.test(key)
+          ? `export const ${key} = (...args) => ${get}.${key}(...args);`
+          : `export const ${key} = /* @__PURE__ */ (() => ${get}.${key})();`,
+      );
+      return { code: lines.join("\n"), moduleSideEffects: false };
+    },
+  };
+}

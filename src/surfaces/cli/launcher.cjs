@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+"use strict";
+/**
+ * Starts the command line. Compiling its code costs more than running it, so V8's compiled form is kept in the cache
+ * folder from the first run on; CommonJS, because Node's ES loader alone costs ten milliseconds. The build fills in the
+ * names in double underscores.
+ */
+const { argv, env, platform, version, versions } = process;
+
+if (argv.length === 3 && /^(?:--version|-v)$/.test(argv[2])) process.stdout.write("__VERSION__\n");
+else if (versions.bun !== undefined) require("./__ENTRY__").runProcess();
+else loaderWithCache(cacheFolder())("./__ENTRY__").runProcess();
+
+function cacheFolder() {
+  const { join, isAbsolute } = require("node:path");
+  const moved = env.PLUGBOARD_HOME;
+  const home = env.HOME ?? env.USERPROFILE ?? "";
+  const own = env[platform === "win32" ? "LOCALAPPDATA" : "XDG_CACHE_HOME"];
+  const fallback = platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
+  const base = moved ? join(moved, "cache") : join(own && isAbsolute(own) ? own : fallback, "plugboard");
+  return isAbsolute(base) ? join(base, "code", `${version}-${process.arch}`) : undefined;
+}
+
+/** A `require` for the files beside this one. Their names hold a hash of their content, so a cached form never fits another. */
+function loaderWithCache(folder) {
+  const { readFileSync, mkdirSync, writeFileSync, renameSync } = require("node:fs");
+  const { join, basename } = require("node:path");
+  const { Script, constants } = require("node:vm");
+  const known = new Map();
+  const fresh = [];
+
+  const read = (file) => {
+    try {
+      return folder === undefined ? undefined : readFileSync(file);
+    } catch {
+      return undefined; // the first run of this version
+    }
+  };
+  const load = (id) => {
+    if (!id.startsWith("./")) return require(id);
+    const file = join(__dirname, id);
+    const before = known.get(file);
+    if (before !== undefined) return before.exports;
+    const module = { exports: {} };
+    known.set(file, module);
+    const cacheFile = join(folder ?? "", `${basename(file)}.bin`);
+    const cachedData = read(cacheFile);
+    const script = new Script(
+      `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`,
+      {
+        filename: file,
+        cachedData,
+        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      },
+    );
+    if (cachedData === undefined || script.cachedDataRejected) fresh.push({ script, cacheFile });
+    script.runInThisContext()(module.exports, load, module, file, __dirname);
+    return module.exports;
+  };
+  // At the end of a run the compiled form holds every function that was used.
+  process.on("exit", () => {
+    if (folder === undefined || fresh.length === 0) return;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      for (const { script, cacheFile } of fresh) {
+        const temporary = `${cacheFile}.${process.pid}`;
+        writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+        renameSync(temporary, cacheFile);
+      }
+    } catch {
+      /* a full or read-only disk only makes the next start slower */
+    }
+  });
+  return load;
+}
