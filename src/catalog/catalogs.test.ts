@@ -61,6 +61,7 @@ describe("what is known of a server", () => {
   test("is still known to the next run, without asking", async () => {
     const first = createWorld();
     await first.catalogs.get(SUBJECT);
+    await first.catalogs.saved();
     const second = createWorld(first.cache, first.clock);
     expect([summary(await second.catalogs.get(SUBJECT)), second.connection.asked]).toEqual([
       { tools: ["read"], stale: false },
@@ -115,6 +116,7 @@ describe("a server that is asked again", () => {
     await catalogs.refresh(SUBJECT);
     offer("read", "write");
     const known = summary(await catalogs.refresh(SUBJECT));
+    await catalogs.saved();
     const nextRun = summary(await createWorld(cache, clock).catalogs.peek(SUBJECT));
     expect({ known, nextRun, changes }).toEqual({
       known: { tools: ["read", "write"], stale: false },
