@@ -48,7 +48,7 @@ interface Known {
 export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: CatalogsOptions): Catalogs {
   const known = new Map<string, Known>();
   const reading = new Map<string, Promise<KnownCatalog>>();
-  const saving = new Set<Promise<void>>();
+  const saving = new Map<string, Promise<void>>();
 
   const withAge = (catalog: Catalog): KnownCatalog => {
     const age = clock.now() - catalog.readAt;
@@ -64,10 +64,15 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     return withAge(catalog);
   };
 
-  /** Nobody waits for the disk; whoever closes does. */
+  /** Nobody waits for the disk; whoever closes does. One file is written one time after the other. */
   const save = ({ fingerprint }: CatalogSubject, catalog: Catalog): void => {
-    const done = cache.write(fingerprint, toCached(catalog)).finally(() => saving.delete(done));
-    saving.add(done);
+    const before = saving.get(fingerprint) ?? Promise.resolve();
+    const done = before
+      .then(() => cache.write(fingerprint, toCached(catalog)))
+      .finally(() => {
+        if (saving.get(fingerprint) === done) saving.delete(fingerprint);
+      });
+    saving.set(fingerprint, done);
   };
 
   const read = async (subject: CatalogSubject): Promise<KnownCatalog> => {
@@ -119,7 +124,7 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     follow,
     get: async (subject) => (await peek(subject)) ?? (await refresh(subject)),
     async saved() {
-      await Promise.all(saving);
+      await Promise.all(saving.values());
     },
   };
 }
