@@ -63,6 +63,32 @@ export interface Processes {
   isAlive(pid: number): boolean;
 }
 
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Calls back for each piece of the body, decompressed, then once at its end. */
+  read(onData: (chunk: Uint8Array) => void, onEnd: (error?: Error) => void): void;
+  /** Hangs up. */
+  cancel(): void;
+}
+
+/** HTTP with connections kept open. Redirects are not followed. */
+export interface Http {
+  /** Rejects when no answer came; an error status is an answer. */
+  request(request: HttpRequest): Promise<HttpResponse>;
+  /** Lets go of idle connections. */
+  close(): void;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -81,6 +107,6 @@ export interface Ports {
   readonly files: Files;
   readonly processes: Processes;
   readonly clock: Clock;
-  readonly fetch: typeof globalThis.fetch;
+  readonly http: Http;
   readonly log: Log;
 }

@@ -29,7 +29,7 @@ export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 100
         return () => clearImmediate(timer);
       },
     },
-    fetch: () => Promise.reject(new Error("there is no network here")),
+    http: { request: () => Promise.reject(new Error("there is no network here")), close: () => {} },
     log: { log: (level, event) => void logged.push(`${level} ${event}`) },
     logged,
   };

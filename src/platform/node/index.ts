@@ -1,4 +1,4 @@
-import type { Environment, Log, Ports } from "../index.ts";
+import type { Environment, Http, Log, Ports } from "../index.ts";
 import { nodeFiles } from "./files.ts";
 import { nodeProcesses } from "./processes.ts";
 
@@ -16,7 +16,7 @@ export function nodePorts(log: Log = silent): Ports {
         return () => clearTimeout(timer);
       },
     },
-    fetch: (input, init) => globalThis.fetch(input, init),
+    http: createLazyHttp(),
     log,
   };
 }
@@ -29,5 +29,21 @@ export function nodeEnvironment(): Environment {
     home: variables["HOME"] ?? variables["USERPROFILE"] ?? process.cwd(),
     cwd: process.cwd(),
     variables,
+  };
+}
+
+/** Node's HTTP client is loaded by the first request; most runs make none. */
+function createLazyHttp(): Http {
+  let loading: Promise<Http> | undefined;
+  const load = async (): Promise<Http> => (await import("./http.ts")).createNodeHttp();
+  return {
+    async request(request) {
+      loading ??= load();
+      return (await loading).request(request);
+    },
+    close() {
+      void loading?.then((http) => http.close());
+      loading = undefined;
+    },
   };
 }
