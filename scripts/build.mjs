@@ -47,7 +47,6 @@ async function bundle(input, output) {
   const building = await rolldown({
     input,
     platform: "node",
-    external: [/^@modelcontextprotocol\//],
     plugins: [builtinsWithoutFacade()],
     // jsonc-parser's CommonJS build is what Node would pick; its ES build bundles to a third of the size.
     resolve: { mainFields: ["module", "main"] },

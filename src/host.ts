@@ -174,6 +174,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         for (const stop of stops) stop();
       }
       await Promise.all([supervisor.close(server), catalogs.saved()]);
+      if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),
   };

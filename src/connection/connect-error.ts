@@ -1,11 +1,4 @@
 import {
-  ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  UnauthorizedError,
-} from "@modelcontextprotocol/client";
-import {
   codeOf,
   HostError,
   isHostError,
@@ -16,18 +9,18 @@ import {
   truncate,
 } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
-import { networkFailure } from "./network-failure.ts";
 import { describeProcessEnd, lastWords } from "./process-end.ts";
-import type { StdioTransport } from "./stdio-transport.ts";
+import type { StdioChannel } from "./stdio-channel.ts";
+import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 
 /** What is known about a failed attempt beside the error itself. */
 export interface FailureContext {
   readonly server: ResolvedServer;
   readonly redactor: Redactor;
-  readonly stdio?: StdioTransport | undefined;
+  readonly stdio?: StdioChannel | undefined;
 }
 
-/** The only place that knows what the SDK throws while connecting. Messages start in lower case: they follow `Failed to connect to "<name>": `. */
+/** The only place that puts words to what goes wrong on the wire while connecting. Messages start in lower case: they follow `Failed to connect to "<name>": `. */
 export function toConnectError(cause: unknown, { server, redactor, stdio }: FailureContext): HostError {
   const { name, launch } = server;
   const fail: Fail = (code, message, hint) => {
@@ -37,11 +30,12 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   if (isHostError(cause)) return fail(cause.code, cause.message, cause.hint);
   const said = firstLine(messageOf(cause));
   const hint = stdio && stderrHint(stdio, redactor);
-  if (ProtocolError.isInstance(cause))
-    return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
+  const failure = failureOf(cause);
+  if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, launch, redactor, fail);
-  if (SdkError.isInstance(cause) && cause.code === SdkErrorCode.RequestTimeout) return timedOut(server);
-  const fromRemote = launch.transport === "stdio" ? undefined : fromHttp(cause, launch.url, fail);
+  if (failure?.kind === "timeout") return timedOut(server);
+  const fromRemote =
+    launch.transport === "stdio" || failure === undefined ? undefined : fromHttp(failure, launch.url, fail);
   return fromRemote ?? fail("CONNECT_FAILED", said, hint);
 }
 
@@ -50,20 +44,22 @@ function maskUrlIn(message: string, url: string): string {
   return message.replaceAll(url, () => maskUrl(url));
 }
 
-function fromHttp(cause: unknown, url: string, fail: Fail): HostError | undefined {
-  const status = statusOf(cause);
+function fromHttp(failure: WireFailure, url: string, fail: Fail): HostError | undefined {
+  if (failure.kind === "unreachable") {
+    const hint = "Check the url and that the server is running.";
+    return fail("CONNECT_UNREACHABLE", describeNetwork(failure.reason, url), hint);
+  }
+  if (failure.kind !== "status") return undefined;
+  const { status } = failure;
   const credentials = "Check your authentication credentials.";
   if (status === 401) return fail("AUTH_REQUIRED", `${url} asks you to sign in (HTTP 401)`, credentials);
   if (status === 403)
     return fail("REQUEST_REFUSED", `${url} refuses these credentials (HTTP 403)`, credentials);
-  if (status !== undefined) {
-    const hint = "Check that the url is the server's MCP endpoint.";
-    return fail("CONNECT_FAILED", `${url} answered HTTP ${status}`, hint);
-  }
-  const network = networkFailure(cause);
-  if (network === undefined) return undefined;
-  const hint = "Check the url and that the server is running.";
-  return fail("CONNECT_UNREACHABLE", describeNetwork(network, url), hint);
+  return fail(
+    "CONNECT_FAILED",
+    `${url} answered HTTP ${status}`,
+    "Check that the url is the server's MCP endpoint.",
+  );
 }
 
 export function timedOut({ name, startupTimeoutMs }: ResolvedServer): HostError {
@@ -74,7 +70,7 @@ export function timedOut({ name, startupTimeoutMs }: ResolvedServer): HostError 
 type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, hint?: string) => HostError;
 
 function fromProcessEnd(
-  stdio: StdioTransport,
+  stdio: StdioChannel,
   launch: ResolvedServer["launch"],
   redactor: Redactor,
   fail: Fail,
@@ -105,16 +101,9 @@ function neverStarted(failure: Error, command: string, fail: Fail): HostError {
   }
 }
 
-function stderrHint(stdio: StdioTransport, redactor: Redactor): string | undefined {
+function stderrHint(stdio: StdioChannel, redactor: Redactor): string | undefined {
   const last = lastWords(stdio, redactor);
   return last === "" ? undefined : `It said on standard error:\n${last}`;
-}
-
-function statusOf(error: unknown): number | undefined {
-  if (SdkHttpError.isInstance(error)) return error.status;
-  if (UnauthorizedError.isInstance(error)) return 401;
-  const { code } = error as { code?: unknown };
-  return typeof code === "number" && code >= 400 && code < 600 ? code : undefined;
 }
 
 function describeNetwork(reason: string, url: string): string {

@@ -1,37 +1,28 @@
-import {
-  Client,
-  type ProgressCallback,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
-import {
-  type HostErrorCode,
-  isHostError,
-  type JsonObject,
-  type Redactor,
-  type ServerFacts,
-  ToolAbortError,
-} from "../model/index.ts";
+import { type HostErrorCode, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { timedOut, toConnectError } from "./connect-error.ts";
-import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
-import { followNotices } from "./follow-notices.ts";
-import { describeProcessEnd } from "./process-end.ts";
-import { toRequestError } from "./request-error.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import type { Connection } from "./connection.ts";
+import { HttpChannel } from "./http/http-channel.ts";
+import { SseChannel } from "./http/sse-channel.ts";
+import { OpenedConnection } from "./opened-connection.ts";
+import { StdioChannel } from "./stdio-channel.ts";
+import type { Channel } from "./wire/channel.ts";
+import type { ClientIdentity } from "./wire/era.ts";
+import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
+import { Peer } from "./wire/peer.ts";
 
 /** A stdio server that has not answered the question about eras by then is taken to be of the legacy one. */
 const PROBE_MS = 3_000;
-const WHOLE_CALL_MS = 600_000;
 
 export interface OpenContext {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly redactor: Redactor;
 }
+
+const IDENTITY: ClientIdentity = { name: "plugboard", version: VERSION, capabilities: {} };
 
 /** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
 export async function openConnection(
@@ -83,44 +74,47 @@ function candidates({ transport }: ResolvedLaunch): readonly Candidate[] {
 
 async function attempt(
   server: ResolvedServer,
-  { transport: kind, mode }: Candidate,
-  { ports, environment, redactor }: OpenContext,
+  { transport, mode }: Candidate,
+  context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const transport = createTransport(server.launch, kind, ports, environment);
-  const stdio = transport instanceof StdioTransport ? transport : undefined;
-  const noticesSent = followNotices(transport, ports.clock);
-  const client = new Client(
-    { name: "plugboard", version: VERSION },
-    {
-      capabilities: {},
-      versionNegotiation: {
-        mode,
-        probe: {
-          timeoutMs: kind === "stdio" ? Math.min(PROBE_MS, server.startupTimeoutMs) : server.startupTimeoutMs,
-        },
-      },
-    },
-  );
+  const { ports, environment, redactor } = context;
+  const channel = createChannel(server.launch, transport, ports, environment);
+  const stdio = channel instanceof StdioChannel ? channel : undefined;
+  const peer = new Peer(channel, ports.clock);
   let late = false;
   const deadline = new AbortController();
   const stopTimer = ports.clock.after(server.startupTimeoutMs, () => {
     late = true;
     deadline.abort();
   });
+  const handshake: HandshakeOptions = {
+    identity: IDENTITY,
+    protocol: mode,
+    timeoutMs: server.startupTimeoutMs,
+    probeMs: PROBE_MS,
+  };
   try {
     const either = AbortSignal.any([signal, deadline.signal]);
-    const connecting = client.connect(transport, { timeout: server.startupTimeoutMs, signal: either });
-    await Promise.race([connecting, rejectOnAbort(either)]);
+    const agreed = peer.start().then(() => shakeHands(peer, channel, handshake));
+    const agreement = await Promise.race([agreed, rejectOnAbort(either)]);
+    return new OpenedConnection({
+      server,
+      channel,
+      peer,
+      stdio,
+      agreement,
+      handshake,
+      clock: ports.clock,
+      redactor,
+    });
   } catch (error) {
-    await client.close().catch(() => {});
-    await transport.close().catch(() => {});
+    await peer.close().catch(() => {});
     if (signal.aborted) throw new ToolAbortError(undefined, { cause: error });
     throw late ? timedOut(server) : toConnectError(error, { server, redactor, stdio });
   } finally {
     stopTimer();
   }
-  return wrap(client, { server, kind, redactor, stdio, noticesSent });
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -131,103 +125,16 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-function createTransport(
+function createChannel(
   launch: ResolvedLaunch,
-  kind: ResolvedLaunch["transport"],
+  transport: ResolvedLaunch["transport"],
   ports: Ports,
   environment: Environment,
-): Transport {
-  if (launch.transport === "stdio") return new StdioTransport(launch, ports, environment);
-  const headers = Object.fromEntries([...launch.headers].map(([name, value]) => [name, value.reveal()]));
-  const options = { requestInit: { headers }, fetch: ports.fetch };
-  const url = new URL(launch.url);
-  return kind === "sse"
-    ? new SSEClientTransport(url, options)
-    : new StreamableHTTPClientTransport(url, options);
-}
-
-interface Opened {
-  readonly server: ResolvedServer;
-  readonly kind: ResolvedLaunch["transport"];
-  readonly redactor: Redactor;
-  readonly stdio: StdioTransport | undefined;
-  readonly noticesSent: () => Promise<void>;
-}
-
-function wrap(client: Client, opened: Opened): Connection {
-  const { server, kind, redactor, stdio } = opened;
-  let closing = false;
-  let end: ConnectionEnd | undefined;
-  const describe = (): string =>
-    closing ? `the connection to "${server.name}" was closed` : describeEnd(opened);
-  const ended = new Promise<ConnectionEnd>((resolve) => {
-    client.onclose = () => {
-      end ??= { expected: closing, message: describe() };
-      resolve(end);
-    };
-  });
-  return {
-    server: server.name,
-    facts: factsOf(client, kind),
-    ended,
-    async request(method, params, options) {
-      try {
-        return await client.request({ method, params: { ...params } }, ANY_RESULT, {
-          timeout: options.timeoutMs,
-          resetTimeoutOnProgress: true,
-          maxTotalTimeout: WHOLE_CALL_MS,
-          ...(options.signal && { signal: options.signal }),
-          ...(options.onProgress && { onprogress: toProgress(options.onProgress) }),
-        });
-      } catch (error) {
-        const lost = end?.message ?? describe();
-        const failure = toRequestError(error, { server: server.name, options, redactor, lost });
-        // Nothing more will come of this one: the next caller gets a new connection.
-        if (isHostError(failure, "CONNECTION_LOST")) void client.close().catch(() => {});
-        throw failure;
-      }
-    },
-    onNotification(listener) {
-      client.fallbackNotificationHandler = async ({ method }) => listener(method);
-    },
-    async close() {
-      closing = true;
-      await opened.noticesSent();
-      await client.close();
-      await stdio?.close();
-    },
-  };
-}
-
-function toProgress(listener: NonNullable<RequestOptions["onProgress"]>): ProgressCallback {
-  return ({ progress, total, message }) =>
-    listener({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
-}
-
-/** Results are checked item by item where they are used; one bad item must not lose the others. */
-const ANY_RESULT = {
-  "~standard": {
-    version: 1,
-    vendor: "plugboard",
-    validate: (value: unknown) => ({ value: value as JsonObject }),
-    types: undefined as unknown as { readonly input: unknown; readonly output: JsonObject },
-  },
-} as const;
-
-function factsOf(client: Client, transport: ServerFacts["transport"]): ServerFacts {
-  const { name, version } = client.getServerVersion() ?? {};
-  return {
-    name,
-    version,
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? "unknown",
-    era: client.getProtocolEra() ?? "legacy",
-    transport,
-    capabilities: Object.keys(client.getServerCapabilities() ?? {}).sort(),
-    instructions: client.getInstructions(),
-  };
-}
-
-function describeEnd({ server: { name }, stdio, redactor }: Opened): string {
-  const ended = stdio && describeProcessEnd(stdio, redactor);
-  return ended === undefined ? `the connection to "${name}" was lost` : `the process of "${name}" ${ended}`;
+): Channel {
+  if (launch.transport === "stdio") return new StdioChannel(launch, ports, environment);
+  const headers = Object.fromEntries(
+    [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
+  );
+  const options = { http: ports.http, clock: ports.clock, url: new URL(launch.url), headers };
+  return transport === "sse" ? new SseChannel(options) : new HttpChannel(options);
 }

@@ -1,4 +1,3 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import {
   HostError,
   type HostErrorCode,
@@ -9,7 +8,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import type { RequestOptions } from "./connection.ts";
-import { networkFailure } from "./network-failure.ts";
+import { failureOf } from "./wire/wire-error.ts";
 
 /** What is known about a failed request beside the error itself. */
 export interface FailedRequest {
@@ -22,7 +21,7 @@ export interface FailedRequest {
 
 type Verdict = readonly [code: HostErrorCode, message: string, hint?: string];
 
-/** The only place that knows what the SDK throws for a request on a connection that stood. */
+/** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
   if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
@@ -31,24 +30,29 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
 }
 
 function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdict {
-  if (SdkHttpError.isInstance(cause) && cause.status !== undefined) return judgeStatus(cause.status, server);
-  if (ProtocolError.isInstance(cause)) return ["REQUEST_REFUSED", cause.message];
-  if (SdkError.isInstance(cause)) {
-    if (cause.code === SdkErrorCode.RequestTimeout) {
-      const message = `"${server}" did not answer within ${options.timeoutMs} ms`;
-      return ["REQUEST_TIMEOUT", message, "Try increasing the timeout."];
-    }
-    return GONE.has(cause.code) ? ["CONNECTION_LOST", lost] : ["REQUEST_REFUSED", messageOf(cause)];
+  const failure = failureOf(cause);
+  switch (failure?.kind) {
+    case "refused":
+      return ["REQUEST_REFUSED", messageOf(cause)];
+    case "timeout":
+      return [
+        "REQUEST_TIMEOUT",
+        `"${server}" did not answer within ${options.timeoutMs} ms`,
+        "Try increasing the timeout.",
+      ];
+    case "status":
+      return judgeStatus(failure.status, server);
+    case "unreachable":
+      return ["CONNECTION_LOST", `${lost} (${failure.reason})`];
+    case "tooLarge":
+    case "notMcp":
+    case "streamLost":
+    case "version":
+      return ["REQUEST_REFUSED", `"${server}": ${messageOf(cause)}`];
+    default:
+      return ["CONNECTION_LOST", lost];
   }
-  const network = networkFailure(cause);
-  return ["CONNECTION_LOST", network === undefined ? lost : `${lost} (${network})`];
 }
-
-const GONE: ReadonlySet<unknown> = new Set([
-  SdkErrorCode.ConnectionClosed,
-  SdkErrorCode.NotConnected,
-  SdkErrorCode.SendFailed,
-]);
 
 function judgeStatus(status: number, server: string): Verdict {
   const credentials = "Check your authentication credentials.";

@@ -125,7 +125,7 @@ describe("a program that starts and does not serve", () => {
       await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] }),
     ).toMatchObject({
       code: "CONNECT_FAILED",
-      message: `Failed to connect to "broken": Server's protocol version is not supported: 1999-01-01`,
+      message: `Failed to connect to "broken": it speaks protocol version 1999-01-01, which is none of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05`,
     });
   });
 });

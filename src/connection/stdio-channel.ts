@@ -1,5 +1,4 @@
 import { isAbsolute, join } from "node:path";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { HostError } from "../model/index.ts";
 import {
   delay,
@@ -7,12 +6,14 @@ import {
   type Ports,
   type ProcessEnd,
   type RunningProcess,
-  settledWithin,
 } from "../platform/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
 import { createLineFramer } from "./line-framer.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { TextTail } from "./text-tail.ts";
+import type { Channel } from "./wire/channel.ts";
+import { type Message, messagesIn } from "./wire/message.ts";
+import { WireError } from "./wire/wire-error.ts";
 
 const STDERR_KEPT = 64 * 1024;
 const INPUT_GRACE_MS = 200;
@@ -23,14 +24,16 @@ const GOING_DOWN_MS = 500;
 type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
 /** Talks to a child process line by line, and ends it with everything it started. */
-export class StdioTransport implements Transport {
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: Transport["onmessage"];
+export class StdioChannel implements Channel {
+  readonly transport = "stdio";
+  readonly perRequest = false;
+  readonly ended: Promise<void>;
 
   readonly stderr: TextTail = new TextTail(STDERR_KEPT);
-  /** Lines on standard output that were not JSON: a server that prints to the wrong place. */
+  /** Lines on standard output that were no messages: a server that prints to the wrong place. */
   strayLines = 0;
+  /** Messages that were dropped because they were too long. */
+  droppedLines = 0;
   end: ProcessEnd | undefined;
   /** It ended before anybody asked it to. */
   endedItself = false;
@@ -38,6 +41,7 @@ export class StdioTransport implements Transport {
   readonly #launch: StdioLaunch;
   readonly #ports: Ports;
   readonly #environment: Environment;
+  #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
   #closing: Promise<void> | undefined;
 
@@ -45,17 +49,16 @@ export class StdioTransport implements Transport {
     this.#launch = launch;
     this.#ports = ports;
     this.#environment = environment;
+    this.ended = new Promise((resolve) => {
+      this.#markEnded = resolve;
+    });
   }
 
-  /** By this and `stderr` the SDK knows a child process, whose silence about eras means the legacy one. */
-  get pid(): number | undefined {
-    return this.#process?.pid;
-  }
-
-  async start(): Promise<void> {
+  async start(receive: (message: Message) => void): Promise<void> {
     const { command, args, env, inheritEnv } = this.#launch;
     const cwd = await this.#folder();
-    if (this.#closing !== undefined) throw new Error("The server was closed before it was started.");
+    if (this.#closing !== undefined)
+      throw new WireError({ kind: "closed" }, "it was closed before it was started");
     const child = this.#ports.processes.spawn({
       command,
       args,
@@ -66,26 +69,28 @@ export class StdioTransport implements Transport {
     child.onErrorOutput((chunk) => this.stderr.add(chunk));
     child.onOutput(
       createLineFramer({
-        onLine: (line) => this.#receive(line),
-        onTooLong: () => this.#complain("A message over 16 MB was dropped."),
+        onLine: (line) => this.#read(line, receive),
+        onTooLong: () => {
+          this.droppedLines += 1;
+        },
       }),
     );
     void child.ended.then((end) => {
       this.end = end;
       this.endedItself = this.#closing === undefined;
-      this.onclose?.();
+      this.#markEnded();
     });
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#process === undefined || this.end !== undefined)
-      throw new Error("The server process is not running.");
+  async send(message: Message): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || this.end !== undefined) throw closed();
     try {
-      await this.#process.write(`${JSON.stringify(message)}\n`);
+      await child.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
       // It no longer reads because it is going down: how it ended says more than a broken pipe.
-      await settledWithin(this.#ports.clock, GOING_DOWN_MS, this.#process.ended);
-      throw error;
+      await Promise.race([child.ended, delay(this.#ports.clock, GOING_DOWN_MS)]);
+      throw closed(error);
     }
   }
 
@@ -97,7 +102,10 @@ export class StdioTransport implements Transport {
   /** End of input, then SIGTERM, then SIGKILL, to the whole group: launchers such as npx leave children behind. */
   async #stop(): Promise<void> {
     const child = this.#process;
-    if (child === undefined) return;
+    if (child === undefined) {
+      this.#markEnded();
+      return;
+    }
     child.endInput();
     if (!(await this.#isGoneWithin(child, INPUT_GRACE_MS))) {
       child.signal("SIGTERM");
@@ -128,26 +136,21 @@ export class StdioTransport implements Transport {
     return folder;
   }
 
-  #receive(line: string): void {
-    let message: unknown;
+  #read(line: string, receive: (message: Message) => void): void {
+    if (line === "") return;
+    let value: unknown;
     try {
-      message = JSON.parse(line);
+      value = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
     } catch {
       if (line.trim() !== "") this.strayLines += 1;
       return;
     }
-    for (const item of Array.isArray(message) ? message : [message]) {
-      // One turn each: the SDK loses progress that it is handed in the same turn as the result after it.
-      if (isMessage(item)) setImmediate(() => this.onmessage?.(item));
-      else this.strayLines += 1;
-    }
-  }
-
-  #complain(message: string): void {
-    this.onerror?.(new Error(message));
+    const { messages, noise } = messagesIn(value);
+    this.strayLines += noise;
+    for (const message of messages) receive(message);
   }
 }
 
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return typeof value === "object" && value !== null && (value as { jsonrpc?: unknown }).jsonrpc === "2.0";
+function closed(cause?: unknown): WireError {
+  return new WireError({ kind: "closed" }, "the server process is not running", { cause });
 }

@@ -1,0 +1,93 @@
+import { createLineFramer } from "../line-framer.ts";
+
+/** One event of a `text/event-stream`. */
+export interface StreamEvent {
+  readonly event: string;
+  readonly data: string;
+  /** The last id seen, which a resumed stream starts after. */
+  readonly id: string | undefined;
+}
+
+export interface EventStreamOptions {
+  onEvent(event: StreamEvent): void;
+  onRetry?(ms: number): void;
+  /** An event is larger than the limit; nothing after it is read. */
+  onTooLarge(): void;
+  readonly limit: number;
+}
+
+/** Parses an event stream piece by piece, as the HTML standard says. */
+export function createEventStream({
+  onEvent,
+  onRetry,
+  onTooLarge,
+  limit,
+}: EventStreamOptions): (chunk: Uint8Array) => void {
+  let data: string[] = [];
+  let size = 0;
+  let event = "";
+  let lastId: string | undefined;
+  let stopped = false;
+  let first = true;
+
+  const field = (name: string, value: string): void => {
+    switch (name) {
+      case "data":
+        data.push(value);
+        size += value.length + 1;
+        if (size > limit) {
+          stopped = true;
+          onTooLarge();
+        }
+        break;
+      case "event":
+        event = value;
+        break;
+      case "id":
+        if (!value.includes("\0")) lastId = value;
+        break;
+      case "retry":
+        if (/^\d+$/.test(value)) onRetry?.(Number(value));
+        break;
+      default: // a comment or an unknown field means nothing
+    }
+  };
+  const onLine = (raw: string): void => {
+    if (stopped) return;
+    const line = first ? raw.replace(/^\ufeff/, "") : raw;
+    first = false;
+    if (line !== "") {
+      const colon = line.indexOf(":");
+      if (colon === -1) field(line, "");
+      else if (colon > 0) field(line.slice(0, colon), line.slice(colon + 1).replace(/^ /, ""));
+      return;
+    }
+    if (data.length > 0 || event !== "")
+      onEvent({ event: event || "message", data: data.join("\n"), id: lastId });
+    else if (lastId !== undefined) onEvent({ event: "id", data: "", id: lastId });
+    data = [];
+    size = 0;
+    event = "";
+  };
+  const push = createLineFramer({
+    limit,
+    onLine,
+    onTooLong() {
+      stopped = true;
+      onTooLarge();
+    },
+  });
+  return (chunk) => {
+    if (!stopped) push(loneReturnsAsLines(chunk));
+  };
+}
+
+/** A carriage return alone ends a line too. Rare, so the copy is made only when one is there. */
+function loneReturnsAsLines(chunk: Uint8Array): Uint8Array {
+  if (!chunk.includes(13)) return chunk;
+  const copy = Uint8Array.from(chunk);
+  for (let index = 0; index < copy.length; index += 1) {
+    if (copy[index] === 13 && index + 1 < copy.length && copy[index + 1] !== 10) copy[index] = 10;
+  }
+  return copy;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { encodeHeaderValue, headerParameters, parameterHeaders, routingHeaders } from "./request-headers.ts";
+
+test.each([
+  ["tools/call", { name: "read" }, { "mcp-method": "tools/call", "mcp-name": "read" }],
+  ["resources/read", { uri: "file:///a" }, { "mcp-method": "resources/read", "mcp-name": "file:///a" }],
+  ["tools/list", {}, { "mcp-method": "tools/list" }],
+  ["constructor", { name: "x" }, { "mcp-method": "constructor" }],
+])("a %s request can be routed by its headers", (method, params, headers) => {
+  expect(routingHeaders(method, params)).toEqual(headers);
+});
+
+test.each([
+  ["plain", "plain"],
+  ["", "=?base64??="],
+  [" edge", "=?base64?IGVkZ2U=?="],
+  ["é", "=?base64?w6k=?="],
+  ["a\r\nx: y", "=?base64?YQ0KeDogeQ==?="],
+  ["=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="],
+])("%j is a header value that cannot break out", (text, value) => {
+  expect(encodeHeaderValue(text)).toBe(value);
+});
+
+test("arguments that a tool marks are repeated in headers", () => {
+  const schema = {
+    properties: {
+      region: { type: "string", "x-mcp-header": "Region" },
+      deep: { properties: { count: { type: "integer", "x-mcp-header": "Count" } } },
+      absent: { type: "boolean", "x-mcp-header": "Absent" },
+    },
+  };
+  const marks = headerParameters(schema);
+  expect(
+    "parameters" in marks && parameterHeaders(marks.parameters, { region: "eu", deep: { count: 3 } }),
+  ).toEqual({
+    "mcp-param-region": "eu",
+    "mcp-param-count": "3",
+  });
+});
+
+test.each([
+  ["a header name with a space", { properties: { a: { type: "string", "x-mcp-header": "a b" } } }],
+  ["an empty name", { properties: { a: { type: "string", "x-mcp-header": "" } } }],
+  ["an object", { properties: { a: { type: "object", "x-mcp-header": "A" } } }],
+  ["the whole", { type: "string", "x-mcp-header": "A" }],
+  [
+    "an item of a list",
+    { properties: { a: { type: "array", items: { type: "string", "x-mcp-header": "A" } } } },
+  ],
+  [
+    "two under one name",
+    {
+      properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } },
+    },
+  ],
+])("a tool that marks %s marks wrongly", (_, schema) => {
+  expect(headerParameters(schema)).toHaveProperty("wrong");
+});

@@ -1,0 +1,114 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+
+/** The parameter that `Mcp-Name` repeats, by method. */
+const NAME_SOURCE: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+  "tasks/get": "taskId",
+  "tasks/update": "taskId",
+  "tasks/cancel": "taskId",
+};
+
+/** Headers of the 2026-07-28 revision that let others route a request without reading its body. */
+export function routingHeaders(method: string, params: JsonObject): Record<string, string> {
+  const source = Object.hasOwn(NAME_SOURCE, method) ? NAME_SOURCE[method] : undefined;
+  const name = source === undefined ? undefined : params[source];
+  return {
+    "mcp-method": method,
+    ...(typeof name === "string" && { "mcp-name": encodeHeaderValue(name) }),
+  };
+}
+
+/** One argument that a tool wants repeated in a header. */
+export interface HeaderParameter {
+  readonly path: readonly string[];
+  readonly header: string;
+}
+
+export type HeaderParameters =
+  | { readonly parameters: readonly HeaderParameter[] }
+  | { readonly wrong: string };
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const ELSEWHERE = [
+  ..."items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames".split(
+    " ",
+  ),
+  ..."patternProperties dependentSchemas oneOf anyOf allOf not if then else $defs definitions".split(" "),
+];
+
+/** The `x-mcp-header` marks of a tool's schema. A tool that marks wrongly must not be offered. */
+export function headerParameters(schema: JsonObject): HeaderParameters {
+  const parameters: HeaderParameter[] = [];
+  const seen = new Set<string>();
+  const visit = (
+    node: JsonValue | undefined,
+    path: readonly string[],
+    reachable: boolean,
+    depth: number,
+  ): string | undefined => {
+    if (!isJsonObject(node) || depth > 32) return undefined;
+    const mark = node["x-mcp-header"];
+    if (mark !== undefined) {
+      const wrong = checkMark(mark, node["type"], reachable && path.length > 0, seen);
+      if (wrong !== undefined) return `${path.join(".") || "(top)"}: ${wrong}`;
+      seen.add(String(mark).toLowerCase());
+      parameters.push({ path, header: String(mark) });
+    }
+    for (const [name, child] of Object.entries(isJsonObject(node["properties"]) ? node["properties"] : {})) {
+      const wrong = visit(child, [...path, name], reachable, depth + 1);
+      if (wrong !== undefined) return wrong;
+    }
+    for (const keyword of ELSEWHERE) {
+      for (const branch of branchesOf(node[keyword])) {
+        const wrong = visit(branch, [...path, keyword], false, depth + 1);
+        if (wrong !== undefined) return wrong;
+      }
+    }
+    return undefined;
+  };
+  const wrong = visit(schema, [], true, 0);
+  return wrong === undefined ? { parameters } : { wrong };
+}
+
+function checkMark(
+  mark: JsonValue,
+  type: JsonValue | undefined,
+  reachable: boolean,
+  seen: ReadonlySet<string>,
+): string | undefined {
+  if (!reachable) return "x-mcp-header is only allowed on properties that are always there";
+  if (typeof mark !== "string" || !TOKEN.test(mark)) return "x-mcp-header must be a header name";
+  if (type !== "string" && type !== "integer" && type !== "boolean")
+    return "x-mcp-header needs a string, integer or boolean";
+  return seen.has(mark.toLowerCase()) ? `x-mcp-header "${mark}" is used twice` : undefined;
+}
+
+function branchesOf(value: JsonValue | undefined): readonly JsonValue[] {
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? [value, ...Object.values(value)] : [];
+}
+
+/** The `Mcp-Param-*` headers of one call. */
+export function parameterHeaders(
+  parameters: readonly HeaderParameter[],
+  args: JsonObject,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { path, header } of parameters) {
+    let value: JsonValue | undefined = args;
+    for (const key of path) value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    const isSafe = typeof value === "number" ? Number.isSafeInteger(value) || !Number.isInteger(value) : true;
+    if ((typeof value === "string" || typeof value === "number" || typeof value === "boolean") && isSafe) {
+      headers[`mcp-param-${header.toLowerCase()}`] = encodeHeaderValue(String(value));
+    }
+  }
+  return headers;
+}
+
+/** Plain where a header can hold it, else base64 in a marked form. */
+export function encodeHeaderValue(text: string): string {
+  const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text, "utf8").toString("base64")}?=`;
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
+
+/** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
+export class ToolHeaders {
+  readonly #parameters = new Map<string, readonly HeaderParameter[]>();
+
+  /** The list without the tools that mark their arguments wrongly: those must not be called. */
+  learn(result: JsonObject): JsonObject {
+    const { tools } = result;
+    if (!Array.isArray(tools)) return result;
+    return { ...result, tools: (tools as readonly JsonValue[]).filter((tool) => this.#learnTool(tool)) };
+  }
+
+  headersFor(params: JsonObject): Record<string, string> | undefined {
+    const { name, arguments: args } = params;
+    const parameters = typeof name === "string" ? this.#parameters.get(name) : undefined;
+    return parameters && parameterHeaders(parameters, isJsonObject(args) ? args : {});
+  }
+
+  #learnTool(tool: JsonValue): boolean {
+    if (!isJsonObject(tool) || typeof tool["name"] !== "string" || !isJsonObject(tool["inputSchema"]))
+      return true;
+    const marks = headerParameters(tool["inputSchema"]);
+    if ("wrong" in marks) return false;
+    if (marks.parameters.length > 0) this.#parameters.set(tool["name"], marks.parameters);
+    return true;
+  }
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+
+const META = "io.modelcontextprotocol/";
+
+/** The revision that every request names itself. */
+export const MODERN_VERSION = "2026-07-28";
+/** Revisions with a handshake, newest first. */
+export const LEGACY_VERSIONS: readonly string[] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+];
+
+/** Who we are and what we can be asked for. */
+export interface ClientIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly capabilities: JsonObject;
+}
+
+/** What the two ends agreed on. */
+export interface Agreement {
+  readonly version: string;
+  readonly modern: boolean;
+  readonly server: { readonly name?: string; readonly version?: string };
+  readonly capabilities: JsonObject;
+  readonly instructions: string | undefined;
+}
+
+/** Parameters as the modern era wants them: every request says who asks, and in which revision. */
+export function modernParams(
+  params: JsonObject,
+  { name, version, capabilities }: ClientIdentity,
+): JsonObject {
+  const meta = isJsonObject(params["_meta"]) ? params["_meta"] : {};
+  return {
+    ...params,
+    _meta: {
+      ...meta,
+      [`${META}protocolVersion`]: MODERN_VERSION,
+      [`${META}clientInfo`]: { name, version },
+      [`${META}clientCapabilities`]: capabilities,
+    },
+  };
+}
+
+/** What a server says of itself, wherever its era puts it. For display only. */
+export function serverIdentity(value: unknown): Agreement["server"] {
+  if (!isJsonObject(value)) return {};
+  const { name, version } = value;
+  return {
+    ...(typeof name === "string" && { name }),
+    ...(typeof version === "string" && { version }),
+  };
+}
+
+export function serverInfoOf({ _meta: meta }: JsonObject): Agreement["server"] {
+  return serverIdentity(isJsonObject(meta) ? meta[`${META}serverInfo`] : undefined);
+}

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { Channel } from "./channel.ts";
+import {
+  type Agreement,
+  type ClientIdentity,
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  modernParams,
+  serverIdentity,
+  serverInfoOf,
+} from "./era.ts";
+import type { Peer } from "./peer.ts";
+import { failureOf, WireError } from "./wire-error.ts";
+
+export interface HandshakeOptions {
+  readonly identity: ClientIdentity;
+  readonly timeoutMs: number;
+  /** How long a stdio server may think about the question of eras before it counts as legacy. */
+  readonly probeMs: number;
+  /** `auto` asks, `legacy` asks nothing, a date insists on it. */
+  readonly protocol: string;
+}
+
+/** Finds out which era the server is of, in place, and agrees with it. Rejects with `WireError`. */
+export async function shakeHands(
+  peer: Peer,
+  channel: Channel,
+  options: HandshakeOptions,
+): Promise<Agreement> {
+  const { protocol } = options;
+  const agreement =
+    (protocol === "auto" || protocol === MODERN_VERSION
+      ? await discover(peer, channel, options)
+      : undefined) ?? (await initialize(peer, options));
+  peer.cancelByClosing = agreement.modern && channel.perRequest;
+  const pushes = !agreement.modern;
+  channel.negotiated?.({ version: agreement.version, modern: agreement.modern, pushes });
+  return agreement;
+}
+
+/** Asks a modern question; nothing when the answer shows a server of the legacy era. */
+async function discover(
+  peer: Peer,
+  { perRequest }: Channel,
+  options: HandshakeOptions,
+): Promise<Agreement | undefined> {
+  const { identity, timeoutMs, probeMs, protocol } = options;
+  try {
+    const result = await peer.request("server/discover", modernParams({}, identity), {
+      timeoutMs: perRequest ? timeoutMs : Math.min(probeMs, timeoutMs),
+    });
+    const supported = Array.isArray(result["supportedVersions"]) ? result["supportedVersions"] : [];
+    if (supported.includes(MODERN_VERSION)) return modernAgreement(result);
+    if (!supported.some((version) => LEGACY_VERSIONS.includes(String(version))))
+      throw unknownVersion(String(supported[0]));
+  } catch (error) {
+    if (!isLegacyAnswer(error, perRequest)) throw error;
+  }
+  if (protocol === MODERN_VERSION) throw unknownVersion("an older one");
+  return undefined;
+}
+
+/** Any refusal that is not about signing in, and on a pipe also silence, is how legacy servers take the question. */
+function isLegacyAnswer(error: unknown, perRequest: boolean): boolean {
+  const failure = failureOf(error);
+  switch (failure?.kind) {
+    case "refused":
+      return true;
+    case "timeout":
+      return !perRequest;
+    case "status":
+      return (
+        failure.status < 500 && failure.status !== 401 && failure.status !== 403 && failure.status !== 429
+      );
+    case "notMcp":
+    case "streamLost":
+      return perRequest;
+    default:
+      return false;
+  }
+}
+
+function modernAgreement(result: JsonObject): Agreement {
+  const { capabilities, instructions } = result;
+  return {
+    version: MODERN_VERSION,
+    modern: true,
+    server: serverInfoOf(result),
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    instructions: typeof instructions === "string" ? instructions : undefined,
+  };
+}
+
+async function initialize(
+  peer: Peer,
+  { identity, timeoutMs, protocol }: HandshakeOptions,
+): Promise<Agreement> {
+  const { name, version, capabilities } = identity;
+  const wanted = LEGACY_VERSIONS.includes(protocol) ? protocol : (LEGACY_VERSIONS[0] ?? "");
+  const params = { protocolVersion: wanted, capabilities, clientInfo: { name, version } };
+  const result = await peer.request("initialize", params, { timeoutMs });
+  const agreed = result["protocolVersion"];
+  if (typeof agreed !== "string" || !LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(String(agreed));
+  await peer.notify("notifications/initialized", {});
+  const { instructions } = result;
+  return {
+    version: agreed,
+    modern: false,
+    server: serverIdentity(result["serverInfo"]),
+    capabilities: isJsonObject(result["capabilities"]) ? result["capabilities"] : {},
+    instructions: typeof instructions === "string" ? instructions : undefined,
+  };
+}
+
+function unknownVersion(version: string): WireError {
+  const known = [MODERN_VERSION, ...LEGACY_VERSIONS.slice(0, -1)].join(", ");
+  return new WireError(
+    { kind: "version", version },
+    `it speaks protocol version ${version}, which is none of ${known}`,
+  );
+}

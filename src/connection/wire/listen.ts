@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { type Clock, delay } from "../../platform/index.ts";
+import { type Agreement, type ClientIdentity, modernParams } from "./era.ts";
+import type { Peer } from "./peer.ts";
+import { failureOf } from "./wire-error.ts";
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+/** What a timer can wait; the stream lasts as long as the connection. */
+const FOREVER_MS = 2_147_483_647;
+
+const KINDS = {
+  tools: "toolsListChanged",
+  prompts: "promptsListChanged",
+  resources: "resourcesListChanged",
+} as const;
+
+export interface ListenOptions {
+  readonly agreement: Agreement;
+  readonly identity: ClientIdentity;
+  readonly clock: Clock;
+  /** Told after a stream was lost and opened again: anything may have changed meanwhile. */
+  onReopened(): void;
+}
+
+/** In the modern era a server only speaks unasked on a stream that was asked for. Opens it, and opens it again when it drops. */
+export async function listen(
+  peer: Peer,
+  { agreement, identity, clock, onReopened }: ListenOptions,
+): Promise<void> {
+  const notifications = filterFor(agreement);
+  if (!agreement.modern || Object.keys(notifications).length === 0) return;
+  const params = modernParams({ notifications }, identity);
+  for (
+    let waitMs = FIRST_WAIT_MS, first = true;
+    ;
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS), first = false
+  ) {
+    if (!first) onReopened();
+    try {
+      await peer.request("subscriptions/listen", params, { timeoutMs: FOREVER_MS });
+    } catch (error) {
+      const kind = failureOf(error)?.kind;
+      if (kind === "closed" || kind === "refused") return; // over, or not to be had
+    }
+    await delay(clock, waitMs);
+  }
+}
+
+function filterFor({ capabilities }: Agreement): JsonObject {
+  const wanted = Object.entries(KINDS).filter(([capability]) => {
+    const offered = capabilities[capability];
+    return isJsonObject(offered) && offered["listChanged"] === true;
+  });
+  return Object.fromEntries(wanted.map(([, kind]) => [kind, true]));
+}

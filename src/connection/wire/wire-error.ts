@@ -1,0 +1,38 @@
+import type { JsonValue } from "../../model/index.ts";
+
+/** What can go wrong on the wire, as facts; people's words are put to them where they leave this room. */
+export type WireFailure =
+  /** The server answered with a JSON-RPC error. */
+  | { readonly kind: "refused"; readonly code: number; readonly data?: JsonValue }
+  | { readonly kind: "timeout" }
+  | { readonly kind: "aborted" }
+  /** The connection ended before the answer. */
+  | { readonly kind: "closed" }
+  /** The stream of this one request ended before the answer. */
+  | { readonly kind: "streamLost" }
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly challenge?: string;
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: "unreachable"; readonly reason: string; readonly sent: boolean }
+  /** An answer that is no MCP: a web page, an empty body, broken JSON. */
+  | { readonly kind: "notMcp" }
+  | { readonly kind: "tooLarge" }
+  | { readonly kind: "version"; readonly version: string };
+
+/** An error of the wire. Never leaves this room. */
+export class WireError extends Error {
+  readonly failure: WireFailure;
+
+  constructor(failure: WireFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "WireError";
+    this.failure = failure;
+  }
+}
+
+export function failureOf(error: unknown): WireFailure | undefined {
+  return error instanceof WireError ? error.failure : undefined;
+}
