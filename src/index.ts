@@ -30,6 +30,7 @@ export type {
   Transport,
 } from "./model/index.ts";
 export {
+  codeOf,
   describePlace,
   HostError,
   isHostError,

@@ -12,6 +12,7 @@ test("the package exports these names and no others", () => {
     "HostError",
     "ToolAbortError",
     "VERSION",
+    "codeOf",
     "createHost",
     "describePlace",
     "isHostError",

@@ -11,8 +11,7 @@ export const nodeFiles: Files = {
     return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path));
   },
   async kind(path) {
-    if (isMissing(path)) return undefined;
-    const facts = await missingIsUndefined(() => stat(path));
+    const facts = statSync(path, { throwIfNoEntry: false });
     if (facts === undefined) return undefined;
     return facts.isDirectory() ? "folder" : "file";
   },

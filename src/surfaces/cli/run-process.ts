@@ -11,9 +11,6 @@ export async function runProcess(): Promise<void> {
     interrupt.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onInterrupt);
-  // `plugboard list | head` closes our output early; that is no error.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-
   const code = await run(process.argv.slice(2), { terminal: createTerminal(), signal: interrupt.signal });
   await drainTerminal();
   process.exit(code);

@@ -1,4 +1,7 @@
+import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
+import { isatty } from "node:tty";
+import { codeOf } from "../../index.ts";
 import type { Style } from "./render/style.ts";
 import { createStyle } from "./render/style.ts";
 
@@ -23,21 +26,22 @@ export interface Terminal {
 /** This process's own terminal. */
 export function createTerminal(): Terminal {
   const { env } = process;
-  const wantsColor = (stream: NodeJS.WriteStream): boolean => {
+  const outIsTty = isTerminal(1);
+  const wantsColor = (isTty: boolean): boolean => {
     if (env["NO_COLOR"]) return false;
     if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-    return stream.isTTY && env["TERM"] !== "dumb";
+    return isTty && env["TERM"] !== "dumb";
   };
   return {
-    out: (text) => void process.stdout.write(text),
+    out: writeOut,
     err: (text) => void errorStream().write(text),
-    outIsTty: process.stdout.isTTY,
+    outIsTty,
     errIsTty() {
       return errorStream().isTTY;
     },
-    columns: process.stdout.columns ?? 100,
-    style: (color) => createStyle(color && wantsColor(process.stdout)),
-    errStyle: (color) => createStyle(color && wantsColor(errorStream())),
+    columns: outIsTty ? process.stdout.columns : 100,
+    style: (color) => createStyle(color && wantsColor(outIsTty)),
+    errStyle: (color) => createStyle(color && wantsColor(errorStream().isTTY)),
     home: env["HOME"] ?? "",
     async confirm(question) {
       const { stdin } = process;
@@ -61,6 +65,36 @@ export function createTerminal(): Terminal {
   };
 }
 
+/** Asked without Node's streams: making them costs more than most commands. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);
+  } catch {
+    return false; // it is closed
+  }
+}
+
+let usesStream = false;
+
+/** Writes at once where that is possible; a reader that is slow gets the rest through a stream. */
+function writeOut(text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  let written = 0;
+  try {
+    while (!usesStream && written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    if (codeOf(error) !== "EAGAIN") leave(error);
+    usesStream = true;
+    process.stdout.on("error", leave);
+  }
+  if (usesStream) process.stdout.write(bytes.subarray(written));
+}
+
+/** `plugboard list | head` closes our output early; that is no error. */
+function leave(error: unknown): never {
+  process.exit(codeOf(error) === "EPIPE" ? 0 : 1);
+}
+
 let usesErrors = false;
 
 /** Standard error, made when it is first needed. Where nobody reads it, there is nobody to tell. */
@@ -72,7 +106,8 @@ function errorStream(): NodeJS.WriteStream {
 
 /** Resolves when everything that was said is out. */
 export async function drainTerminal(): Promise<void> {
-  for (const stream of usesErrors ? [process.stdout, process.stderr] : [process.stdout]) {
+  const used = [...(usesStream ? [process.stdout] : []), ...(usesErrors ? [process.stderr] : [])];
+  for (const stream of used) {
     if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write("", () => resolve()));
   }
 }
