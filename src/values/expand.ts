@@ -50,7 +50,7 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
   if (!isExpanded(field, rules)) return { text, missing, inputs, dynamic };
   const pattern = patternOf(rules);
   if (pattern === undefined) return { text, missing, inputs, dynamic };
-  const unset = field.startsWith("env") ? (rules.unsetInEnv ?? rules.unset) : rules.unset;
+  const unset = unsetIn(field, rules);
 
   const variable = (name: string, whole: string, fallback?: string): string => {
     const named =
@@ -115,6 +115,11 @@ export function placeholdersIn(
       groups["env"] ?? groups["braced"] ?? groups["curlyEnv"] ?? groups["dollarEnv"] ?? groups["bare"];
     return { whole, index, ...(file !== undefined && { file }), ...(variable !== undefined && { variable }) };
   });
+}
+
+/** What an unset variable gives in that field. */
+export function unsetIn(field: string, { unset, unsetInEnv }: ExpansionRules): "literal" | "empty" {
+  return field.startsWith("env") ? (unsetInEnv ?? unset) : unset;
 }
 
 function isExpanded(field: string, { fields }: ExpansionRules): boolean {

@@ -9,9 +9,12 @@ export function parseEnvFile(text: string): Map<string, string> {
   return values;
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
+
+/** Escapes count in double quotes only; a comment may follow. */
 function unquote(value: string): string {
-  const quoted = /^(["'])(.*)\1$/.exec(value);
-  if (quoted === null) return value.replace(/\s+#.*$/, "");
-  const [, quote, inner = ""] = quoted;
-  return quote === '"' ? inner.replaceAll("\\n", "\n").replaceAll('\\"', '"') : inner;
+  const [, double] = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(value) ?? [];
+  if (double !== undefined) return double.replace(/\\(.)/g, (whole, char: string) => ESCAPES[char] ?? whole);
+  const [, single] = /^'([^']*)'(?:\s+#.*)?$/.exec(value) ?? [];
+  return single ?? value.replace(/\s+#.*$/, "");
 }

@@ -11,7 +11,7 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
-import { type ExpansionContext, expand, placeholdersIn } from "./expand.ts";
+import { type ExpansionContext, expand, placeholdersIn, unsetIn } from "./expand.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
 
 /** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
@@ -155,7 +155,10 @@ class Filler {
     for (const id of expanded.inputs) this.#complain(field, `asks a person for "${id}"`);
     for (const piece of expanded.dynamic)
       this.#complain(field, `would have to run ${piece}`, "value-dynamic");
-    const complete = expanded.missing.length + expanded.inputs.length + expanded.dynamic.length === 0;
+    // A variable that its tool takes for empty leaves nothing behind; whatever else is missing stays as it is written.
+    const isEmpty = unsetIn(field, this.#server.declaration.expansion) === "empty";
+    const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
+    const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
     return { text: expanded.text, complete };
   }
 
