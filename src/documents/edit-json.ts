@@ -119,8 +119,9 @@ function format(value: JsonValue, style: TextStyle, indent: string): string {
   return compact.split("\n").join(`${style.newline}${indent}`);
 }
 
+/** What stands before the first key on a line of its own; a comment may be indented otherwise. */
 function styleOf(text: string): TextStyle {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
+  const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
   return { indent, newline: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 

@@ -1,10 +1,24 @@
 import type { ServerEntry } from "../model/index.ts";
 
-/** Two entries with the same key start the same program or reach the same place, whatever they are called. */
+/**
+ * Two entries with the same key start the same program or reach the same place in the same way, whatever they are called. Other
+ * variables, headers or another folder make another connection: a second account, a second project.
+ */
 export function connectionKey({ launch }: ServerEntry): string | undefined {
   if (launch === undefined) return undefined;
-  if (launch.transport !== "stdio") return `remote ${normalizeUrl(launch.url)}`;
-  return `stdio ${JSON.stringify(unwrap([launch.command, ...launch.args]))}`;
+  if (launch.transport !== "stdio") {
+    const { url, headers, headersFromEnv = {} } = launch;
+    const named = Object.entries(headersFromEnv).map(
+      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
+    );
+    const sent = [...Object.entries(headers), ...named].map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
+    return `remote ${normalizeUrl(url)} ${sortedPairs(sent)}`;
+  }
+  const { command, args, env, cwd = "" } = launch;
+  const words = unwrap([command, ...args]).map(plainPlaceholders);
+  return `stdio ${JSON.stringify([...words, plainPlaceholders(cwd)])} ${sortedPairs(Object.entries(env))}`;
 }
 
 /** Names of servers that share a connection, in order; only groups of two and more. */
@@ -23,16 +37,30 @@ function unwrap(words: readonly string[]): string[] {
   const [first = "", second = "", ...rest] = words;
   if (/^cmd(?:\.exe)?$/i.test(first) && /^\/c$/i.test(second)) return unwrap(rest);
   const command = first.replace(/\.(?:cmd|exe|bat)$/i, "");
-  const args = [second, ...rest].filter((word) => word !== "");
-  if (!/(?:^|[\\/])npx$/.test(command)) return [command, ...args];
-  return ["npx", ...args.filter((word) => word !== "-y" && word !== "--yes")];
+  if (!/(?:^|[\\/])npx$/.test(command)) return [command, ...words.slice(1)];
+  const args = words.slice(1);
+  const own = args.findIndex((word) => word !== "-y" && word !== "--yes");
+  return ["npx", ...(own === -1 ? [] : args.slice(own))];
+}
+
+function sortedPairs(pairs: readonly (readonly [string, string])[]): string {
+  return JSON.stringify(pairs.map(([name, value]) => [name, plainPlaceholders(value)]).sort());
+}
+
+/** The same variable in the words of several tools. */
+function plainPlaceholders(text: string): string {
+  return text.replace(
+    /\$?\{env:(\w+)\}|\$\{(\w+)\}/g,
+    (_, one?: string, other?: string) => `\${${one ?? other}}`,
+  );
 }
 
 function normalizeUrl(url: string): string {
+  const text = plainPlaceholders(url);
   try {
-    const { protocol, host, pathname, search } = new URL(url);
+    const { protocol, host, pathname, search } = new URL(text);
     return `${protocol}//${host}${pathname.replace(/\/$/, "")}${search}`;
   } catch {
-    return url; // it has placeholders; then the text itself must do
+    return text; // it begins with a placeholder
   }
 }

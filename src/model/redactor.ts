@@ -15,7 +15,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const SECRET_NAME =
-  /(?:(?:^|[-_.])(?:key|pwd|auth|authorization|sig|signature)|apikey|accesskey|token|secret|password|passwd|credentials?)$/i;
+  /(?:(?:^|[-_.])(?:key|pwd|auth|authorization|cookie|sig|signature)|apikey|accesskey|token|secret|password|passwd|credentials?)$/i;
 
 /** Takes secrets out of text: the values it was told of, and what looks like one. */
 export class Redactor {
