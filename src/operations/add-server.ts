@@ -41,7 +41,7 @@ export async function addServer(
     return [{ path: [serversKey(root), name], value: entry }];
   });
   await workspace.reload();
-  await approveWritten(workspace, name, file);
+  await approveWritten(workspace, name, file, entry);
   return { name, file, scope };
 }
 

@@ -1,4 +1,11 @@
-import { HostError, type Server, type ServerEntry } from "../model/index.ts";
+import {
+  canonicalJson,
+  HostError,
+  type JsonObject,
+  launchFields,
+  type Server,
+  type ServerEntry,
+} from "../model/index.ts";
 import {
   type ApprovalRequest,
   approvalRequest,
@@ -43,13 +50,20 @@ export async function approveServer(
   return { ...request, status: "approved", changes: [] };
 }
 
-/** Records the yes to the entry in that very file, which the person has just written. Others of its name stay as they are. */
-export async function approveWritten(workspace: Workspace, name: string, file: string): Promise<void> {
+/** Records the yes to what the person has just written into that file, and to nothing else of that name. */
+export async function approveWritten(
+  workspace: Workspace,
+  name: string,
+  file: string,
+  fields: JsonObject,
+): Promise<void> {
   const { servers, approvals } = workspace.inventory();
   const server = servers.get(name);
   const entry = server && [server, ...server.shadowed].find(({ provenance }) => provenance.file === file);
-  if (entry !== undefined && isWaiting(entry, approvals))
-    await record(workspace, approvalRequest(entry, approvals));
+  if (entry === undefined || !isWaiting(entry, approvals)) return;
+  const request = approvalRequest(entry, approvals);
+  // Somebody else may have changed the file since.
+  if (canonicalJson(request.launch) === canonicalJson(launchFields(fields))) await record(workspace, request);
 }
 
 async function record(

@@ -8,8 +8,9 @@ import {
   type Server,
   type ServerEntry,
 } from "../model/index.ts";
+import { findMissingValues } from "../values/index.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
-import { stateOf, type Workspace } from "./workspace.ts";
+import { decide, stateOf, type Workspace } from "./workspace.ts";
 
 /** What there is to say about one server, and what to do about it. */
 export interface Finding {
@@ -100,12 +101,25 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
   for (const entry of shadowed) {
     findings.push({
       server: name,
-      severity: "info",
+      severity: "warning",
       message: `"${name}" is also in ${describePlace(entry.provenance)}, which is not used.`,
       hint: "Keep server names unique across all files.",
     });
   }
-  return [...findings, ...valueAdvice(server)];
+  return [...findings, ...valueAdvice(server), ...missingValues(workspace, server)];
+}
+
+/** Variables that are not set. Nothing is asked for a server that may not run. */
+function missingValues(workspace: Workspace, server: Server): Finding[] {
+  const { name, launch, declaration } = server;
+  if (launch === undefined || !decide(workspace, server).allowed) return [];
+  const missing = findMissingValues(launch, declaration.expansion, workspace.environment);
+  return missing.map(({ field, variable }) => ({
+    server: name,
+    severity: "warning",
+    message: `"${name}": ${field} needs \${${variable}}, which is not set.`,
+    hint: "Set it where Plugboard is started.",
+  }));
 }
 
 /** Secrets that come from a command or a variable can go missing without a sound. */
@@ -119,7 +133,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
       const message = `"${name}": ${key} is the output of a command; an empty one leaves it out.`;
       findings.push({
         server: name,
-        severity: "info",
+        severity: "warning",
         message,
         hint: "Check that the command prints the same text every time.",
       });
@@ -138,7 +152,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
     const message = `"${name}" has no type.`;
     findings.push({
       server: name,
-      severity: "info",
+      severity: "warning",
       message,
       hint: 'Write "type" out to avoid a wrong guess.',
     });
@@ -165,6 +179,6 @@ function nameClashes(chosen: readonly Server[], all: readonly Server[]): Finding
     if (clash === undefined) return [];
     const message = `"${server.name}" and "${clash.name}" give their tools the same names.`;
     const hint = "Prefer names of letters and underscores that stay apart.";
-    return [{ server: server.name, severity: "info" as const, message, hint }];
+    return [{ server: server.name, severity: "warning" as const, message, hint }];
   });
 }

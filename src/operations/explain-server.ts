@@ -1,15 +1,7 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  looksSecret,
-  maskArguments,
-  maskUrl,
-  OWNER_PROBLEMS,
-  type Provenance,
-} from "../model/index.ts";
+import { type JsonValue, OWNER_PROBLEMS, type Provenance } from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
+import { maskConfigValue } from "./export/mask-config.ts";
 import { findServer } from "./find-server.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
@@ -38,7 +30,7 @@ export function explainServer(workspace: Workspace, name: string): ServerExplana
     const { file, line, column } = at;
     return {
       field,
-      value: maskField(field, value),
+      value: maskConfigValue(value, new Set(), field),
       source: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
     };
   });
@@ -60,24 +52,4 @@ export function explainServer(workspace: Workspace, name: string): ServerExplana
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
-}
-
-function maskField(field: string, value: JsonValue): JsonValue {
-  if (field === "args" && isTextList(value)) return maskArguments(value);
-  if (field === "url" && typeof value === "string") return maskUrl(value);
-  if ((field === "env" || field === "headers") && isJsonObject(value)) return maskMap(value);
-  return isJsonObject(value) ? maskMap(value) : value;
-}
-
-/** Names are shown; values only where they are placeholders or plainly no secret. */
-function maskMap(map: JsonObject): JsonObject {
-  const masked: Record<string, JsonValue> = {};
-  for (const [key, value] of Object.entries(map)) {
-    masked[key] = typeof value === "string" && looksSecret(key, value) ? "[secret]" : value;
-  }
-  return masked;
-}
-
-function isTextList(value: JsonValue): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

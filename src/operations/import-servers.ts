@@ -1,13 +1,18 @@
+import { isAbsolute, join } from "node:path";
 import {
+  type ExpansionRules,
   HostError,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   messageOf,
   nearest,
+  type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
-import { toNativePlaceholders } from "../values/index.ts";
+import { toNativeText } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
+import { isWaiting } from "./approve-server.ts";
 import type { WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -25,20 +30,20 @@ export interface ImportResult {
 }
 
 /** Fields that the native format has; what else a tool says has no meaning here. */
-const NATIVE_FIELDS = [
-  ..."type command args env envFile cwd url headers enabled timeout startupTimeout allowTools denyTools".split(
-    " ",
-  ),
-  ..."inheritEnv oauth auth authProviderId trust".split(" "),
-];
+const NATIVE_FIELDS =
+  `command args env envFile cwd url headers timeout startupTimeout allowTools denyTools inheritEnv oauth
+  auth authProviderId trust`.split(/\s+/);
 
-/** Copies servers of another tool into a native file. Names that are taken and entries that cannot be used are skipped. */
+/**
+ * Copies servers of another tool into a native file. Names that are taken, entries that cannot be used or said in native words, and
+ * a project's entries that nobody approved are skipped, each with its reason.
+ */
 export async function importServers(
   workspace: Workspace,
   { tool, names, scope }: ImportRequest,
 ): Promise<ImportResult> {
   const found = entriesOf(workspace, tool);
-  if (found.length === 0) {
+  if (found.size === 0) {
     const tools = [
       ...new Set([...workspace.inventory().servers.values()].map(({ provenance }) => provenance.tool)),
     ];
@@ -49,18 +54,18 @@ export async function importServers(
   }
   const written: WrittenServer[] = [];
   const skipped: { name: string; reason: string }[] = [];
-  for (const entry of found.filter(({ name }) => names === undefined || names.includes(name))) {
+  for (const name of names ?? found.keys()) {
     try {
-      if (entry.launch === undefined) throw new Error("its entry cannot be used");
-      written.push(await addServer(workspace, { name: entry.name, server: nativeFields(entry), scope }));
+      const server = nativeFields(workspace, found.get(name));
+      written.push(await addServer(workspace, { name, server, scope }));
     } catch (error) {
-      skipped.push({ name: entry.name, reason: messageOf(error) });
+      skipped.push({ name, reason: messageOf(error) });
     }
   }
   return { written, skipped };
 }
 
-function entriesOf({ inventory }: Workspace, tool: string): ServerEntry[] {
+function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEntry> {
   const all = [...inventory().servers.values()].flatMap((server): ServerEntry[] => [
     server,
     ...server.shadowed,
@@ -69,16 +74,59 @@ function entriesOf({ inventory }: Workspace, tool: string): ServerEntry[] {
   for (const entry of all.filter(({ provenance }) => provenance.tool === tool)) {
     if (!byName.has(entry.name)) byName.set(entry.name, entry);
   }
-  return [...byName.values()];
+  return byName;
 }
 
-function nativeFields({ declaration, transport }: ServerEntry): JsonObject {
-  const fields: Record<string, JsonValue> = {};
-  if (transport !== undefined) fields["type"] = transport;
+function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined): JsonObject {
+  if (entry === undefined) throw new Error("there is no server of that name");
+  if (entry.launch === undefined) throw new Error("its entry cannot be used");
+  // What is copied becomes the person's own word.
+  if (isWaiting(entry, inventory().approvals)) throw new Error("it waits for your approval");
+  const { declaration, launch, enabled } = entry;
+  const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of NATIVE_FIELDS) {
     const value = declaration.fields[field];
-    if (value !== undefined && field !== "type")
-      fields[field] = toNativePlaceholders(value, declaration.expansion);
+    if (value !== undefined) fields[field] = nativeValue(value, declaration, field);
   }
-  return fields;
+  if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));
+  else if (launch.headersFromEnv !== undefined) {
+    const named = Object.entries(launch.headersFromEnv).map(
+      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
+    );
+    fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...Object.fromEntries(named) };
+  }
+  return enabled ? fields : { ...fields, enabled };
+}
+
+/** Some tools mean paths from a folder of their own, which a native file does not know. */
+function absolutePaths(
+  { command, cwd }: JsonObject,
+  { baseFolder, commandFolder }: ExpansionRules,
+): JsonObject {
+  const from = (folder: string, path: string): string =>
+    isAbsolute(path) || path.startsWith("${") ? path : join(folder, path);
+  const hasSlash = typeof command === "string" && /[\\/]/.test(command);
+  return {
+    ...(commandFolder !== undefined && hasSlash && { command: from(commandFolder, command) }),
+    ...(baseFolder !== undefined && { cwd: from(baseFolder, typeof cwd === "string" ? cwd : "") }),
+  };
+}
+
+/** A value with its placeholders in native words. */
+function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
+  if (typeof value === "string") {
+    const native = toNativeText(value, declaration.expansion, field);
+    if ("text" in native) return native.text;
+    throw new Error(`only ${declaration.provenance.tool} knows what ${native.foreign} in "${field}" means`);
+  }
+  if (isList(value)) return value.map((item) => nativeValue(item, declaration, field));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, nativeValue(member, declaration, `${field}.${key}`)] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { HostError } from "../model/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
+import { isWaiting } from "./approve-server.ts";
 import { findServer } from "./find-server.ts";
 import type { WriteScope } from "./native-files.ts";
 import { removeServer } from "./remove-server.ts";
@@ -21,6 +22,13 @@ export async function moveServer(
   }
   if (from === scope) {
     throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, { server: name });
+  }
+  if (isWaiting(server, workspace.inventory().approvals)) {
+    throw new HostError(
+      "INTERACTION_REQUIRED",
+      `Server "${name}" needs your approval before it becomes your own.`,
+      { server: name, reason: "trust", hint: "Look at what it would run, then approve it." },
+    );
   }
   const written = await addServer(workspace, { name, server: server.declaration.fields, scope });
   await removeServer(workspace, name, from);

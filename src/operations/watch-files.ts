@@ -3,6 +3,8 @@ import type { Workspace } from "./workspace.ts";
 
 const EVERY_MS = 1_000;
 
+type Stamps = ReadonlyMap<string, string | undefined>;
+
 /**
  * Looks once a second whether a place that holds, or could hold, a config file has changed, and reloads when one has.
  * Looking is cheaper than a watcher on every folder, and sees files that do not exist yet.
@@ -12,25 +14,31 @@ export function watchFiles(workspace: Workspace): () => void {
   let stopTimer = (): void => {};
   let stopped = false;
 
-  const stampAll = async (): Promise<string> => {
-    const stamps = await Promise.all(workspace.inventory().looked.map((path) => files.stamp(path)));
-    return JSON.stringify(stamps);
+  const stampAll = async (): Promise<Stamps> => {
+    const { looked } = workspace.inventory();
+    return new Map(await Promise.all(looked.map(async (path) => [path, await files.stamp(path)] as const)));
   };
-  const look = async (before: string | undefined): Promise<void> => {
-    let now = await stampAll();
-    if (before !== undefined && before !== now) {
+  const look = async (before: Stamps): Promise<void> => {
+    // Taken before the files are read: what changes while they are is different the next time.
+    const now = await stampAll();
+    if (!stopped && isChanged(before, now)) {
       try {
         await workspace.reload();
       } catch (error) {
         log.log("error", "watch.reload.failed", { error: messageOf(error) });
       }
-      now = await stampAll();
     }
     if (!stopped) stopTimer = clock.after(EVERY_MS, () => void look(now));
   };
-  void look(undefined);
+  // Nobody knows what has changed since the files were read, so the first look reads them again.
+  void look(new Map());
   return () => {
     stopped = true;
     stopTimer();
   };
+}
+
+/** A place that was not looked at before counts as changed. */
+function isChanged(before: Stamps, now: Stamps): boolean {
+  return [...now].some(([path, stamp]) => !before.has(path) || before.get(path) !== stamp);
 }

@@ -67,7 +67,8 @@ function fromTemplate(
   flags: Flags,
   extras: JsonObject,
 ): AddWords {
-  const known = Object.hasOwn(KNOWN_SERVERS, word) ? KNOWN_SERVERS[word] : undefined;
+  const key = word.replaceAll("_", "-");
+  const known = Object.hasOwn(KNOWN_SERVERS, key) ? KNOWN_SERVERS[key] : undefined;
   if (known === undefined) {
     const close = nearest(word, Object.keys(KNOWN_SERVERS));
     const hint =

@@ -81,7 +81,7 @@ function writeOut(text: string): void {
   const bytes = Buffer.from(text, "utf8");
   let written = 0;
   try {
-    while (!usesStream && written < bytes.length) written += writeSync(1, bytes, written);
+    if (!usesStream) for (; written < bytes.length; ) written += writeSync(1, bytes, written);
   } catch (error) {
     if (codeOf(error) !== "EAGAIN") leave(error);
     usesStream = true;
