@@ -1,7 +1,7 @@
 /** Builds `dist/`: bundled JavaScript (one file read costs about a millisecond at start-up), types from `tsc`. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { builtinsWithoutFacade } from "./builtins.mjs";
 
@@ -48,8 +48,11 @@ async function bundle(input, output) {
     input,
     platform: "node",
     plugins: [builtinsWithoutFacade()],
-    // jsonc-parser's CommonJS build is what Node would pick; its ES build bundles to a third of the size.
-    resolve: { mainFields: ["module", "main"] },
+    // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.
+    resolve: {
+      mainFields: ["module", "main"],
+      alias: { yaml: resolve("node_modules/yaml/browser/index.js") },
+    },
   });
   const { output: chunks } = await building.write({
     ...output,

@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Sandbox } from "../support/sandbox.ts";
+
+const program = fileURLToPath(new URL("writer.mjs", import.meta.url));
+
+export interface WriterEnd {
+  readonly how: number | NodeJS.Signals;
+  /** The names that the host told it are written. */
+  readonly acknowledged: readonly string[];
+}
+
+export interface Writer {
+  readonly ended: Promise<WriterEnd>;
+  /** Resolves once it wrote that many; 0 means it is ready to. */
+  wrote(count: number): Promise<void>;
+  start(): void;
+  kill(): void;
+}
+
+/** A process of its own that adds servers to the sandbox's user config. */
+export function startWriter({ env, home }: Sandbox, prefix: string, count: number): Writer {
+  const child = spawn(process.execPath, [program, prefix, String(count)], { cwd: home, env: env() });
+  let said = "";
+  let complaints = "";
+  const waiting = new Set<() => void>();
+  child.stdin.on("error", () => {}); // it may be dead before it is told to start
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    for (const look of waiting) look();
+  });
+  /** What it said to the end: a line that was cut off was not said. */
+  const lines = (): string[] => said.split("\n").slice(0, -1);
+  const ended = new Promise<WriterEnd>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      if (complaints === "") resolve({ how: signal ?? code ?? -1, acknowledged: lines().slice(1) });
+      else reject(new Error(`${prefix} failed: ${complaints}`));
+    });
+  });
+  const wrote = (wanted: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (lines().length <= wanted) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      ended.then(() => reject(new Error(`${prefix} ended before it wrote ${wanted}`)), reject);
+    });
+  return {
+    ended,
+    wrote,
+    start: () => void child.stdin.write("go\n"),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
