@@ -179,7 +179,7 @@ describe("a name that is taken", () => {
   });
 });
 
-describe("refused before anything is written:", () => {
+describe("before anything is written,", () => {
   test.each<[string, string]>([
     ["", "Server name cannot be empty"],
     ["x".repeat(101), "Server name is too long (max 100 characters)"],
@@ -191,7 +191,7 @@ describe("refused before anything is written:", () => {
       name,
       `Server name "${name}" is reserved`,
     ]),
-  ])("the name %j", async (name, message) => {
+  ])("the name %j is refused", async (name, message) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.add({ name, server: { command: "node" }, scope: "user" }))).toEqual({
@@ -225,7 +225,7 @@ describe("refused before anything is written:", () => {
       { command: "node", timeout: "soon", enabled: "yes" },
       '"enabled" must be true or false; "timeout" must be a number of milliseconds',
     ],
-  ])("%s", async (_, server, message) => {
+  ])("%s is refused", async (_, server, message) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.add({ name: "x", server, scope: "user" }))).toEqual({

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import type { Finding } from "../../src/index.ts";
+import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+describe("an explanation", () => {
+  test("shows every field with the file and line it came from, and why the server is as it is", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(
+      CONFIG,
+      `{
+  "mcpServers": {
+    "files": {
+      "command": "npx",
+      "args": ["-y", "files", "\${HOME}"],
+      "timeout": 5000
+    }
+  }
+}
+`,
+    );
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "theirs" } } });
+    await using host = await hostIn(sandbox);
+    const { server, fields, reasons, shadowed } = host.explain("files");
+    expect(server).toEqual(host.servers()[0]);
+    expect(fields).toEqual([
+      { field: "command", value: "npx", source: { file, line: 4, column: 7 } },
+      { field: "args", value: ["-y", "files", "${HOME}"], source: { file, line: 5, column: 7 } },
+      { field: "timeout", value: 5000, source: { file, line: 6, column: 7 } },
+    ]);
+    expect(reasons).toEqual([
+      "transport: stdio, because no type, but a command",
+      "enabled: nothing switches it off",
+      expect.stringMatching(/^may run: /),
+      expect.stringMatching(/^time-outs: \d+ ms to start, 5000 ms for an answer$/),
+    ]);
+    expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
+  });
+
+  test("of fields that come from several files names each", async () => {
+    await using sandbox = await createSandbox();
+    const user = await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "user"\n');
+    const project = await sandbox.writeProject(".codex/config.toml", '[mcp_servers.x]\nargs = ["project"]\n');
+    await using host = await hostIn(sandbox, { trustProject: true });
+    const sources = host.explain("x").fields.map(({ field, source }) => [field, source.file, source.line]);
+    expect(sources).toContainEqual(["command", user, 2]);
+    expect(sources).toContainEqual(["args", project, 2]);
+  });
+
+  test("says what the owner of the file would do", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
+    await using host = await hostIn(sandbox);
+    expect(host.explain("web").reasons).toContain("claude-code skips a url without a type");
+  });
+
+  test("never shows a secret, wherever it stands", async () => {
+    await using sandbox = await createSandbox();
+    const canary = "hunter2hunter2";
+    await sandbox.writeHome(CONFIG, {
+      mcpServers: {
+        local: {
+          command: "db",
+          args: ["--token", canary, `--api-key=${canary}`, `postgres://me:${canary}@host/db`],
+          env: {
+            API_KEY: canary,
+            DATABASE_URL: `postgres://me:${canary}@host/db`,
+            PLAIN: "shown",
+            REF: "${API_KEY}",
+          },
+          token: canary,
+        },
+        web: {
+          type: "http",
+          url: `https://host/mcp?api_key=${canary}`,
+          headers: { Authorization: `Bearer ${canary}`, Cookie: `session=${canary}` },
+          oauth: { clientId: "me", clientSecret: canary },
+          auth: { type: "oauth", credentials: { refreshToken: canary } },
+        },
+      },
+    });
+    await using host = await hostIn(sandbox);
+    const seen = JSON.stringify([host.explain("local"), host.explain("web"), host.diagnose()]);
+    expect(seen).not.toContain(canary);
+    expect(seen).toContain('"PLAIN":"shown"');
+    expect(seen).toContain('"REF":"${API_KEY}"');
+  });
+
+  test("of a server that is not there names the nearest", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { github: { command: "x" } } });
+    await using host = await hostIn(sandbox);
+    expect(() => host.explain("githup")).toThrow('"githup"');
+    expect(await failureOf(Promise.resolve().then(() => host.diagnose("githup")))).toMatchObject({
+      code: "SERVER_UNKNOWN",
+      hint: expect.stringContaining('"github"'),
+    });
+  });
+});
+
+async function findingsFor(sandbox: Sandbox, servers: FileContent, env = {}): Promise<readonly Finding[]> {
+  await sandbox.writeHome(CONFIG, { mcpServers: servers });
+  await using host = await hostIn(sandbox, { env: { ...sandbox.env(), ...env } });
+  return host.diagnose().findings;
+}
+
+describe("a diagnosis warns, as the seeds advise,", () => {
+  test("of a name that is in several files", async () => {
+    await using sandbox = await createSandbox();
+    const other = await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "x" } } });
+    expect(await findingsFor(sandbox, { files: { type: "stdio", command: "y" } })).toEqual([
+      {
+        server: "files",
+        severity: "warning",
+        message: `"files" is also in ${other}:3:5, which is not used.`,
+        hint: "Keep server names unique across all files.",
+      },
+    ]);
+  });
+
+  test("of names that give tools the same names", async () => {
+    await using sandbox = await createSandbox();
+    const findings = await findingsFor(sandbox, {
+      "my-server": { type: "stdio", command: "a" },
+      my_server: { type: "stdio", command: "b" },
+      mine: { type: "stdio", command: "c" },
+    });
+    expect(findings).toEqual([
+      {
+        server: "my_server",
+        severity: "warning",
+        message: '"my_server" and "my-server" give their tools the same names.',
+        hint: "Prefer names of letters and underscores that stay apart.",
+      },
+    ]);
+  });
+
+  test("of a type that is not said", async () => {
+    await using sandbox = await createSandbox();
+    expect(await findingsFor(sandbox, { files: { command: "x" } })).toEqual([
+      {
+        server: "files",
+        severity: "warning",
+        message: '"files" has no type.',
+        hint: 'Write "type" out to avoid a wrong guess.',
+      },
+    ]);
+  });
+
+  test("that a disabled server is never started", async () => {
+    await using sandbox = await createSandbox();
+    expect(await findingsFor(sandbox, { files: { type: "stdio", command: "x", enabled: false } })).toEqual([
+      {
+        server: "files",
+        severity: "info",
+        message: '"files" is off because of "enabled": false in its entry; it is never started.',
+        hint: "Enable it to use it.",
+      },
+    ]);
+  });
+
+  test("of a sign-in without its credential", async () => {
+    await using sandbox = await createSandbox();
+    const web = { type: "http", url: "https://host/mcp", auth: { type: "oauth" } };
+    expect(await findingsFor(sandbox, { web })).toEqual([
+      {
+        server: "web",
+        severity: "warning",
+        message: '"web": its auth has no credentialId, so no token is sent.',
+        hint: "Store a valid credentialId, or sign in.",
+      },
+    ]);
+  });
+
+  test("of a secret that comes from a command", async () => {
+    await using sandbox = await createSandbox();
+    const web = { type: "http", url: "https://host/mcp", headers: { "X-Key": "!pass show key" } };
+    expect(await findingsFor(sandbox, { web })).toEqual([
+      {
+        server: "web",
+        severity: "warning",
+        message: '"web": X-Key is the output of a command; an empty one leaves it out.',
+        hint: "Check that the command prints the same text every time.",
+      },
+    ]);
+  });
+});
+
+describe("a diagnosis", () => {
+  test("names every file that was read with its servers, and what is wrong with it", async () => {
+    await using sandbox = await createSandbox();
+    const user = await sandbox.writeHome(CONFIG, {
+      mcpServers: { a: { command: "x" }, b: { command: "y" } },
+    });
+    const broken = await sandbox.writeHome(".cursor/mcp.json", '{ "mcpServers": ');
+    await using host = await hostIn(sandbox);
+    expect(host.diagnose().files).toEqual([
+      {
+        file: user,
+        servers: [
+          { name: "a", tool: "plugboard", line: 3 },
+          { name: "b", tool: "plugboard", line: 6 },
+        ],
+        problems: [],
+      },
+      {
+        file: broken,
+        servers: [],
+        problems: [
+          expect.objectContaining({
+            code: "file-syntax",
+            severity: "error",
+            file: broken,
+            line: 1,
+            column: 17,
+          }),
+        ],
+      },
+    ]);
+  });
+
+  test("names connections that stand there under several names", async () => {
+    await using sandbox = await createSandbox();
+    const findings = await findingsFor(sandbox, {
+      one: { type: "stdio", command: "npx", args: ["-y", "thing"] },
+      two: { type: "stdio", command: "cmd", args: ["/c", "npx", "thing"] },
+    });
+    expect(findings).toEqual([
+      {
+        server: "one",
+        severity: "info",
+        message: '"one" and "two" are the same connection under different names.',
+        hint: "Disable all but one, or the model sees every tool twice.",
+      },
+    ]);
+  });
+
+  test("names the variables that a server needs and nobody set", async () => {
+    await using sandbox = await createSandbox();
+    const server = {
+      type: "stdio",
+      command: "x",
+      args: ["${SET}", "${GONE}", "${GONE:-d}"],
+      env: { KEY: "${KEY}" },
+    };
+    expect(await findingsFor(sandbox, { server }, { SET: "yes" })).toEqual([
+      {
+        server: "server",
+        severity: "warning",
+        message: '"server": args needs ${GONE}, which is not set.',
+        hint: "Set it where Plugboard is started.",
+      },
+      {
+        server: "server",
+        severity: "warning",
+        message: '"server": env.KEY needs ${KEY}, which is not set.',
+        hint: "Set it where Plugboard is started.",
+      },
+    ]);
+  });
+
+  test("asks the environment nothing for a project that nobody approved", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { type: "stdio", command: "${GONE}" } } });
+    await using host = await hostIn(sandbox);
+    expect(host.diagnose().findings).toEqual([
+      {
+        server: "theirs",
+        severity: "info",
+        message: '"theirs" waits for your approval: it comes from the project and nobody approved it.',
+        hint: "Look at what it would run, then approve it.",
+      },
+    ]);
+  });
+
+  test("of one server keeps to that one", async () => {
+    await using sandbox = await createSandbox();
+    const user = await sandbox.writeHome(CONFIG, {
+      mcpServers: { a: { command: "x" }, b: { command: "y" } },
+    });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { c: { command: "z" } } });
+    await using host = await hostIn(sandbox);
+    const { files, servers, findings } = host.diagnose("a");
+    expect([
+      files.map(({ file }) => file),
+      servers.map(({ name }) => name),
+      findings.map(({ server }) => server),
+    ]).toEqual([[user], ["a"], ["a"]]);
+  });
+});

@@ -1,0 +1,205 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+async function ownServers(sandbox: Sandbox): Promise<unknown> {
+  return JSON.parse(await readFile(join(sandbox.home, CONFIG), "utf8")).mcpServers;
+}
+
+describe("an imported server says the same in native words", () => {
+  test.each<[tool: string, file: string, content: FileContent, expected: unknown]>([
+    [
+      "cursor",
+      ".cursor/mcp.json",
+      {
+        mcpServers: {
+          local: { command: "npx", args: ["--key", "${env:API_KEY}"], env: { A: "x-${env:A}", B: "plain" } },
+          web: { url: "https://host/${env:TENANT}", headers: { Authorization: "Bearer ${env:TOKEN}" } },
+        },
+      },
+      {
+        local: {
+          type: "stdio",
+          command: "npx",
+          args: ["--key", "${API_KEY}"],
+          env: { A: "x-${A}", B: "plain" },
+        },
+        web: { type: "http", url: "https://host/${TENANT}", headers: { Authorization: "Bearer ${TOKEN}" } },
+      },
+    ],
+    [
+      "opencode",
+      ".config/opencode/opencode.json",
+      {
+        mcp: {
+          local: {
+            type: "local",
+            command: ["node", "{env:SCRIPT}"],
+            environment: { KEY: "{env:KEY}" },
+            timeout: 9000,
+          },
+          web: { type: "remote", url: "https://host/mcp", headers: { "X-Key": "{env:KEY}" }, enabled: false },
+        },
+      },
+      {
+        local: { type: "stdio", command: "node", args: ["${SCRIPT}"], env: { KEY: "${KEY}" }, timeout: 9000 },
+        web: { type: "http", url: "https://host/mcp", headers: { "X-Key": "${KEY}" }, enabled: false },
+      },
+    ],
+    [
+      "gemini",
+      ".gemini/settings.json",
+      { mcpServers: { local: { command: "node", env: { A: "$A", B: "${B}", C: "${C:-c}" } } } },
+      { local: { type: "stdio", command: "node", env: { A: "${A}", B: "${B}", C: "${C:-c}" } } },
+    ],
+    [
+      "codex",
+      ".codex/config.toml",
+      `[mcp_servers.web]
+url = "https://host/mcp"
+bearer_token_env_var = "TOKEN"
+http_headers = { "X-Region" = "eu" }
+env_http_headers = { "X-Key" = "KEY" }
+
+[mcp_servers.local]
+command = "node"
+startup_timeout_sec = 20
+tool_timeout_sec = 60
+env_vars = ["HTTP_PROXY"]
+`,
+      {
+        web: {
+          type: "http",
+          url: "https://host/mcp",
+          headers: { "X-Region": "eu", Authorization: "Bearer ${TOKEN}", "X-Key": "${KEY}" },
+        },
+        local: {
+          type: "stdio",
+          command: "node",
+          startupTimeout: 20_000,
+          timeout: 60_000,
+          inheritEnv: ["HTTP_PROXY"],
+        },
+      },
+    ],
+  ])("%s", async (tool, file, content, expected) => {
+    await using sandbox = await createSandbox();
+    const path = await sandbox.writeHome(file, content);
+    const before = await readFile(path, "utf8");
+    await using host = await hostIn(sandbox);
+    const { skipped } = await host.importFrom({ tool, scope: "user" });
+    expect(skipped).toEqual([]);
+    expect(await ownServers(sandbox)).toEqual(expected);
+    expect(await readFile(path, "utf8")).toBe(before);
+    expect(host.servers().map(({ source }) => source.tool)).toEqual(
+      Object.keys(expected as object).map(() => "plugboard"),
+    );
+  });
+});
+
+test("a path that is meant from the other tool's folder is written out", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".mcporter/mcporter.json", {
+    mcpServers: { a: { command: "x" }, b: { command: "x", cwd: "sub" }, c: { command: "x", cwd: "/srv" } },
+  });
+  await using host = await hostIn(sandbox);
+  await host.importFrom({ tool: "mcporter", scope: "user" });
+  const folder = join(sandbox.home, ".mcporter");
+  expect(await ownServers(sandbox)).toMatchObject({
+    a: { cwd: folder },
+    b: { cwd: join(folder, "sub") },
+    c: { cwd: "/srv" },
+  });
+});
+
+test("only the named servers are copied; one that is not there is told", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" }, b: { command: "b" } } });
+  await using host = await hostIn(sandbox);
+  const file = join(sandbox.home, CONFIG);
+  expect(await host.importFrom({ tool: "cursor", names: ["b", "c"], scope: "user" })).toEqual({
+    written: [{ name: "b", file, scope: "user" }],
+    skipped: [{ name: "c", reason: "there is no server of that name" }],
+  });
+  expect(await ownServers(sandbox)).toEqual({ b: { type: "stdio", command: "b" } });
+});
+
+test("what cannot be copied is skipped with its reason, and hides nothing else", async () => {
+  await using sandbox = await createSandbox();
+  const file = await sandbox.writeHome(CONFIG, { mcpServers: { taken: { command: "mine" } } });
+  await sandbox.writeHome(".cursor/mcp.json", {
+    mcpServers: {
+      taken: { command: "theirs" },
+      broken: { args: ["x"] },
+      "my server": { command: "x" },
+      folder: { command: "x", args: ["${workspaceFolder}"] },
+      good: { command: "x" },
+    },
+  });
+  await using host = await hostIn(sandbox);
+  expect(await host.importFrom({ tool: "cursor", scope: "user" })).toEqual({
+    written: [{ name: "good", file, scope: "user" }],
+    skipped: [
+      { name: "taken", reason: `Server "taken" already exists in ${file}` },
+      { name: "broken", reason: "its entry cannot be used" },
+      {
+        name: "my server",
+        reason:
+          "Invalid server config: Server name can only contain letters, numbers, dash, underscore and dot",
+      },
+      { name: "folder", reason: 'only cursor knows what ${workspaceFolder} in "args" means' },
+    ],
+  });
+});
+
+test("a text that its own tool leaves alone is not copied to where it would be filled in", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "x"\nenv = { A = "${HOME}" }\n');
+  await using host = await hostIn(sandbox);
+  expect((await host.importFrom({ tool: "codex", scope: "user" })).skipped).toEqual([
+    { name: "x", reason: 'only codex knows what ${HOME} in "env.A" means' },
+  ]);
+});
+
+test.each(["user", "project"] as const)(
+  "a project's server that nobody approved does not become the person's own word in the %s's file",
+  async (scope) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { theirs: { command: "evil" } } });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { mine: { command: "node" } } });
+    await using host = await hostIn(sandbox);
+    const { written, skipped } = await host.importFrom({ tool: "cursor", scope });
+    expect([written.map(({ name }) => name), skipped]).toEqual([
+      ["mine"],
+      [{ name: "theirs", reason: "it waits for your approval" }],
+    ]);
+    await host.approve("theirs", host.approval("theirs").hash);
+    expect((await host.importFrom({ tool: "cursor", names: ["theirs"], scope })).written).toHaveLength(1);
+  },
+);
+
+test("a server that its tool has switched off is copied switched off", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".gemini/settings.json", {
+    mcpServers: { off: { command: "node" } },
+    mcp: { excluded: ["off"] },
+  });
+  await using host = await hostIn(sandbox);
+  await host.importFrom({ tool: "gemini", scope: "user" });
+  expect(await ownServers(sandbox)).toEqual({ off: { type: "stdio", command: "node", enabled: false } });
+});
+
+test("a tool without servers is told, with the nearest one that has some", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
+  await using host = await hostIn(sandbox);
+  expect(await failureOf(host.importFrom({ tool: "curser", scope: "user" }))).toEqual({
+    code: "SERVER_UNKNOWN",
+    message: 'No servers of "curser" were found.',
+    hint: 'Did you mean "cursor"?',
+  });
+});

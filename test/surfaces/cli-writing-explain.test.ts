@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+async function writeServers(sandbox: Sandbox): Promise<void> {
+  await sandbox.writeHome(
+    CONFIG,
+    `{
+  "mcpServers": {
+    "files": {
+      "type": "stdio",
+      "command": "npx",
+      "args": ["-y", "files", "--token", "hunter2hunter2"],
+      "env": { "ROOT": "/srv", "API_KEY": "hunter2hunter2", "REF": "\${REF}" }
+    },
+    "my-files": { "type": "stdio", "command": "one" },
+    "my_files": { "type": "stdio", "command": "two" },
+    "off": { "command": "x", "enabled": false }
+  }
+}
+`,
+  );
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "theirs" } } });
+  await sandbox.writeProject(".mcp.json", { mcpServers: { project: { command: "evil" } } });
+}
+
+describe("`explain`", () => {
+  test.each(["explain", "get"])("shows one server field by field: %s", async (verb) => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox);
+    const { code, stdout, stderr } = await runCli([verb, "files"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatchInlineSnapshot(`
+      "○ files  idle  user tier · ~/.plugboard/mcp.json:3:5
+
+        type     stdio                                                ~/.plugboard/mcp.json:4:7
+        command  npx                                                  ~/.plugboard/mcp.json:5:7
+        args     ["-y","files","--token","[secret]"]                  ~/.plugboard/mcp.json:6:7
+        env      {"ROOT":"/srv","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
+
+        · transport: stdio, because "type": "stdio"
+        · enabled: nothing switches it off
+        · may run: user tier
+        · time-outs: 30000 ms to start, 30000 ms for an answer
+        ↳ hides ~/.cursor/mcp.json:3:5 (cursor)
+      "
+    `);
+  });
+
+  test("as JSON is the same, and never holds a secret", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox);
+    const { code, stdout, json } = await runCli(["explain", "files", "--json"], { sandbox });
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      server: { name: "files" },
+      fields: expect.any(Array),
+      reasons: expect.any(Array),
+    });
+    expect(stdout).not.toContain("hunter2");
+  });
+
+  test("of an unknown server is wrong usage", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox);
+    const { code, stderr } = await runCli(["explain", "file"], { sandbox });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"files"')]);
+  });
+});
+
+describe("`doctor`", () => {
+  test("says what was read, what is unwise about it, and what to type", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox);
+    const { code, stdout, stderr } = await runCli(["doctor"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatchInlineSnapshot(`
+      "Files
+        ~/.plugboard/mcp.json  plugboard: files, my-files, my_files, off
+        .mcp.json  claude-code: project
+        ~/.cursor/mcp.json  cursor: files
+
+      Servers
+        ! "files" is also in ~/.cursor/mcp.json:3:5, which is not used.
+          → Keep server names unique across all files.
+        ! "files": env.REF needs \${REF}, which is not set.
+          → Set it where Plugboard is started.
+        · "off" is off because of "enabled": false in its entry; it is never started.
+          → Enable it to use it. plugboard enable off
+        ! "off" has no type.
+          → Write "type" out to avoid a wrong guess.
+        · "project" waits for your approval: it comes from the project and nobody approved it.
+          → Look at what it would run, then approve it. plugboard trust project
+        ! "my_files" and "my-files" give their tools the same names.
+          → Prefer names of letters and underscores that stay apart.
+
+      5 servers, 3 files, 0 errors.
+      "
+    `);
+  });
+
+  test("keeps to one server", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox);
+    const { code, stdout } = await runCli(["doctor", "project"], { sandbox });
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Files
+        .mcp.json  claude-code: project
+
+      Servers
+        · "project" waits for your approval: it comes from the project and nobody approved it.
+          → Look at what it would run, then approve it. plugboard trust project
+
+      1 server, 1 file, 0 errors.
+      "
+    `);
+  });
+
+  test("exits with 1 when something is wrong, and names its place", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(
+      CONFIG,
+      '{\n  "mcpServers": { "a": { "command": "x", "url": "http://x" }, }\n',
+    );
+    const { code, json } = await runCli(["doctor", "--json"], { sandbox });
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({
+      files: [
+        { file, servers: [], problems: [{ code: "file-syntax", severity: "error", line: 3, column: 1 }] },
+      ],
+    });
+  });
+
+  test("with nothing to complain about says so", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "x" } } });
+    const { code, stdout } = await runCli(["doctor"], { sandbox });
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Files
+        ~/.plugboard/mcp.json  plugboard: a
+
+      Servers
+        Nothing to complain about.
+
+      1 server, 1 file, 0 errors.
+      "
+    `);
+  });
+});

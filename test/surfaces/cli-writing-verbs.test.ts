@@ -1,0 +1,161 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, "utf8"));
+}
+
+describe("`remove`", () => {
+  test.each(["remove", "rm"])("takes a server out: %s", async (verb) => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(CONFIG, {
+      mcpServers: { a: { command: "a" }, b: { command: "b" } },
+    });
+    const { code, stdout, stderr } = await runCli([verb, "a"], { sandbox });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '- Removed server "a" from user config (~/.plugboard/mcp.json)\n',
+      stderr: "",
+    });
+    expect(await readJson(file)).toEqual({ mcpServers: { b: { command: "b" } } });
+  });
+
+  test("keeps to the scope it is given", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "a" } } });
+    const project = await sandbox.writeProject(CONFIG, { mcpServers: { a: { command: "a" } } });
+    const { code, json } = await runCli(["rm", "a", "--scope", "user", "--json"], { sandbox });
+    expect({ code, json: json() }).toEqual({
+      code: 0,
+      json: { name: "a", file: join(sandbox.home, CONFIG), scope: "user" },
+    });
+    expect(await readJson(project)).toEqual({ mcpServers: { a: { command: "a" } } });
+  });
+
+  test("leaves another tool's file alone and says what to do instead", async () => {
+    await using sandbox = await createSandbox();
+    const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
+    const file = await sandbox.writeHome(".cursor/mcp.json", text);
+    const { code, stdout, stderr } = await runCli(["remove", "theirs"], { sandbox });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `✗ Server "theirs" not found in Plugboard's own config.\n  It comes from ${file}:1:19, which Plugboard does not edit. Disable it instead, or remove it there.\n`,
+    });
+    expect(await readFile(file, "utf8")).toBe(text);
+  });
+});
+
+describe("`enable` and `disable`", () => {
+  test("switch a native server in its own entry", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "a" } } });
+    const off = await runCli(["disable", "a"], { sandbox });
+    expect([off.code, off.stdout]).toEqual([0, '✓ Disabled "a" (~/.plugboard/mcp.json)\n']);
+    expect(await readJson(file)).toEqual({ mcpServers: { a: { command: "a", enabled: false } } });
+    const again = await runCli(["disable", "a"], { sandbox });
+    expect([again.code, again.stdout]).toEqual([0, 'Server "a" is already disabled.\n']);
+    const on = await runCli(["enable", "a", "--json"], { sandbox });
+    expect([on.code, on.json()]).toEqual([0, { name: "a", enabled: true, file, already: false }]);
+    expect(await readJson(file)).toEqual({ mcpServers: { a: { command: "a", enabled: true } } });
+  });
+
+  test("switch another tool's server by lists in the user's own file", async () => {
+    await using sandbox = await createSandbox();
+    const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
+    const theirs = await sandbox.writeHome(".cursor/mcp.json", text);
+    const own = join(sandbox.home, CONFIG);
+    const off = await runCli(["disable", "theirs"], { sandbox });
+    expect([off.code, off.stdout]).toEqual([0, '✓ Disabled "theirs" (~/.plugboard/mcp.json)\n']);
+    expect(await readJson(own)).toEqual({ disabledServers: ["theirs"] });
+    const call = await runCli(["call", "theirs", "x"], { sandbox });
+    expect([call.code, call.stderr]).toEqual([1, expect.stringContaining('Server "theirs" is disabled.')]);
+    await runCli(["enable", "theirs"], { sandbox });
+    expect(await readJson(own)).toEqual({ enabledServers: ["theirs"] });
+    expect(await readFile(theirs, "utf8")).toBe(text);
+  });
+
+  test("know the servers there are", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { files: { command: "a" } } });
+    const { code, stderr } = await runCli(["disable", "fils"], { sandbox });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"files"')]);
+  });
+});
+
+describe("`move`", () => {
+  test("carries a server between the user's file and the project's", async () => {
+    await using sandbox = await createSandbox();
+    const user = await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "a" } } });
+    const there = await runCli(["move", "a", "--scope", "project"], { sandbox });
+    expect([there.code, there.stdout]).toEqual([0, '✓ Moved "a" to project config (.plugboard/mcp.json)\n']);
+    expect(await readJson(user)).toEqual({ mcpServers: {} });
+    const back = await runCli(["move", "a", "--scope", "user", "--json"], { sandbox });
+    expect([back.code, back.json()]).toEqual([0, { name: "a", file: user, scope: "user" }]);
+    expect(await readJson(user)).toEqual({ mcpServers: { a: { type: "stdio", command: "a" } } });
+  });
+
+  test("has to be told where to", async () => {
+    await using sandbox = await createSandbox();
+    const { code, stderr } = await runCli(["move", "a"], { sandbox });
+    expect([code, stderr]).toEqual([2, "✗ Say where to: --scope project or --scope user.\n"]);
+  });
+
+  test("of a project's server that nobody approved needs a person", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "evil" } } });
+    const { code, stderr } = await runCli(["move", "theirs", "--scope", "user"], { sandbox });
+    expect([code, stderr]).toEqual([
+      3,
+      '✗ Server "theirs" needs your approval before it becomes your own.\n  Look at what it would run, then approve it.\n  → plugboard trust theirs\n',
+    ]);
+  });
+});
+
+describe("`import`", () => {
+  test("copies a tool's servers, placeholders in native words, and says what it left out", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", {
+      mcpServers: {
+        web: { url: "https://host/mcp", headers: { Authorization: "Bearer ${env:TOKEN}" } },
+        folder: { command: "x", args: ["${workspaceFolder}"] },
+      },
+    });
+    const { code, stdout, stderr } = await runCli(["import", "cursor"], { sandbox });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '+ Added server "web" to user config (~/.plugboard/mcp.json)\n',
+      stderr: '! folder: only cursor knows what ${workspaceFolder} in "args" means\n',
+    });
+    expect(await readJson(join(sandbox.home, CONFIG))).toEqual({
+      mcpServers: {
+        web: { type: "http", url: "https://host/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
+      },
+    });
+  });
+
+  test("of named servers fails when it copies none", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
+    const { code, json } = await runCli(["import", "cursor", "b", "--json"], { sandbox });
+    expect({ code, json: json() }).toEqual({
+      code: 1,
+      json: { written: [], skipped: [{ name: "b", reason: "there is no server of that name" }] },
+    });
+  });
+
+  test("of an unknown tool names the tools there are", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
+    const { code, stderr } = await runCli(["import", "nothing"], { sandbox });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('No servers of "nothing" were found.\n  Found: cursor.'),
+    ]);
+  });
+});
