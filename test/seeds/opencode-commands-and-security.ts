@@ -79,6 +79,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 2,
       promise: '`mcp add github --url "https://mcp.github.com" --oauth` adds a remote server.',
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "the seeds' own words add a remote server and a local one, and remove them",
+      },
     },
     {
       id: "opencode-14.04",
@@ -92,6 +96,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 2,
       promise: "`mcp remove github` removes a server.",
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "the seeds' own words add a remote server and a local one, and remove them",
+      },
     },
     {
       id: "opencode-14.06",
@@ -168,6 +176,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "MCP libraries and servers are kept up to date.",
       deviation:
         "Known servers are pinned to exact versions in one table, so that an update is one visible change.",
+      shownBy: {
+        file: "src/surfaces/cli/known-servers.test.ts",
+        test: "the known server %s is pinned to one exact version",
+      },
     },
   ]),
 ];

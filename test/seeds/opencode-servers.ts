@@ -9,6 +9,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`filesystem` is `npx -y @modelcontextprotocol/server-filesystem` with a path.",
       deviation: "`plugboard add filesystem <path>` writes it from a table with pinned versions.",
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "a server that is known by name %s" },
     },
     {
       id: "opencode-10.02",
@@ -58,6 +59,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`git` is `npx -y @modelcontextprotocol/server-git`.",
       deviation: "npm has no such package; the known server `git` is `@cyanheads/git-mcp-server`.",
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "a server that is known by name %s" },
     },
     {
       id: "opencode-10.07",
@@ -73,6 +75,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`brave_search` is `npx -y @modelcontextprotocol/server-brave-search`.",
       deviation: "The known server is called `brave-search`.",
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "a known server's variables by name, and says that they are needed",
+      },
     },
     {
       id: "opencode-10.09",
@@ -80,6 +86,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "It takes its key from `BRAVE_API_KEY` in `env`.",
       deviation: "As a reference to a variable, not as a literal.",
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "a known server's variables by name, and says that they are needed",
+      },
     },
     {
       id: "opencode-10.10",
@@ -111,6 +121,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 2,
       promise: '`mcp add my-server --command "node" --args "path/to/server.js"` adds the server.',
       deviation: "`--args` is given once per argument, and `-- <command...>` works too.",
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "the seeds' own words add a remote server and a local one, and remove them",
+      },
     },
     {
       id: "opencode-11.04",

@@ -202,6 +202,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A config file is written atomically: a temporary file, then a rename.",
       deviation: "Under a lock, with fsync of file and folder, keeping comments, order, mode and symlinks.",
+      shownBy: {
+        file: "test/durability/kill.test.ts",
+        test: "a writer killed at any moment loses nothing that it said was written, and blocks nobody",
+      },
     },
     {
       id: "5.10",

@@ -230,18 +230,21 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 2,
         promise: "Adding or updating a server applies the same validation before anything is written.",
+        shownBy: { file: "test/flow/writing-add.test.ts", test: "%s is refused" },
       },
       {
         id: "1.13",
         kind: "rule",
         milestone: 2,
         promise: "A server name that is empty is refused when writing.",
+        shownBy: { file: "test/flow/writing-add.test.ts", test: "the name %j is refused" },
       },
       {
         id: "1.14",
         kind: "number",
         milestone: 2,
         promise: "A server name longer than 100 characters is refused when writing.",
+        shownBy: { file: "test/flow/writing-add.test.ts", test: "the name %j is refused" },
       },
       {
         id: "1.15",
@@ -249,6 +252,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: "A server name with a character outside `[a-zA-Z0-9_.-]` is refused when writing.",
         deviation: "Also refused: `.`, `..`, `__proto__`, `constructor` and `prototype`.",
+        shownBy: { file: "test/flow/writing-add.test.ts", test: "the name %j is refused" },
       },
     ]),
     ...inSection("Transport pitfalls", [

@@ -9,18 +9,24 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise:
         "A definition that fails validation when adding or updating gives `Invalid server config: ...`.",
+      shownBy: { file: "test/flow/writing-add.test.ts", test: "%s is refused" },
     },
     {
       id: "6.02",
       kind: "message",
       milestone: 2,
       promise: 'Adding a name that is taken gives `Server "<name>" already exists in <path>`.',
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "a name that is taken, and says where",
+      },
     },
     {
       id: "6.03",
       kind: "message",
       milestone: 2,
       promise: "A URL together with a command gives `Use either --url or -- <command...>, not both.`",
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is wrong usage" },
     },
     {
       id: "6.04",
@@ -28,6 +34,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A token without a URL gives `--token requires --url (HTTP/SSE transport).`",
       deviation: "A literal token is refused with a hint unless `--plain` is given.",
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is wrong usage" },
     },
     {
       id: "6.05",
@@ -100,6 +107,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "Writing to a config file fails with an explicit error.",
       deviation: "A file that does not parse is never touched; the error names line and column.",
+      shownBy: {
+        file: "test/surfaces/cli-writing-add.test.ts",
+        test: "to touch a file that does not parse, and names line and column",
+      },
     },
   ]),
   ...inSection("7) Practical authoring guidance", [
@@ -109,6 +120,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "Server names ought to be unique across all sources; one that is not is pointed out.",
       deviation: "The seed only advises; `doctor` warns.",
+      shownBy: { file: "test/flow/writing-explain.test.ts", test: "of a name that is in several files" },
     },
     {
       id: "7.02",
@@ -117,6 +129,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise:
         "Names of letters, digits and underscores are preferred; one that invites collisions is pointed out.",
       deviation: "The seed only advises; `doctor` warns.",
+      shownBy: { file: "test/flow/writing-explain.test.ts", test: "of names that give tools the same names" },
     },
     {
       id: "7.03",
@@ -124,6 +137,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "An explicit `type` is preferred; a missing one is pointed out.",
       deviation: "The seed only advises; `doctor` warns, and `add` always writes the type.",
+      shownBy: { file: "test/flow/writing-explain.test.ts", test: "of a type that is not said" },
     },
     {
       id: "7.04",
