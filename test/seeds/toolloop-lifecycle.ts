@@ -181,6 +181,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "One command installs the repository.",
       deviation: "`npm install` instead of `pnpm install`.",
+      shownBy: {
+        file: "test/docs/one-command-each.test.ts",
+        test: "one command installs the repository, and what it needs is built by it",
+      },
     },
     {
       id: "toolloop-11.02",
@@ -188,6 +192,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "One command checks the repository.",
       deviation: "`npm run check` instead of `pnpm -s check`.",
+      shownBy: {
+        file: "test/docs/one-command-each.test.ts",
+        test: "one command checks the repository: format, lint, types, dead code and package",
+      },
     },
     {
       id: "toolloop-11.03",
@@ -195,6 +203,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 1,
       promise: "One command builds the repository.",
       deviation: "`npm run build` instead of `pnpm -s build`.",
+      shownBy: { file: "test/docs/one-command-each.test.ts", test: "one command builds the repository" },
     },
   ]),
 ];

@@ -29,8 +29,9 @@ Try
   plugboard call demo text_stats text="hello there"
   plugboard test demo
 
-Then add your own to ~/.plugboard/mcp.json:
-  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+Then add your own
+  plugboard add filesystem . --scope user
+  plugboard list
 `);
   });
 

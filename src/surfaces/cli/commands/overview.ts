@@ -46,7 +46,8 @@ ${style.bold("Try")}
   plugboard call demo text_stats text="hello there"
   plugboard test demo
 
-${style.bold("Then add your own")} to ~/.plugboard/mcp.json:
-  { "mcpServers": { "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] } } }
+${style.bold("Then add your own")}
+  plugboard add filesystem . --scope user
+  plugboard list
 `;
 }

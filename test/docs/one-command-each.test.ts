@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const ci = readFileSync(".ci/run", "utf8");
+
+test("one command installs the repository, and what it needs is built by it", () => {
+  expect(scripts["prepare"]).toBe("npm run --silent build");
+  expect(ci).toMatch(/^npm install/m);
+});
+
+test("one command checks the repository: format, lint, types, dead code and package", () => {
+  const checks = [...(scripts["check"] ?? "").matchAll(/npm run --silent (\S+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(checks).toEqual(["format:check", "lint", "types", "dead", "package:check"]);
+  expect(checks.filter((name) => scripts[name] === undefined)).toEqual([]);
+  expect(ci).toMatch(/^npm run --silent check/m);
+});
+
+test("one command builds the repository", () => {
+  expect(scripts["build"]).toBe("node scripts/build.mjs");
+  expect(readFileSync("scripts/build.mjs", "utf8")).toContain('dir: "dist"');
+});
