@@ -13,23 +13,24 @@ const library = Object.fromEntries(
   ["index", "compat/index", "testing/index", "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
 );
 
+const NOUNS = { name: "model", test: /[\\/]src[\\/](?:model[\\/]|version\.ts)/, priority: 2 };
+const CORE = { name: "core", test: (id) => isCore(id), priority: 1 };
+
 rmSync("dist", { recursive: true, force: true });
 
-const libraryChunks = await bundle(library, {
+// Importing the library loads its nouns only; the rest comes with the first host.
+const libraryChunks = await bundle(library, [NOUNS, CORE], {
   dir: "dist",
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
 });
-const cliChunks = await bundle(
-  { cli: "src/surfaces/cli/run-process.ts" },
-  {
-    dir: "dist/surfaces/cli",
-    format: "cjs",
-    entryFileNames: "[name]-[hash].cjs",
-    chunkFileNames: "[name]-[hash].cjs",
-  },
-);
+const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE], {
+  dir: "dist/surfaces/cli",
+  format: "cjs",
+  entryFileNames: "[name]-[hash].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
+});
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
   .replaceAll("__VERSION__", version)
@@ -43,7 +44,7 @@ execFileSync(
   { stdio: "inherit" },
 );
 
-async function bundle(input, output) {
+async function bundle(input, groups, output) {
   const building = await rolldown({
     input,
     platform: "node",
@@ -57,7 +58,7 @@ async function bundle(input, output) {
   const { output: chunks } = await building.write({
     ...output,
     // One file for what every run needs: a dozen small ones would cost a millisecond each.
-    codeSplitting: { groups: [{ debugName: "core", name: (id) => (isCore(id) ? "core" : null) }] },
+    codeSplitting: { groups },
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   });
   await building.close();

@@ -1,7 +1,6 @@
 /** Plugboard's public API: every name a program can rely on. */
 
 export type { Settings } from "./config/index.ts";
-export { createHost } from "./host.ts";
 export type { Host, HostOptions, HostSnapshot, ServerOptions, ToolsOptions } from "./host-api.ts";
 export type {
   AgentTool,
@@ -63,3 +62,11 @@ export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/i
 export type { ApprovalRequest, LaunchChange } from "./policy/index.ts";
 export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export { VERSION } from "./version.ts";
+
+import type { Host, HostOptions } from "./host-api.ts";
+
+/** Finds every server and makes it ready to be used. What that takes is loaded now, so that importing costs little. */
+export async function createHost(options: HostOptions = {}): Promise<Host> {
+  const { createHost: create } = await import("./host.ts");
+  return create(options);
+}

@@ -59,7 +59,7 @@ describe("loading a ToolLoop config", () => {
   });
   const files = createMemoryFiles(
     new Map([
-      ["/work/codex-toolloop.mcp.json", JSON.stringify(layer("http://file/"))],
+      ["/repo/codex-toolloop.mcp.json", JSON.stringify(layer("http://file/"))],
       ["/other/.codex-toolloop/mcp.json", JSON.stringify(layer("http://folder/"))],
       ["/named.json", JSON.stringify(layer("http://named/"))],
     ]),
@@ -74,28 +74,28 @@ describe("loading a ToolLoop config", () => {
   test.each([
     [
       "overrides before everything",
-      { cwd: "/work", env: inline, overrides: layer("http://over/") },
+      { cwd: "/repo", env: inline, overrides: layer("http://over/") },
       "http://over/",
     ],
-    ["the inline variable before a file", { cwd: "/work", env: { ...inline, ...path } }, "http://inline/"],
+    ["the inline variable before a file", { cwd: "/repo", env: { ...inline, ...path } }, "http://inline/"],
     [
       "a named file before the variable",
-      { cwd: "/other", path: "/work/codex-toolloop.mcp.json", env: path },
+      { cwd: "/other", path: "/repo/codex-toolloop.mcp.json", env: path },
       "http://file/",
     ],
-    ["the variable before a found file", { cwd: "/work", env: path }, "http://named/"],
-    ["a file found on the way up", { cwd: "/work/deep/down", env: {} }, "http://file/"],
+    ["the variable before a found file", { cwd: "/repo", env: path }, "http://named/"],
+    ["a file found on the way up", { cwd: "/repo/deep/down", env: {} }, "http://file/"],
     ["a file in its folder", { cwd: "/other", env: {} }, "http://folder/"],
   ])("takes %s", async (_, options, url) => {
     expect(await urlOf(options)).toEqual({ type: "http", url });
   });
 
   test("says where each server came from", async () => {
-    const { sources, provenance } = await readMcpConfig(files, { cwd: "/work", env: inline });
+    const { sources, provenance } = await readMcpConfig(files, { cwd: "/repo", env: inline });
     expect({ sources, provenance }).toEqual({
       sources: [
         { kind: "environment", variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON" },
-        { kind: "file", path: "/work/codex-toolloop.mcp.json" },
+        { kind: "file", path: "/repo/codex-toolloop.mcp.json" },
       ],
       provenance: { repo: { kind: "environment", variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON" } },
     });
@@ -104,9 +104,9 @@ describe("loading a ToolLoop config", () => {
   test("replaces a server as a whole and checks bundles after the merge", async () => {
     const env = { PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ servers: { shell } }) };
     const overrides = { bundles: { x: { serverId: "shell", mode: "direct" } } };
-    const { config } = await readMcpConfig(files, { cwd: "/work", env, overrides });
+    const { config } = await readMcpConfig(files, { cwd: "/repo", env, overrides });
     expect(Object.keys(config.servers)).toEqual(["repo", "shell"]);
-    await expect(readMcpConfig(files, { cwd: "/work", overrides })).rejects.toThrow(
+    await expect(readMcpConfig(files, { cwd: "/repo", overrides })).rejects.toThrow(
       'there is no server "shell"',
     );
   });

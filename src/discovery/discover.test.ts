@@ -79,8 +79,8 @@ describe("files", () => {
 
   test("outside a repository are those of the working folder alone", async () => {
     const { found } = await find(
-      { "/other/.plugboard/mcp.json": one("parent"), "/other/work/x": "" },
-      { cwd: "/other/work" },
+      { "/other/.plugboard/mcp.json": one("parent"), "/other/repo/x": "" },
+      { cwd: "/other/repo" },
     );
     expect(found).toEqual([]);
   });

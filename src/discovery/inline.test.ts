@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type InlineConfig, readInlineConfig } from "./inline.ts";
 
 const read = (variables: Record<string, string>): InlineConfig =>
-  readInlineConfig({ platform: "linux", home: "/home/me", cwd: "/work", variables });
+  readInlineConfig({ platform: "linux", home: "/home/me", cwd: "/repo", variables });
 
 test.each<[string, Record<string, string>, InlineConfig]>([
   ["nothing", {}, { ignored: [] }],

@@ -142,7 +142,7 @@ describe("the fields of an entry", () => {
       command: "node",
       args: ["s.js"],
       env: { A: "1" },
-      cwd: "/work",
+      cwd: "/repo",
       wrap: ["bwrap"],
       inheritEnv: ["PATH"],
       envFile: ".env",

@@ -10,7 +10,7 @@ test("a local server is shown by names and places, never by the values of its en
     command: "npx",
     args: ["server", "--token", "hunter22", "https://me:hunter22@x.dev/?key=hunter22"],
     env: { API_KEY: "hunter22", MODE: "fast" },
-    cwd: "/work",
+    cwd: "/repo",
   });
   expect(describeServer({ ...server, shadowed: [serverOf("files", {}, PROJECT)] }, IDLE)).toEqual({
     name: "files",
@@ -21,7 +21,7 @@ test("a local server is shown by names and places, never by the values of its en
     command: "npx",
     args: ["server", "--token", "[secret]", "https://me:[secret]@x.dev/?key=[secret]"],
     env: ["API_KEY", "MODE"],
-    cwd: "/work",
+    cwd: "/repo",
     source: USER,
     shadows: [PROJECT],
     ownerVerdict: { valid: true, problems: [] },

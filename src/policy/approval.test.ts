@@ -11,7 +11,7 @@ const FIELDS: JsonObject = {
   command: "node",
   args: ["server.js", "--fast"],
   env: { TOKEN: "${TOKEN}" },
-  cwd: "/work",
+  cwd: "/repo",
 };
 const hashOf = (fields: JsonObject): string => launchHash(entryOf("a", fields, PROJECT));
 

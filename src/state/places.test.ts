@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findPlaces } from "./places.ts";
 
-const place = (platform: string, home: string, variables: Record<string, string>, cwd = "/work") =>
+const place = (platform: string, home: string, variables: Record<string, string>, cwd = "/repo") =>
   findPlaces({ platform, home, cwd, variables });
 
 test("on Linux state and cache are in the folders of XDG", () => {
@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   ["an absolute folder", "linux", "/elsewhere", "/elsewhere"],
-  ["a relative folder, from the working folder", "linux", "elsewhere", "/work/elsewhere"],
+  ["a relative folder, from the working folder", "linux", "elsewhere", "/repo/elsewhere"],
   ["an absolute folder on macOS", "darwin", "/elsewhere", "/elsewhere"],
 ])("PLUGBOARD_HOME moves everything to %s", (_, platform, given, folder) => {
   const variables = { PLUGBOARD_HOME: given, XDG_STATE_HOME: "/xdg/state" };

@@ -5,7 +5,7 @@ import { expand } from "./expand.ts";
 const CONTEXT = {
   variables: { NAME: "value", EMPTY: "", "A.B": "dotted" },
   home: "/home/me",
-  workspaceFolder: "/work/app",
+  workspaceFolder: "/repo/app",
   pathSeparator: "/",
   files: new Map([["./token.txt", "from the file"]]),
 };
@@ -26,7 +26,7 @@ describe("each syntax is filled in where its tool knows it, and is plain text wh
     ["curlyFile", "{file:./token.txt}", "from the file"],
     ["file", "${file:./token.txt}", "from the file"],
     ["dollarEnv", "$env:NAME", "value"],
-    ["folders", "${workspaceFolder}/x", "/work/app/x"],
+    ["folders", "${workspaceFolder}/x", "/repo/app/x"],
     ["folders", "${workspaceFolderBasename}", "app"],
     ["folders", "${userHome}/x", "/home/me/x"],
     ["folders", "a${pathSeparator}b${/}c", "a/b/c"],

@@ -7,7 +7,7 @@ function expandNative(text: string, variables: Record<string, string | undefined
   return expand(text, NATIVE_EXPANSION, {
     variables,
     home: "/home/me",
-    workspaceFolder: "/work",
+    workspaceFolder: "/repo",
     pathSeparator: "/",
   });
 }

@@ -8,9 +8,9 @@ import { type ResolvedServer, resolveServer } from "./resolve.ts";
 async function resolve(fields: JsonObject, variables: Record<string, string> = {}): Promise<ResolvedServer> {
   const server = serverOf("a", fields);
   if (server.launch === undefined) throw new Error("no launch");
-  const environment = { platform: "linux", home: "/home/me", cwd: "/work", variables };
+  const environment = { platform: "linux", home: "/home/me", cwd: "/repo", variables };
   const files = createMemoryFiles(
-    new Map([["/work/.env", "# secrets\nexport FROM_FILE='file value'\nBOTH=file\n"]]),
+    new Map([["/repo/.env", "# secrets\nexport FROM_FILE='file value'\nBOTH=file\n"]]),
   );
   return resolveServer(server, server.launch, { environment, files });
 }

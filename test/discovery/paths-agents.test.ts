@@ -139,8 +139,8 @@ test.each([
   ["copilot-cli", ".mcp.json", MAP],
   ["copilot-cli", ".github/mcp.json", MAP],
 ])("in a project %s reads %s on every platform", async (id, name, value) => {
-  expect(await find(id, `/work/${name}`, value, { platform: "linux" })).toEqual(project(`/work/${name}`));
-  expect(await find(id, `/work/${name}`, value, { platform: "darwin" })).toEqual(project(`/work/${name}`));
+  expect(await find(id, `/repo/${name}`, value, { platform: "linux" })).toEqual(project(`/repo/${name}`));
+  expect(await find(id, `/repo/${name}`, value, { platform: "darwin" })).toEqual(project(`/repo/${name}`));
   const windows = `C:\\work\\${name.replaceAll("/", "\\")}`;
   expect(await find(id, windows, value, { platform: "win32" })).toEqual(project(windows));
 });
@@ -169,7 +169,7 @@ test.each([
   ["omp", "OMP_PROFILE", "work", "/home/me/.omp/profiles/work/agent/mcp.json", MAP],
   ["omp", "PI_PROFILE", "work", "/home/me/.omp/profiles/work/agent/mcp.json", MAP],
   ["opencode", "OPENCODE_CONFIG", "/mine/any.json", "/mine/any.json", OPENCODE],
-  ["opencode", "OPENCODE_CONFIG", "sub/any.json", "/work/sub/any.json", OPENCODE],
+  ["opencode", "OPENCODE_CONFIG", "sub/any.json", "/repo/sub/any.json", OPENCODE],
   ["opencode", "OPENCODE_CONFIG_DIR", "/mine", "/mine/opencode.jsonc", OPENCODE],
   ["opencode", "XDG_CONFIG_HOME", "/xdg", "/xdg/opencode/opencode.json", OPENCODE],
   ["crush", "CRUSH_GLOBAL_CONFIG", "/mine", "/mine/crushrc", CRUSHRC],
@@ -201,24 +201,24 @@ test.each([
 
 test.each([
   ["codex-toolloop", "/codex-toolloop.mcp.json", TOOLLOOP],
-  ["opencode", "/work/opencode.json", OPENCODE],
-  ["crush", "/work/crush.json", CRUSH],
-  ["vscode", "/work/.vscode/mcp.json", SERVERS],
-  ["copilot-cli", "/work/.mcp.json", MAP],
+  ["opencode", "/repo/opencode.json", OPENCODE],
+  ["crush", "/repo/crush.json", CRUSH],
+  ["vscode", "/repo/.vscode/mcp.json", SERVERS],
+  ["copilot-cli", "/repo/.mcp.json", MAP],
 ])("%s finds %s from a folder further down", async (id, path, value) => {
   const provider = PROVIDERS.find((candidate) => candidate.id === id);
-  const files = { [path]: value, "/work/.git/HEAD": "" };
-  const reading = provider && (await readOn(provider, { cwd: "/work/sub/deep", files }));
+  const files = { [path]: value, "/repo/.git/HEAD": "" };
+  const reading = provider && (await readOn(provider, { cwd: "/repo/sub/deep", files }));
   expect(reading?.entries.map(({ source }) => source.file)).toEqual([path]);
 });
 
 test.each([
-  ["omp", "/work/.omp/mcp.json", MAP],
-  ["gemini", "/work/.gemini/settings.json", MAP],
-  ["qwen-code", "/work/.mcp.json", MAP],
+  ["omp", "/repo/.omp/mcp.json", MAP],
+  ["gemini", "/repo/.gemini/settings.json", MAP],
+  ["qwen-code", "/repo/.mcp.json", MAP],
 ])("%s does not look further up for %s", async (id, path, value) => {
   const provider = PROVIDERS.find((candidate) => candidate.id === id);
-  const files = { [path]: value, "/work/.git/HEAD": "" };
-  const reading = provider && (await readOn(provider, { cwd: "/work/sub", files }));
+  const files = { [path]: value, "/repo/.git/HEAD": "" };
+  const reading = provider && (await readOn(provider, { cwd: "/repo/sub", files }));
   expect(reading?.entries).toEqual([]);
 });

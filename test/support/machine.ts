@@ -15,7 +15,7 @@ export interface Machine {
 }
 
 const HOMES = { linux: "/home/me", darwin: "/Users/me", win32: "C:\\Users\\me" };
-const WORK = { linux: "/work", darwin: "/work", win32: "C:\\work" };
+const WORK = { linux: "/repo", darwin: "/repo", win32: "C:\\work" };
 
 /** Runs one provider on a machine that exists in memory only. */
 export async function readOn(provider: DiscoveryProvider, machine: Machine): Promise<ProviderReading> {

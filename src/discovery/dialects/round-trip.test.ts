@@ -47,7 +47,7 @@ const SERVERS: readonly PortableServer[] = [
   { name: "events", launch: { transport: "sse", url: "https://h.test/sse", headers: {} } },
 ];
 
-const ENVIRONMENT = { platform: "linux", home: "/home/me", cwd: "/work", variables: {} };
+const ENVIRONMENT = { platform: "linux", home: "/home/me", cwd: "/repo", variables: {} };
 
 async function fileOf(dialect: Dialect, scope: DialectScope): Promise<string | undefined> {
   const where = await findWhere(createMemoryFiles(), ENVIRONMENT, findPlaces(ENVIRONMENT));

@@ -12,7 +12,7 @@ async function plugin(servers: object, manifest: object = MANIFEST, root: string
   return readOn(agentPlugins, { files: { [`${root}/plugin.json`]: manifest, [`${root}/mcp.json`]: mcp } });
 }
 
-test.each([ROOT, "/work", "/work/vendor/tools", "/work/.agents/plugins/tools"])(
+test.each([ROOT, "/repo", "/repo/vendor/tools", "/repo/.agents/plugins/tools"])(
   "a plugin is found in %s",
   async (root) => {
     const { entries } = await plugin({ one: { type: "stdio", command: "node" } }, MANIFEST, root);
@@ -44,7 +44,7 @@ test("a project's plugin does not share the data of a user's plugin of the same 
   const { entries } = await plugin(
     { one: { type: "stdio", command: "one" } },
     MANIFEST,
-    "/work/vendor/tools",
+    "/repo/vendor/tools",
   );
   expect(entries[0]?.expansion.names?.["PLUGIN_DATA"]).toMatch(/\/data\/acme\.tools-[0-9a-f]{8}$/);
 });

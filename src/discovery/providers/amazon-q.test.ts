@@ -3,7 +3,7 @@ import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { amazonQ } from "./amazon-q.ts";
 
 test("a url without a type is a program without a command, which helps nobody", async () => {
-  const { transport, owner } = await readEntry(amazonQ, "/work/.amazonq/mcp.json", {
+  const { transport, owner } = await readEntry(amazonQ, "/repo/.amazonq/mcp.json", {
     mcpServers: { one: { url: "https://one.test" } },
   });
   expect([transport, owner]).toEqual([undefined, { valid: false, problems: ["url-without-type"] }]);
@@ -16,14 +16,14 @@ test("agents' servers come first, then the project's, then the user's", async ()
       "/home/me/.aws/amazonq/default.json": one,
       "/home/me/.aws/amazonq/mcp.json": one,
       "/home/me/.aws/amazonq/cli-agents/mine.json": one,
-      "/work/.amazonq/mcp.json": one,
-      "/work/.amazonq/cli-agents/ours.json": one,
+      "/repo/.amazonq/mcp.json": one,
+      "/repo/.amazonq/cli-agents/ours.json": one,
     },
   });
   expect(entries.map(({ source }) => source.file)).toEqual([
-    "/work/.amazonq/cli-agents/ours.json",
+    "/repo/.amazonq/cli-agents/ours.json",
     "/home/me/.aws/amazonq/cli-agents/mine.json",
-    "/work/.amazonq/mcp.json",
+    "/repo/.amazonq/mcp.json",
     "/home/me/.aws/amazonq/mcp.json",
     "/home/me/.aws/amazonq/default.json",
   ]);

@@ -24,7 +24,7 @@ test("managed settings come first, then the project's, then the user's", async (
     files: {
       "/home/me/.config/amp/settings.json": servers("user"),
       "/etc/ampcode/managed-settings.json": servers("managed"),
-      "/work/.amp/settings.json": servers("project"),
+      "/repo/.amp/settings.json": servers("project"),
       "/home/me/.config/Code/User/settings.json": servers("editor"),
     },
   });
@@ -37,7 +37,7 @@ test("managed settings come first, then the project's, then the user's", async (
 });
 
 test("it fills in ${VAR} and honours a switch", async () => {
-  const { expansion, fields } = await readEntry(amp, "/work/.amp/settings.json", {
+  const { expansion, fields } = await readEntry(amp, "/repo/.amp/settings.json", {
     "amp.mcpServers": { one: { command: "one", disabled: true } },
   });
   expect([expansion.syntaxes, fields["enabled"]]).toEqual([["braced"], false]);

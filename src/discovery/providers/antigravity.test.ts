@@ -9,7 +9,7 @@ test.each([
   ["a command", { command: "x" }, "stdio", { valid: true, problems: [] }],
   ["neither", {}, undefined, { valid: false, problems: ["missing-command"] }],
 ])("an entry of Antigravity with %s", async (_, one, kind, owner) => {
-  const entry = await readEntry(antigravity, "/work/.agents/mcp_config.json", { mcpServers: { one } });
+  const entry = await readEntry(antigravity, "/repo/.agents/mcp_config.json", { mcpServers: { one } });
   expect(entry.transport?.kind).toBe(kind);
   expect(entry.owner).toEqual(owner);
   if ("url" in one || "serverUrl" in one) expect(entry.fields["url"]).toBe("https://a");
@@ -17,6 +17,6 @@ test.each([
 
 test("an entry of Antigravity can be off, as can single tools", async () => {
   const one = { command: "x", disabled: true, disabledTools: ["y"] };
-  const { fields } = await readEntry(antigravity, "/work/.agents/mcp_config.json", { mcpServers: { one } });
+  const { fields } = await readEntry(antigravity, "/repo/.agents/mcp_config.json", { mcpServers: { one } });
   expect(fields).toMatchObject({ enabled: false, denyTools: ["y"] });
 });

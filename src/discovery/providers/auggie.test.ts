@@ -3,7 +3,7 @@ import { readEntry } from "../../../test/support/machine.ts";
 import { auggie } from "./auggie.ts";
 
 const entry = (server: object) =>
-  readEntry(auggie, "/work/.augment/settings.json", { mcpServers: { one: server } });
+  readEntry(auggie, "/repo/.augment/settings.json", { mcpServers: { one: server } });
 
 test.each([
   ["a command", { command: "one" }, "stdio", true],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { codexToolloop } from "./codex-toolloop.ts";
 
-const FILE = "/work/codex-toolloop.mcp.json";
+const FILE = "/repo/codex-toolloop.mcp.json";
 const LOCAL = { type: "stdio", command: "server" };
 const GOOD = { trust: "trusted", transport: LOCAL };
 
@@ -84,13 +84,13 @@ test.each([
 
 test("only the first file on the way up counts, the plain name before the hidden folder", async () => {
   const file = { servers: { one: GOOD } };
-  const cwd = "/work/sub/deep";
+  const cwd = "/repo/sub/deep";
   const read = async (...paths: string[]) =>
     (
       await readOn(codexToolloop, { cwd, files: Object.fromEntries(paths.map((path) => [path, file])) })
     ).entries.map(({ source }) => source.file);
-  expect(await read("/work/sub/.codex-toolloop/mcp.json", FILE)).toEqual([
-    "/work/sub/.codex-toolloop/mcp.json",
+  expect(await read("/repo/sub/.codex-toolloop/mcp.json", FILE)).toEqual([
+    "/repo/sub/.codex-toolloop/mcp.json",
   ]);
-  expect(await read(FILE, "/work/.codex-toolloop/mcp.json")).toEqual([FILE]);
+  expect(await read(FILE, "/repo/.codex-toolloop/mcp.json")).toEqual([FILE]);
 });

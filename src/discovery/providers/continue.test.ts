@@ -3,8 +3,8 @@ import { onlyEntry, readEntry, readOn } from "../../../test/support/machine.ts";
 import { continueDev } from "./continue.ts";
 
 const CONFIG = "/home/me/.continue/config.yaml";
-const BLOCK = "/work/.continue/mcpServers/one.yaml";
-const JSON_FILE = "/work/.continue/mcpServers/one.json";
+const BLOCK = "/repo/.continue/mcpServers/one.yaml";
+const JSON_FILE = "/repo/.continue/mcpServers/one.json";
 
 test("a key becomes a header, other request options stay", async () => {
   const { fields } = await readEntry(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { copilotCli } from "./copilot-cli.ts";
 
-const PROJECT = "/work/.mcp.json";
+const PROJECT = "/repo/.mcp.json";
 const USER = "/home/me/.copilot/mcp-config.json";
 const SETTINGS = "/home/me/.copilot/settings.json";
 
@@ -63,12 +63,12 @@ describe("files of Copilot CLI", () => {
   test("in .github are hidden by .mcp.json of the same folder, and only by that", async () => {
     const map = (name: string): unknown => ({ mcpServers: { [name]: { command: "x" } } });
     const files = {
-      "/work/.git/HEAD": "",
+      "/repo/.git/HEAD": "",
       [PROJECT]: map("root"),
-      "/work/.github/mcp.json": map("hidden"),
-      "/work/sub/.github/mcp.json": map("near"),
+      "/repo/.github/mcp.json": map("hidden"),
+      "/repo/sub/.github/mcp.json": map("near"),
     };
-    const { entries } = await readOn(copilotCli, { cwd: "/work/sub", files });
+    const { entries } = await readOn(copilotCli, { cwd: "/repo/sub", files });
     expect(entries.map(({ name, enabled }) => [name, enabled])).toEqual([
       ["near", undefined],
       ["root", undefined],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { crush } from "./crush.ts";
 
-const FILE = "/work/crush.json";
+const FILE = "/repo/crush.json";
 const mcp = (one: unknown): unknown => ({ mcp: { one } });
 
 describe("an entry of Crush", () => {
@@ -45,18 +45,18 @@ describe("files of Crush", () => {
       "/home/me/.config/crush/crush.json",
       "/home/me/.config/crush/crushrc",
       "/home/me/.local/share/crush/crush.json",
-      "/work/crush.json",
-      "/work/.crushrc",
-      "/work/sub/crush.json",
-      "/work/sub/.crush.json",
-      "/work/sub/crushrc",
-      "/work/sub/.crushrc",
+      "/repo/crush.json",
+      "/repo/.crushrc",
+      "/repo/sub/crush.json",
+      "/repo/sub/.crush.json",
+      "/repo/sub/crushrc",
+      "/repo/sub/.crushrc",
     ];
     const content = (path: string): unknown =>
       path.endsWith("rc") ? `mcp add one --command ${path}` : mcp({ type: "stdio", command: path });
     for (let strongest = 1; strongest <= order.length; strongest += 1) {
       const files = Object.fromEntries(order.slice(0, strongest).map((path) => [path, content(path)]));
-      const machine = { cwd: "/work/sub", files: { ...files, "/work/.git/HEAD": "" } };
+      const machine = { cwd: "/repo/sub", files: { ...files, "/repo/.git/HEAD": "" } };
       const [entry] = (await readOn(crush, machine)).entries;
       expect(entry?.fields["command"]).toBe(order[strongest - 1]);
     }
@@ -66,7 +66,7 @@ describe("files of Crush", () => {
     const { entries } = await readOn(crush, {
       files: {
         [FILE]: mcp({ type: "http", url: "https://h" }),
-        "/work/crushrc": "# mine\nmcp add one --header A $B\nmcp add two --command x\n",
+        "/repo/crushrc": "# mine\nmcp add one --header A $B\nmcp add two --command x\n",
       },
     });
     expect(entries.map(({ name, owner }) => [name, owner])).toEqual([
@@ -74,7 +74,7 @@ describe("files of Crush", () => {
       ["two", { valid: true, problems: ["static-hint-only"] }],
     ]);
     expect(entries[0]?.fields).toMatchObject({ type: "http", headers: { A: "$B" } });
-    expect(entries[0]?.fieldSources?.["headers"]).toMatchObject({ file: "/work/crushrc", line: 2 });
+    expect(entries[0]?.fieldSources?.["headers"]).toMatchObject({ file: "/repo/crushrc", line: 2 });
     expect(entries[1]?.source.document.at(entries[1].path)).toEqual({ line: 3, column: 1 });
   });
 

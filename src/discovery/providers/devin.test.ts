@@ -20,15 +20,15 @@ test("local comes before project and project before user, and old files after ne
     files: {
       [USER]: one,
       "/home/me/.config/devin/config.json": one,
-      "/work/.devin/config.json": one,
-      "/work/.devin/mcp_config.json": one,
-      "/work/.devin/mcp_config.local.json": `// mine\n${JSON.stringify(one)}`,
+      "/repo/.devin/config.json": one,
+      "/repo/.devin/mcp_config.json": one,
+      "/repo/.devin/mcp_config.local.json": `// mine\n${JSON.stringify(one)}`,
     },
   });
   expect(entries.map(({ source: { file, scope, tier } }) => [file, scope, tier])).toEqual([
-    ["/work/.devin/mcp_config.local.json", "local", "project"],
-    ["/work/.devin/mcp_config.json", "project", "project"],
-    ["/work/.devin/config.json", "project", "project"],
+    ["/repo/.devin/mcp_config.local.json", "local", "project"],
+    ["/repo/.devin/mcp_config.json", "project", "project"],
+    ["/repo/.devin/config.json", "project", "project"],
     [USER, "user", "user"],
     ["/home/me/.config/devin/config.json", "user", "user"],
   ]);

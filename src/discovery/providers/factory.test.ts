@@ -43,17 +43,17 @@ test.each([
 test("the nearest folder of the project comes first and the user's file last", async () => {
   const one = { mcpServers: { one: { command: "one" } } };
   const { entries } = await readOn(factory, {
-    cwd: "/work/sub",
+    cwd: "/repo/sub",
     files: {
       [USER]: one,
-      "/work/.git/HEAD": "",
-      "/work/.factory/mcp.json": one,
-      "/work/sub/.factory/mcp.json": one,
+      "/repo/.git/HEAD": "",
+      "/repo/.factory/mcp.json": one,
+      "/repo/sub/.factory/mcp.json": one,
     },
   });
   expect(entries.map(({ source }) => source.file)).toEqual([
-    "/work/sub/.factory/mcp.json",
-    "/work/.factory/mcp.json",
+    "/repo/sub/.factory/mcp.json",
+    "/repo/.factory/mcp.json",
     USER,
   ]);
 });

@@ -3,7 +3,7 @@ import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { gemini } from "./gemini.ts";
 
 const USER = "/home/me/.gemini/settings.json";
-const PROJECT = "/work/.gemini/settings.json";
+const PROJECT = "/repo/.gemini/settings.json";
 const SYSTEM = "/etc/gemini-cli/settings.json";
 const DEFAULTS = "/etc/gemini-cli/system-defaults.json";
 const EXTENSION = "/home/me/.gemini/extensions/acme/gemini-extension.json";
@@ -44,7 +44,7 @@ describe("an entry of Gemini CLI", () => {
     expect(entry.fields["trust"]).toBeUndefined();
     expect(entry.expansion.names).toEqual({
       extensionPath: "/home/me/.gemini/extensions/acme",
-      workspacePath: "/work",
+      workspacePath: "/repo",
       "/": "/",
       pathSeparator: "/",
     });

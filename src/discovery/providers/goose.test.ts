@@ -55,7 +55,7 @@ describe("an extension of Goose", () => {
 
 test("a project file of Goose is read with a doubt", async () => {
   const files = {
-    "/work/.goose/config.yaml": "extensions:\n  one: { type: stdio, cmd: x, enabled: true }\n",
+    "/repo/.goose/config.yaml": "extensions:\n  one: { type: stdio, cmd: x, enabled: true }\n",
   };
   const { complaints } = await readOn(goose, { files });
   expect(complaints?.map(({ message }) => message)).toEqual([

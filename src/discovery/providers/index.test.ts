@@ -101,7 +101,7 @@ const content = fc.oneof(
       extensions: map,
       packages: map,
       remotes: map,
-      projects: { "/work": { mcpServers: map, disabledMcpServers: other } },
+      projects: { "/repo": { mcpServers: map, disabledMcpServers: other } },
       experimental: { modelContextProtocolServers: map },
       customizations: { vscode: { mcp: { servers: map } } },
     })),
@@ -144,7 +144,7 @@ async function whereOn(platform: "linux" | "darwin" | "win32"): Promise<Where> {
   const environment = {
     platform,
     home: windows ? "C:\\home" : "/home/me",
-    cwd: windows ? "C:\\work" : "/work",
+    cwd: windows ? "C:\\work" : "/repo",
     variables: {},
   };
   return findWhere(createMemoryFiles(), environment, findPlaces(environment));

@@ -3,7 +3,7 @@ import { readEntry } from "../../../test/support/machine.ts";
 import { junie } from "./junie.ts";
 
 const entry = (server: object) =>
-  readEntry(junie, "/work/.junie/mcp/mcp.json", { mcpServers: { one: server } });
+  readEntry(junie, "/repo/.junie/mcp/mcp.json", { mcpServers: { one: server } });
 
 test.each([
   ["a command", { command: "one" }, "stdio", []],

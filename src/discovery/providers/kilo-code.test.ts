@@ -8,7 +8,7 @@ test("Kilo Code merges its files as opencode does", async () => {
       "/home/me/.config/kilo/kilo.jsonc": {
         mcp: { one: { type: "local", command: ["server"], enabled: false } },
       },
-      "/work/.kilo/kilo.json": { mcp: { one: { enabled: true } } },
+      "/repo/.kilo/kilo.json": { mcp: { one: { enabled: true } } },
     },
   });
   expect(entries.map(({ fields, source }) => [source.tier, fields["enabled"]])).toEqual([
@@ -19,14 +19,14 @@ test("Kilo Code merges its files as opencode does", async () => {
 
 test("a file from before keeps the shape of Roo Code: seconds, and a type for a url", async () => {
   const one = { type: "streamable-http", url: "https://h", timeout: 60, disabled: true, alwaysAllow: ["x"] };
-  const entry = await readEntry(kiloCode, "/work/.kilocode/mcp.json", { mcpServers: { one } });
+  const entry = await readEntry(kiloCode, "/repo/.kilocode/mcp.json", { mcpServers: { one } });
   expect(entry.transport?.kind).toBe("http");
   expect(entry.fields).toMatchObject({ timeout: 60_000, enabled: false, autoApprove: ["x"] });
 });
 
 test("one bad entry of an older project file costs all of it", async () => {
   const file = { mcpServers: { one: { url: "https://h" }, two: { command: "x" } } };
-  const { entries, complaints } = await readOn(kiloCode, { files: { "/work/.kilocode/mcp.json": file } });
+  const { entries, complaints } = await readOn(kiloCode, { files: { "/repo/.kilocode/mcp.json": file } });
   expect(entries[0]?.owner?.problems).toEqual(["url-without-type"]);
   expect(complaints?.map(({ message }) => message)).toEqual([
     'server "one": Kilo Code would refuse this whole file because of it',

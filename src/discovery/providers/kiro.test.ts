@@ -38,13 +38,13 @@ test("an agent's servers come before the workspace's, and those before the user'
   const { entries } = await readOn(kiro, {
     files: {
       [USER]: one,
-      "/work/.kiro/settings/mcp.json": one,
-      "/work/.kiro/agents/review.json": { name: "review", ...one },
+      "/repo/.kiro/settings/mcp.json": one,
+      "/repo/.kiro/agents/review.json": { name: "review", ...one },
     },
   });
   expect(entries.map(({ source }) => source.file)).toEqual([
-    "/work/.kiro/agents/review.json",
-    "/work/.kiro/settings/mcp.json",
+    "/repo/.kiro/agents/review.json",
+    "/repo/.kiro/settings/mcp.json",
     USER,
   ]);
 });

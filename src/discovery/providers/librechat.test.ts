@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { librechat } from "./librechat.ts";
 
-const FILE = "/work/librechat.yaml";
+const FILE = "/repo/librechat.yaml";
 const entry = (yaml: string) =>
   readEntry(librechat, FILE, `mcpServers:\n  one:\n${yaml.replaceAll(/^/gm, "    ")}\n`);
 

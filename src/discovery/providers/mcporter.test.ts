@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readEntry } from "../../../test/support/machine.ts";
 import { mcporter } from "./mcporter.ts";
 
-const FILE = "/work/config/mcporter.json";
+const FILE = "/repo/config/mcporter.json";
 const entry = (server: object) => readEntry(mcporter, FILE, { mcpServers: { one: server } });
 
 test.each([
@@ -38,7 +38,7 @@ test("its names for tools, tokens and sign-in have ours", async () => {
   expect(expansion).toEqual({
     syntaxes: ["braced", "default", "dollarEnv"],
     unset: "literal",
-    baseFolder: "/work/config",
+    baseFolder: "/repo/config",
   });
 });
 

@@ -13,7 +13,7 @@ describe.each([
   [pisces, ".pisces"],
 ])("the lists of $id", (provider, folder) => {
   const user = `/home/me/${folder}/agent/mcp.json`;
-  const project = `/work/${folder}/mcp.json`;
+  const project = `/repo/${folder}/mcp.json`;
 
   test.each([
     ["disabledServers switches off", { disabledServers: ["one"] }, ON, false, "disabledServers"],
@@ -54,7 +54,7 @@ describe("oh-my-pi", () => {
     [{ enabled: "maybe" }, { enabled: "maybe" }, ["bad-field-type"]],
     [{ timeout: "5s" }, { timeout: "5s" }, ["bad-field-type"]],
   ])("reads %j as %j", async (given, understood, problems) => {
-    const entry = await readEntry(omp, "/work/.omp/mcp.json", {
+    const entry = await readEntry(omp, "/repo/.omp/mcp.json", {
       mcpServers: { one: { command: "server", ...given } },
     });
     expect(entry.fields).toMatchObject(understood);
@@ -63,7 +63,7 @@ describe("oh-my-pi", () => {
 
   test("would refuse a file with comments, which is read here all the same", async () => {
     const text = '{ "mcpServers": { "one": { "command": "server" } } } // mine';
-    const { entries, complaints } = await readOn(omp, { files: { "/work/.omp/mcp.json": text } });
+    const { entries, complaints } = await readOn(omp, { files: { "/repo/.omp/mcp.json": text } });
     expect(entries).toHaveLength(1);
     expect(complaints?.map(({ code }) => code)).toEqual(["owner-refuses"]);
   });
@@ -71,8 +71,8 @@ describe("oh-my-pi", () => {
   test("puts the project before the user, and the real user file before the documented one", async () => {
     const file = { mcpServers: { one: ON } };
     const paths = [
-      "/work/.omp/mcp.json",
-      "/work/.omp/.mcp.json",
+      "/repo/.omp/mcp.json",
+      "/repo/.omp/.mcp.json",
       "/home/me/.omp/agent/mcp.json",
       "/home/me/.omp/agent/.mcp.json",
       "/home/me/.omp/mcp.json",

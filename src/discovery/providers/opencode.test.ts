@@ -3,7 +3,7 @@ import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { opencode } from "./opencode.ts";
 import { opencodeToml } from "./opencode-toml.ts";
 
-const FILE = "/work/opencode.json";
+const FILE = "/repo/opencode.json";
 const LOCAL = { type: "local", command: ["server"] };
 const mcp = (one: unknown): unknown => ({ mcp: { one } });
 
@@ -14,11 +14,11 @@ describe("one server in several files of opencode", () => {
       "/home/me/.config/opencode/opencode.json",
       "/home/me/.config/opencode/opencode.jsonc",
       "/mine/named.json",
-      "/work/opencode.json",
-      "/work/opencode.jsonc",
-      "/work/sub/opencode.json",
-      "/work/sub/.opencode/opencode.json",
-      "/work/.opencode/opencode.jsonc",
+      "/repo/opencode.json",
+      "/repo/opencode.jsonc",
+      "/repo/sub/opencode.json",
+      "/repo/sub/.opencode/opencode.json",
+      "/repo/.opencode/opencode.jsonc",
       "/home/me/.opencode/opencode.json",
       "/mine/folder/opencode.json",
       "/etc/opencode/opencode.json",
@@ -28,7 +28,7 @@ describe("one server in several files of opencode", () => {
       const files = Object.fromEntries(
         order.slice(0, strongest).map((path) => [path, mcp({ ...LOCAL, cwd: path })]),
       );
-      const machine = { cwd: "/work/sub", variables, files: { ...files, "/work/.git/HEAD": "" } };
+      const machine = { cwd: "/repo/sub", variables, files: { ...files, "/repo/.git/HEAD": "" } };
       const [entry] = (await readOn(opencode, machine)).entries;
       expect(entry?.fields["cwd"]).toBe(order[strongest - 1]);
     }
@@ -140,7 +140,7 @@ test.each([
 });
 
 describe("the TOML form of a seed", () => {
-  const read = (text: string) => readEntry(opencodeToml, "/work/.opencode/config.toml", text);
+  const read = (text: string) => readEntry(opencodeToml, "/repo/.opencode/config.toml", text);
 
   test.each([
     ["http://h/sse", "sse"],
@@ -158,7 +158,7 @@ describe("the TOML form of a seed", () => {
   });
 
   test("is said to be unknown to opencode", async () => {
-    const files = { "/work/.opencode/config.toml": '[mcp.one]\ncommand = "x"\nurl = "https://h"\n' };
+    const files = { "/repo/.opencode/config.toml": '[mcp.one]\ncommand = "x"\nurl = "https://h"\n' };
     const { entries, complaints } = await readOn(opencodeToml, { files });
     expect(entries[0]?.owner).toEqual({ valid: false, problems: ["command-and-url"] });
     expect(complaints?.map(({ message }) => message)).toEqual([

@@ -6,7 +6,7 @@ const USER = "/home/me/.qwen/settings.json";
 const MAP = { mcpServers: { one: { command: "server" } } };
 
 test("Qwen Code puts .mcp.json between the project's settings and the user's", async () => {
-  const paths = ["/etc/qwen-code/settings.json", "/work/.qwen/settings.json", "/work/.mcp.json", USER];
+  const paths = ["/etc/qwen-code/settings.json", "/repo/.qwen/settings.json", "/repo/.mcp.json", USER];
   const { entries } = await readOn(qwenCode, { files: Object.fromEntries(paths.map((path) => [path, MAP])) });
   expect(entries.map(({ source }) => source.file)).toEqual(paths);
 });
@@ -14,9 +14,9 @@ test("Qwen Code puts .mcp.json between the project's settings and the user's", a
 test.each([
   ["settings", USER, { url: "https://h", type: "http" }, "sse"],
   ["settings", USER, { httpUrl: "https://h" }, "http"],
-  [".mcp.json", "/work/.mcp.json", { url: "https://h", type: "http" }, "http"],
-  [".mcp.json", "/work/.mcp.json", { url: "https://h", type: "streamable-http" }, "sse"],
-  [".mcp.json", "/work/.mcp.json", { url: "https://h" }, "sse"],
+  [".mcp.json", "/repo/.mcp.json", { url: "https://h", type: "http" }, "http"],
+  [".mcp.json", "/repo/.mcp.json", { url: "https://h", type: "streamable-http" }, "sse"],
+  [".mcp.json", "/repo/.mcp.json", { url: "https://h" }, "sse"],
 ])("in %s, %s: %j is %s", async (_, file, one, kind) => {
   const entry = await readEntry(qwenCode, file, { mcpServers: { one } });
   expect(entry.transport?.kind).toBe(kind);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readOn } from "../../../test/support/machine.ts";
 import { rooCode } from "./roo-code.ts";
 
-const PROJECT = "/work/.roo/mcp.json";
+const PROJECT = "/repo/.roo/mcp.json";
 const GLOBAL =
   "/home/me/.config/VSCodium/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json";
 

@@ -7,6 +7,6 @@ test.each([
   ["a whole line, which does not start", { command: "npx -y one" }, ["invalid-command-path"]],
   ["a url", { url: "https://one.test" }, []],
 ])("an entry with %s", async (_, server, problems) => {
-  const { owner } = await readEntry(trae, "/work/.trae/mcp.json", { mcpServers: { one: server } });
+  const { owner } = await readEntry(trae, "/repo/.trae/mcp.json", { mcpServers: { one: server } });
   expect(owner).toEqual({ valid: problems.length === 0, problems });
 });

@@ -4,7 +4,7 @@ import { visualStudio } from "./visual-studio.ts";
 import { vscode } from "./vscode.ts";
 import { zencoder } from "./zencoder.ts";
 
-const FILE = "/work/.vscode/mcp.json";
+const FILE = "/repo/.vscode/mcp.json";
 const SETTINGS = "/home/me/.config/Code/User/settings.json";
 
 describe("an entry of VS Code", () => {
@@ -57,8 +57,8 @@ describe("an entry of VS Code", () => {
 
   test.each([
     ["settings of old", SETTINGS, ["mcp"]],
-    ["a dev container", "/work/.devcontainer/devcontainer.json", ["customizations", "vscode", "mcp"]],
-    ["a workspace file", "/work/my.code-workspace", ["settings", "mcp"]],
+    ["a dev container", "/repo/.devcontainer/devcontainer.json", ["customizations", "vscode", "mcp"]],
+    ["a workspace file", "/repo/my.code-workspace", ["settings", "mcp"]],
   ])("in %s asks for the values described there", async (_, file, keys) => {
     const holder = {
       servers: { one: { command: "${input:a}" } },
@@ -126,8 +126,8 @@ test("mcpServers in a file of VS Code is not seen, and said so", async () => {
 test("Visual Studio tries HTTP only, and sees nothing under the key of others", async () => {
   const { entries } = await readOn(visualStudio, {
     files: {
-      "/work/.vs/mcp.json": { servers: { one: { url: "https://${input:a}" } }, inputs: [{ id: "a" }] },
-      "/work/.mcp.json": { mcpServers: { two: { command: "x" } } },
+      "/repo/.vs/mcp.json": { servers: { one: { url: "https://${input:a}" } }, inputs: [{ id: "a" }] },
+      "/repo/.mcp.json": { mcpServers: { two: { command: "x" } } },
     },
   });
   expect(entries.map(({ name, transport, inputs }) => [name, transport?.candidates, inputs])).toEqual([

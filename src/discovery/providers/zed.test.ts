@@ -30,7 +30,7 @@ test.each([
 test("an entry without its own time-out has that of all, from the user's settings too", async () => {
   const { entries } = await readOn(zed, {
     files: {
-      "/work/.zed/settings.json": {
+      "/repo/.zed/settings.json": {
         context_servers: { a: { command: "a" }, b: { command: "b", timeout: 5 } },
       },
       [USER]: { context_server_timeout: 60 },
