@@ -55,7 +55,11 @@ export function maskUrl(text: string): string {
     );
 }
 
+/** No shape is shorter: `Basic ` and eight letters. */
+const SHORTEST_SHAPE = 14;
+
 function maskShapes(text: string): string {
+  if (text.length < SHORTEST_SHAPE) return text;
   let result = text;
   for (const shape of SHAPES) result = result.replace(shape, MASK);
   return result;

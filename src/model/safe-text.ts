@@ -6,8 +6,12 @@ const UNSAFE =
   // oxlint-disable-next-line no-misleading-character-class
   /(?![\t\n\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
+/** Most text is plain, and compiling the expression above costs milliseconds. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 /** Makes text from a server, file or network harmless on a terminal and in a log; tabs and newlines stay. */
 export function safeText(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(/\r\n/g, "\n").replace(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code <= 0xff ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`;

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, type JsonObject, launchFields, type ServerEntry } from "../model/index.ts";
+import {
+  canonicalJson,
+  type JsonObject,
+  launchFields,
+  type ServerDeclaration,
+  type ServerEntry,
+} from "../model/index.ts";
 
 /** A yes as it is remembered. */
 export interface GivenApproval {
@@ -10,11 +16,18 @@ export interface GivenApproval {
 }
 
 /** SHA-256 over every declared field that matters, unresolved. Any change gives another hash. */
-export function launchHash(entry: ServerEntry): string {
-  return createHash("sha256")
-    .update(canonicalJson(launchFields(entry.declaration.fields)))
+export function launchHash({ declaration }: ServerEntry): string {
+  const known = hashes.get(declaration);
+  if (known !== undefined) return known;
+  const hash = createHash("sha256")
+    .update(canonicalJson(launchFields(declaration.fields)))
     .digest("hex");
+  hashes.set(declaration, hash);
+  return hash;
 }
+
+/** A declaration never changes once it is read, and every call asks. */
+const hashes = new WeakMap<ServerDeclaration, string>();
 
 export type ApprovalStatus =
   | { readonly kind: "notNeeded" }

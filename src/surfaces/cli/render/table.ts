@@ -24,6 +24,7 @@ export function renderTable(rows: readonly (readonly Cell[])[]): string[] {
 
 /** Wide characters of East Asia and emoji take two columns. */
 export function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const character of text) {
     width +=
