@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   "TOOL_ARGUMENTS_INVALID",
   "TOOL_CALL_FAILED",
   "HOST_CLOSED",
+  "CANCELLED",
   "STATE_LOCKED",
   "INTERNAL_BUG",
 ] as const;

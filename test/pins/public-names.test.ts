@@ -87,6 +87,7 @@ test("error codes are never renamed", () => {
       "TOOL_ARGUMENTS_INVALID",
       "TOOL_CALL_FAILED",
       "HOST_CLOSED",
+      "CANCELLED",
       "STATE_LOCKED",
       "INTERNAL_BUG",
     ]
