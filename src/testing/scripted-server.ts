@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, messageOf, type ToolProgress } from "../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type ToolProgress,
+} from "../model/index.ts";
 
 /** What a scripted tool is given beside its arguments. */
 export interface ScriptedCall {
@@ -100,9 +106,9 @@ export function createScriptedServer(script: ServerScript): ScriptedServer {
 
   return {
     async receive(message, send) {
-      if (!isObject(message) || typeof message["method"] !== "string") return;
+      if (!isJsonObject(message) || typeof message["method"] !== "string") return;
       const { method, id } = message;
-      const params = isObject(message["params"]) ? message["params"] : {};
+      const params = isJsonObject(message["params"]) ? message["params"] : {};
       if (id === undefined) {
         if (method === "notifications/cancelled") running.get(params["requestId"] ?? null)?.abort();
         return;
@@ -147,7 +153,7 @@ function complete({ name, version }: ServerScript, result: JsonObject): JsonObje
 }
 
 function isModern({ _meta: meta }: JsonObject): boolean {
-  return isObject(meta) && meta[`${META}protocolVersion`] !== undefined;
+  return isJsonObject(meta) && meta[`${META}protocolVersion`] !== undefined;
 }
 
 function describeTool(name: string, { run: _, ...facts }: ScriptedTool): JsonObject {
@@ -167,9 +173,9 @@ async function callTool(
 ): Promise<JsonObject> {
   const tool = own(script.tools, params["name"]);
   if (tool === undefined) throw new Refusal(-32602, `Unknown tool: ${String(params["name"])}`);
-  const args = isObject(params["arguments"]) ? params["arguments"] : {};
+  const args = isJsonObject(params["arguments"]) ? params["arguments"] : {};
   const meta = params["_meta"];
-  const progressToken = isObject(meta) ? meta["progressToken"] : undefined;
+  const progressToken = isJsonObject(meta) ? meta["progressToken"] : undefined;
   const abort = new AbortController();
   running.set(id, abort);
   try {
@@ -209,14 +215,10 @@ function describePrompt([name, { text: _, ...facts }]: [string, ScriptedPrompt])
 function getPrompt({ prompts }: ServerScript, params: JsonObject): JsonObject {
   const prompt = own(prompts, params["name"]);
   if (prompt === undefined) throw new Refusal(-32602, `Unknown prompt: ${String(params["name"])}`);
-  const args = isObject(params["arguments"]) ? params["arguments"] : {};
+  const args = isJsonObject(params["arguments"]) ? params["arguments"] : {};
   return { messages: [{ role: "user", content: { type: "text", text: prompt.text(args) } }] };
 }
 
 function own<T>(table: Readonly<Record<string, T>> | undefined, key: JsonValue | undefined): T | undefined {
   return table !== undefined && typeof key === "string" && Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

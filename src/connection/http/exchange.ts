@@ -85,3 +85,19 @@ export function readText(response: HttpResponse, limit: number): Promise<string>
     );
   });
 }
+
+/** An answer that is a refusal, with what the server says about it. */
+export function statusError({ status, headers }: HttpResponse): WireError {
+  const challenge = headers.get("www-authenticate");
+  const retryAfter = headers.get("retry-after");
+  return new WireError(
+    {
+      kind: "status",
+      status,
+      ...(challenge !== undefined && { challenge }),
+      ...(retryAfter !== undefined &&
+        /^\d+$/.test(retryAfter) && { retryAfterMs: Number(retryAfter) * 1000 }),
+    },
+    `HTTP ${status}`,
+  );
+}

@@ -5,11 +5,12 @@ import type { Channel, SendOptions } from "../wire/channel.ts";
 import { type Message, messagesIn } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
-import { exchange, readText } from "./exchange.ts";
+import { exchange, readText, statusError } from "./exchange.ts";
 import { routingHeaders } from "./request-headers.ts";
 
 const LARGEST_BODY = 32 * 1024 * 1024;
 const LARGEST_EVENT = 16 * 1024 * 1024;
+const LARGEST_REFUSAL = 64 * 1024;
 const MOST_RESUMES = 5;
 
 export interface HttpChannelOptions {
@@ -129,30 +130,14 @@ export class HttpChannel implements Channel {
 
   /** An error status. A JSON-RPC error in its body is the better answer, where it is to this request. */
   async #refuse(message: Message, response: HttpResponse): Promise<void> {
-    const { status, headers } = response;
-    const challenge = headers.get("www-authenticate");
-    const retryAfterMs = retryAfter(headers.get("retry-after"));
-    const body = await readText(response, 64 * 1024).catch(() => "");
+    const { status } = response;
+    const body = await readText(response, LARGEST_REFUSAL).catch(() => "");
     const [answer] = status === 401 || status === 403 ? [] : parseMessages(body);
-    if (
-      answer !== undefined &&
-      isJsonObject(answer["error"]) &&
-      (answer["id"] === message["id"] || answer["id"] == null)
-    ) {
-      if (!(status === 404 && this.#session !== undefined)) {
-        this.#receive({ ...answer, id: message["id"] ?? null });
-        return;
-      }
-    }
-    throw new WireError(
-      {
-        kind: "status",
-        status,
-        ...(challenge !== undefined && { challenge }),
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      },
-      `HTTP ${status}`,
-    );
+    const isAnswer =
+      isJsonObject(answer?.["error"]) && (answer?.["id"] === message["id"] || answer?.["id"] == null);
+    const sessionIsGone = status === 404 && this.#session !== undefined;
+    if (answer === undefined || !isAnswer || sessionIsGone) throw statusError(response);
+    this.#receive({ ...answer, id: message["id"] ?? null });
   }
 
   async #readJson(response: HttpResponse): Promise<void> {
@@ -256,8 +241,4 @@ function parseMessages(text: string): Message[] {
   } catch {
     return []; // not JSON, so no message
   }
-}
-
-function retryAfter(value: string | undefined): number | undefined {
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) * 1000 : undefined;
 }

@@ -3,7 +3,7 @@ import type { Channel, SendOptions } from "../wire/channel.ts";
 import { type Message, messagesIn } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
-import { exchange } from "./exchange.ts";
+import { exchange, statusError } from "./exchange.ts";
 
 const LARGEST_EVENT = 16 * 1024 * 1024;
 
@@ -45,13 +45,8 @@ export class SseChannel implements Channel {
     const type = response.headers.get("content-type") ?? "";
     if (response.status !== 200 || !type.startsWith("text/event-stream")) {
       response.cancel();
-      const challenge = response.headers.get("www-authenticate");
-      if (response.status === 200)
-        throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"}`);
-      throw new WireError(
-        { kind: "status", status: response.status, ...(challenge !== undefined && { challenge }) },
-        `HTTP ${response.status}`,
-      );
+      if (response.status !== 200) throw statusError(response);
+      throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"}`);
     }
     await this.#follow(response, receive);
   }
@@ -78,13 +73,7 @@ export class SseChannel implements Channel {
       () => {},
       () => {},
     );
-    if (response.status < 200 || response.status >= 300) {
-      const challenge = response.headers.get("www-authenticate");
-      throw new WireError(
-        { kind: "status", status: response.status, ...(challenge !== undefined && { challenge }) },
-        `HTTP ${response.status}`,
-      );
-    }
+    if (response.status < 200 || response.status >= 300) throw statusError(response);
   }
 
   async close(): Promise<void> {
