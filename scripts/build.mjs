@@ -7,7 +7,7 @@ import { builtinsWithoutFacade } from "./builtins.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
-  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervisor|connection\.)|platform\/node\/http|documents\/(?:parse-toml|locate-toml|parse-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/export)/;
+  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervisor|connection\.)|platform\/node\/http|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/export)/;
 
 const library = Object.fromEntries(
   ["index", "compat/index", "testing/index", "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
@@ -67,7 +67,7 @@ async function bundle(input, groups, output) {
 
 function isCore(id) {
   const path = id.split(sep).join("/");
-  if (path.includes("/node_modules/")) return path.includes("/jsonc-parser/");
+  if (path.includes("/node_modules/")) return false;
   const [, inside] = path.split("/src/");
   return inside !== undefined && !LATER.test(inside);
 }

@@ -1,6 +1,6 @@
-import { type Node, parseTree } from "jsonc-parser";
 import { canonicalJson, type JsonValue } from "../model/index.ts";
 import type { Path } from "./document.ts";
+import { type JsonNode, memberOf, parseJsonTree } from "./json-tree.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
@@ -9,49 +9,46 @@ import { parseJson } from "./parse-json.ts";
  */
 export function setJsonMember(text: string, path: readonly string[], value: JsonValue): string {
   const before = text.trim() === "" ? "{}\n" : text;
-  const root = treeOf(before);
-  let node = root;
+  let node = parseJsonTree(before.replace(/^\ufeff/, " "));
   for (const [index, key] of path.entries()) {
-    const property = propertyOf(node, key);
-    const inner = property?.children?.[1];
-    if (inner === undefined) {
+    const member = memberOf(node, key);
+    if (member === undefined) {
       const rest = path
         .slice(index + 1)
         .reduceRight<JsonValue>((nested, name) => ({ [name]: nested }), value);
       return verified(before, insertMember(before, node, key, rest), path, value);
     }
     if (index === path.length - 1) {
-      const style = styleOf(before);
-      const formatted = format(value, style, indentAt(before, property?.offset ?? 0));
-      return verified(before, splice(before, inner.offset, inner.length, formatted), path, value);
+      const { offset, end } = member.node;
+      const formatted = format(value, styleOf(before), indentAt(before, member.offset));
+      return verified(before, splice(before, offset, end - offset, formatted), path, value);
     }
-    if (inner.type !== "object") throw new Error(`"${path.slice(0, index + 1).join(".")}" is not an object`);
-    node = inner;
+    if (member.node.members === undefined)
+      throw new Error(`"${path.slice(0, index + 1).join(".")}" is not an object`);
+    node = member.node;
   }
   return before;
 }
 
 /** Removes one member, its comma and its line; what is not there leaves the text as it is. */
 export function removeJsonMember(text: string, path: readonly string[]): string {
-  let node = treeOf(text);
+  let node = parseJsonTree(text.replace(/^\ufeff/, " "));
   for (const key of path.slice(0, -1)) {
-    const inner = propertyOf(node, key)?.children?.[1];
+    const inner = memberOf(node, key);
     if (inner === undefined) return text;
-    node = inner;
+    node = inner.node;
   }
-  const siblings = node.children ?? [];
-  const property = propertyOf(node, path.at(-1) ?? "");
-  if (property === undefined) return text;
-  const previous = siblings[siblings.indexOf(property) - 1];
-  const end = property.offset + property.length;
+  const siblings = node.members ?? [];
+  const member = memberOf(node, path.at(-1) ?? "");
+  if (member === undefined) return text;
+  const previous = siblings[siblings.indexOf(member) - 1];
+  const { end } = member.node;
   const comma = commaAfter(text, end);
-  const own = memberRange(text, property.offset, comma === undefined ? end : comma + 1);
+  const own = memberRange(text, member.offset, comma === undefined ? end : comma + 1);
   const without = splice(text, own.start, own.end - own.start, "");
   // The last member leaves the comma in front of it without a job.
   const idle =
-    comma === undefined && previous !== undefined
-      ? commaAfter(text, previous.offset + previous.length)
-      : undefined;
+    comma === undefined && previous !== undefined ? commaAfter(text, previous.node.end) : undefined;
   return verified(text, idle === undefined ? without : splice(without, idle, 1, ""), path, undefined);
 }
 
@@ -77,11 +74,11 @@ interface TextStyle {
   readonly newline: string;
 }
 
-function insertMember(text: string, object: Node, key: string, value: JsonValue): string {
-  if (object.type !== "object") throw new Error("there is no object to add to");
+function insertMember(text: string, object: JsonNode, key: string, value: JsonValue): string {
+  if (object.members === undefined) throw new Error("there is no object to add to");
   const style = styleOf(text);
-  const close = object.offset + object.length - 1;
-  const last = object.children?.at(-1);
+  const close = object.end - 1;
+  const last = object.members.at(-1);
   const outer = indentAt(text, close);
   const isOneLine = !text.slice(object.offset, close).includes("\n");
   if (last === undefined) {
@@ -90,7 +87,7 @@ function insertMember(text: string, object: Node, key: string, value: JsonValue)
     const inside = `${kept}${style.newline}${outer}${style.indent}${member}${style.newline}${outer}`;
     return splice(text, object.offset + 1, close - object.offset - 1, inside);
   }
-  const end = last.offset + last.length;
+  const { end } = last.node;
   if (isOneLine) {
     const comma = /^\s*,/.exec(text.slice(end));
     const at = end + (comma?.[0].length ?? 0);
@@ -111,12 +108,22 @@ function insertMember(text: string, object: Node, key: string, value: JsonValue)
 
 /** JSON in the file's own indentation; short lists of plain values stay on one line. */
 function format(value: JsonValue, style: TextStyle, indent: string): string {
-  const text = JSON.stringify(value, undefined, style.indent) ?? "null";
-  const compact = text.replace(/\[\s+([^[\]{}]*?)\s+\]/g, (whole, items: string) => {
-    const line = `[${items.split(/,\s*\n\s*/).join(", ")}]`;
-    return line.length <= 100 ? line : whole;
-  });
-  return compact.split("\n").join(`${style.newline}${indent}`);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const deeper = indent + style.indent;
+  const wrap = ([open, close]: readonly [string, string], lines: readonly string[]): string =>
+    lines.length === 0
+      ? open + close
+      : `${open}${style.newline}${deeper}${lines.join(`,${style.newline}${deeper}`)}${style.newline}${indent}${close}`;
+  if (!Array.isArray(value)) {
+    const members = Object.entries(value).map(
+      ([key, member]) => `${JSON.stringify(key)}: ${format(member, style, deeper)}`,
+    );
+    return wrap(["{", "}"], members);
+  }
+  const items = value.map((item: JsonValue) => format(item, style, deeper));
+  const line = `[${items.join(", ")}]`;
+  const isShort = line.length <= 100 && value.every((item) => typeof item !== "object" || item === null);
+  return isShort ? line : wrap(["[", "]"], items);
 }
 
 /** What stands before the first key on a line of its own; a comment may be indented otherwise. */
@@ -129,17 +136,6 @@ function styleOf(text: string): TextStyle {
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
-}
-
-function treeOf(text: string): Node {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  if (root === undefined) throw new Error("the text is not JSON");
-  return root;
-}
-
-/** The last of equal keys counts. */
-function propertyOf(node: Node, key: string): Node | undefined {
-  return (node.children ?? []).findLast((child) => child.children?.[0]?.value === key);
 }
 
 function splice(text: string, offset: number, length: number, replacement: string): string {

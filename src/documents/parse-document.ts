@@ -13,6 +13,9 @@ export async function parseText(text: string, format: DocumentFormat): Promise<D
       return parseToml(text);
     }
     case "yaml": {
+      const { parsePlainYaml } = await import("./plain-yaml.ts");
+      const plain = parsePlainYaml(text);
+      if (plain !== undefined) return plain;
       const { parseYaml } = await import("./parse-yaml.ts");
       return parseYaml(text);
     }

@@ -96,13 +96,19 @@ function expansionIn(
   const root = folderOf(where, file);
   const name = memberAt(manifest, ["name"]);
   const plugin = isPluginName(name) ? name : nameOf(root);
-  const place = createHash("sha256").update(root).digest("hex").slice(0, 8);
-  const data = tier === "project" ? `${plugin}-${place}` : plugin;
   return {
     syntaxes: [],
     fields: ["args", "env", "cwd"],
     unset: "literal",
-    names: { PLUGIN_ROOT: root, PLUGIN_DATA: where.join(where.home, ".agents", "plugins", "data", data) },
+    names: {
+      PLUGIN_ROOT: root,
+      /** Asked for by few: hashing is loaded for them alone. */
+      get PLUGIN_DATA() {
+        const place = createHash("sha256").update(root).digest("hex").slice(0, 8);
+        const data = tier === "project" ? `${plugin}-${place}` : plugin;
+        return where.join(where.home, ".agents", "plugins", "data", data);
+      },
+    },
     baseFolder: root,
     commandFolder: root,
   };

@@ -1,0 +1,246 @@
+import type { JsonValue } from "../model/index.ts";
+
+/** A value in a JSON text, and where it stands. */
+export interface JsonNode {
+  readonly offset: number;
+  /** The offset behind its last character. */
+  readonly end: number;
+  readonly value: JsonValue;
+  /** Of an object: in the order of the text, equal names included. */
+  readonly members?: readonly JsonMember[];
+  /** Of a list. */
+  readonly items?: readonly JsonNode[];
+}
+
+export interface JsonMember {
+  readonly name: string;
+  /** Where its name begins. */
+  readonly offset: number;
+  readonly node: JsonNode;
+}
+
+/** The first thing in a text that is not JSON. */
+export class JsonSyntaxError extends Error {
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** No config needs more; whoever walks the value later must not run out of stack. */
+const DEEPEST = 250;
+
+/** Parses JSON with comments and trailing commas in one pass. Throws a `JsonSyntaxError`. */
+export function parseJsonTree(text: string): JsonNode {
+  const parser = new TreeParser(text);
+  parser.skip();
+  if (parser.isAtEnd) throw new JsonSyntaxError("holds no value", 0);
+  const root = parser.value(0);
+  parser.skip();
+  if (!parser.isAtEnd) parser.fail(`goes on with ${parser.found()} after its end`);
+  return root;
+}
+
+/** The last of equal names counts. */
+export function memberOf(object: JsonNode, name: string): JsonMember | undefined {
+  const { members = [] } = object;
+  if (members.length < 20) return members.findLast((member) => member.name === name);
+  let index = indexes.get(object);
+  if (index === undefined)
+    indexes.set(object, (index = new Map(members.map((member) => [member.name, member]))));
+  return index.get(name);
+}
+
+/** The members by name of large objects that were asked: a file may hold very many. */
+const indexes = new WeakMap<JsonNode, ReadonlyMap<string, JsonMember>>();
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** Escapes and control characters (tabs among them). */
+const ODD = /[\\\p{Cc}]/u;
+/** What ends a word that is no JSON. */
+const WORD = /[^\s{}[\]",:/]+|[^]/y;
+const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+class TreeParser {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  /** Objects have no prototype, so that a key such as `__proto__` is a key like any other. */
+  value(depth: number): JsonNode {
+    if (depth > DEEPEST) throw new JsonSyntaxError("is nested too deeply", 0);
+    const offset = this.#at;
+    switch (this.#text[offset]) {
+      case "{":
+        return this.#object(depth);
+      case "[":
+        return this.#list(depth);
+      case '"':
+        return { offset, value: this.#string(), end: this.#at };
+      case undefined:
+      case "}":
+      case "]":
+      case ",":
+      case ":":
+        return this.fail(`has ${this.found()} where a value belongs`);
+      default:
+        return { offset, value: this.#word(), end: this.#at };
+    }
+  }
+
+  /** White space and comments. */
+  skip(): void {
+    const text = this.#text;
+    for (;;) {
+      const code = text.charCodeAt(this.#at);
+      if (code === 32 || code === 10 || code === 13 || code === 9) this.#at += 1;
+      else if (code !== 47) return;
+      else if (text.startsWith("//", this.#at)) this.#at = endOf(text, "\n", this.#at) ?? text.length;
+      else if (text.startsWith("/*", this.#at)) {
+        const end = text.indexOf("*/", this.#at + 2);
+        if (end === -1) this.fail("has a comment without its end");
+        this.#at = end + 2;
+      } else return;
+    }
+  }
+
+  /** The word that stands here, for a message. */
+  found(): string {
+    if (this.isAtEnd) return "its end";
+    if (this.#text[this.#at] !== '"') return JSON.stringify(this.#match(WORD)?.slice(0, 20));
+    const end = this.#text.indexOf('"', this.#at + 1);
+    return JSON.stringify(
+      this.#text.slice(this.#at, Math.min(end === -1 ? Infinity : end + 1, this.#at + 20)),
+    );
+  }
+
+  fail(message: string): never {
+    throw new JsonSyntaxError(message, this.#at);
+  }
+
+  #object(depth: number): JsonNode {
+    const offset = this.#at;
+    const members: JsonMember[] = [];
+    const value: Record<string, JsonValue> = Object.create(null);
+    this.#at += 1;
+    for (this.skip(); !this.#closes("}"); this.#separator("}")) {
+      const at = this.#at;
+      if (this.#text[at] !== '"') this.#failAtName();
+      const name = this.#string();
+      this.skip();
+      if (this.#text[this.#at] !== ":") this.fail(`has ${this.found()} where a colon belongs`);
+      this.#at += 1;
+      this.skip();
+      const node = this.value(depth + 1);
+      members.push({ name, offset: at, node });
+      value[name] = node.value;
+    }
+    return { offset, end: this.#at, value, members };
+  }
+
+  #list(depth: number): JsonNode {
+    const offset = this.#at;
+    const items: JsonNode[] = [];
+    this.#at += 1;
+    for (this.skip(); !this.#closes("]"); this.#separator("]")) items.push(this.value(depth + 1));
+    return { offset, end: this.#at, value: items.map((item) => item.value), items };
+  }
+
+  #closes(bracket: "}" | "]"): boolean {
+    if (this.isAtEnd) this.fail(`ends before its last ${bracket} (is it half written?)`);
+    if (this.#text[this.#at] !== bracket) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** A comma, unless the bracket closes right here. */
+  #separator(bracket: "}" | "]"): void {
+    this.skip();
+    const next = this.#text[this.#at];
+    if (next === ",") this.#at += 1;
+    else if (next === undefined) this.fail(`ends before its last ${bracket} (is it half written?)`);
+    else if (next !== bracket) this.fail(`has ${this.found()} where a comma or a closing bracket belongs`);
+    this.skip();
+  }
+
+  #failAtName(): never {
+    const isMark = "{}[]:,".includes(this.#text[this.#at] ?? "");
+    return this.fail(
+      isMark
+        ? `has ${this.found()} where a name in double quotes belongs`
+        : `has ${this.found()}, which is not JSON`,
+    );
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const start = this.#at;
+    let end = text.indexOf('"', start + 1);
+    while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const inside = text.slice(start + 1, end === -1 ? undefined : end);
+    if (end === -1 || inside.includes("\n")) this.fail("has a string without its closing quote");
+    this.#at = end + 1;
+    if (!ODD.test(inside)) return inside;
+    try {
+      return JSON.parse(text.slice(start, end + 1)) as string;
+    } catch {
+      throw new JsonSyntaxError(whatIsWrongIn(inside), start);
+    }
+  }
+
+  #word(): JsonValue {
+    const number = this.#match(NUMBER);
+    if (number !== undefined && number !== "") {
+      if (/[.eE]/.test(this.#text[this.#at + number.length] ?? "")) {
+        this.fail("has a number that ends too early");
+      }
+      this.#at += number.length;
+      return Number(number);
+    }
+    const word = this.#match(WORD) ?? "";
+    const literal = LITERALS.get(word);
+    if (literal === undefined) return this.fail(`has ${this.found()}, which is not JSON`);
+    this.#at += word.length;
+    return literal;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    return pattern.exec(this.#text)?.[0];
+  }
+}
+
+function endOf(text: string, mark: string, from: number): number | undefined {
+  const end = text.indexOf(mark, from);
+  return end === -1 ? undefined : end;
+}
+
+function isEscaped(text: string, offset: number): boolean {
+  let start = offset;
+  while (text[start - 1] === "\\") start -= 1;
+  return (offset - start) % 2 === 1;
+}
+
+function whatIsWrongIn(inside: string): string {
+  for (let at = inside.indexOf("\\"); at !== -1; at = inside.indexOf("\\", at + 2)) {
+    const next = inside[at + 1] ?? "";
+    if (next !== "u" && !'"\\/bfnrt'.includes(next))
+      return "has a string with an unknown escape (a backslash is written \\\\)";
+    if (next === "u" && !/^[\da-fA-F]{4}$/.test(inside.slice(at + 2, at + 6)))
+      return "has a string with a broken \\u escape";
+  }
+  return "has a control character in a string";
+}
