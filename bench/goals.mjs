@@ -5,6 +5,8 @@ export const goals = {
   importOverBareNodeMs: 30,
   listTimesBareNode: 2.0,
   cachedToolsTimesBareNode: 2.5,
+  fixtureListTimesBareNode: 3.0,
+  discoveryTimesParsing: 5.0,
   callTimesHandWritten: 1.3,
   callP50TimesHandWritten: 1.5,
   concurrentRateTimesHandWritten: 0.5,

@@ -7,6 +7,7 @@ import { measureCalls } from "./calls.mjs";
 import { endRunningProgram } from "./child-programs.mjs";
 import { measureColdStart } from "./cold-start.mjs";
 import { measureConnecting } from "./connect.mjs";
+import { measureDiscovery } from "./discovery.mjs";
 import { writeIntoDocument } from "./document.mjs";
 import { describeMachine } from "./machine.mjs";
 import { describeUsage, readOptions, UsageError } from "./options.mjs";
@@ -16,6 +17,7 @@ import { removeScratch } from "./scratch.mjs";
 
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
+  discovery: { measure: measureDiscovery, rounds: 15 },
   calls: { measure: measureCalls, rounds: 9, needsPeers: true },
   connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
 };
