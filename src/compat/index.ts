@@ -1,4 +1,5 @@
 /** The seeds' names in their spelling, for programs that were written against them. */
+import { resolve } from "node:path";
 import {
   findMcpConfigPath,
   type LoadMcpConfigOptions,
@@ -22,10 +23,14 @@ export { ToolAbortError } from "../model/index.ts";
 /** ToolLoop's loader: overrides, then the inline variable, then a file. */
 export function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
   const { cwd, variables } = nodeEnvironment();
-  return readMcpConfig(nodePorts().files, { cwd, env: variables, ...options });
+  return readMcpConfig(nodePorts().files, {
+    env: variables,
+    ...options,
+    cwd: resolve(cwd, options.cwd ?? ""),
+  });
 }
 
 /** The first ToolLoop config file on the way up from the folder. */
 export function discoverMcpConfigPath(options: { readonly cwd?: string } = {}): Promise<string | undefined> {
-  return findMcpConfigPath(nodePorts().files, options.cwd ?? nodeEnvironment().cwd);
+  return findMcpConfigPath(nodePorts().files, resolve(nodeEnvironment().cwd, options.cwd ?? ""));
 }

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { HostError, isHostError, messageOf } from "../model/index.ts";
+import { HostError, isHostError, messageOf, type Problem } from "../model/index.ts";
 import type { Files } from "../platform/index.ts";
+import { readInlineConfig } from "./inline-config.ts";
 import { checkBundles, type McpConfig, parseMcpConfigLayer } from "./toolloop-config.ts";
 
 export interface LoadMcpConfigOptions {
@@ -23,10 +24,11 @@ export interface McpConfigLoadResult {
   readonly sources: readonly McpConfigSource[];
   /** Where each server came from. */
   readonly provenance: Readonly<Record<string, McpConfigSource>>;
+  /** Variables that were set and not used. */
+  readonly problems: readonly Problem[];
 }
 
 const FILES = [["codex-toolloop.mcp.json"], [".codex-toolloop", "mcp.json"]] as const;
-const PREFIXES = ["PLUGBOARD", "CODEX_TOOLLOOP"] as const;
 
 /** The first ToolLoop config file on the way up from the folder. */
 export async function findMcpConfigPath(files: Files, cwd: string): Promise<string | undefined> {
@@ -51,14 +53,13 @@ export async function readMcpConfig(
   if (overrides !== undefined) {
     layers.push({ source: { kind: "overrides" }, config: parseMcpConfigLayer(overrides, "the overrides") });
   }
-  const inline = pick(env, "JSON");
-  if (inline !== undefined) {
-    const source = { kind: "environment", variable: inline.variable } as const;
-    layers.push({ source, config: parseText(inline.value, `$${inline.variable}`) });
+  const { json, path: named, problems } = readInlineConfig({ variables: env, cwd });
+  if (json !== undefined) {
+    const source = { kind: "environment", variable: json.variable } as const;
+    layers.push({ source, config: parseText(json.text, `$${json.variable}`) });
   }
-  const named = path ?? pick(env, "PATH")?.value;
-  const file =
-    named === undefined ? await findMcpConfigPath(files, cwd) : isAbsolute(named) ? named : join(cwd, named);
+  const given = path === undefined || isAbsolute(path) ? path : join(cwd, path);
+  const file = given ?? named?.file ?? (await findMcpConfigPath(files, cwd));
   if (file !== undefined)
     layers.push({ source: { kind: "file", path: file }, config: await readFile(files, file) });
 
@@ -72,19 +73,7 @@ export async function readMcpConfig(
   }
   const config = { servers, bundles };
   checkBundles(config);
-  return { config, sources: layers.map(({ source }) => source), provenance };
-}
-
-function pick(
-  env: Readonly<Record<string, string | undefined>>,
-  suffix: string,
-): { variable: string; value: string } | undefined {
-  for (const prefix of PREFIXES) {
-    const variable = `${prefix}_MCP_CONFIG_${suffix}`;
-    const value = env[variable];
-    if (value !== undefined && value !== "") return { variable, value };
-  }
-  return undefined;
+  return { config, sources: layers.map(({ source }) => source), provenance, problems };
 }
 
 async function readFile(files: Files, file: string): Promise<McpConfig> {

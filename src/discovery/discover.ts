@@ -1,4 +1,4 @@
-import { parseDocument, problemIn, readDocument, type Settings } from "../config/index.ts";
+import { parseDocument, problemIn, readDocument, readInlineConfig, type Settings } from "../config/index.ts";
 import {
   type JsonObject,
   NATIVE_EXPANSION,
@@ -8,7 +8,6 @@ import {
 } from "../model/index.ts";
 import type { Environment, Files, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
-import { readInlineConfig } from "./inline.ts";
 import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches } from "./provider.ts";
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
@@ -93,10 +92,8 @@ async function readInline(
   files: Files,
   environment: Environment,
 ): Promise<{ readings: Reading[]; problems: Problem[] }> {
-  const { json, path, ignored } = readInlineConfig(environment);
-  const problems = ignored.map(({ variable, winner }) =>
-    problemIn(`$${variable}`, "source-ignored", `is ignored because $${winner} is set`, undefined, "warning"),
-  );
+  const { json, path, problems: lost } = readInlineConfig(environment);
+  const problems = [...lost];
   const sources: ReadSource[] = [];
   if (json !== undefined) {
     const file = `$${json.variable}`;

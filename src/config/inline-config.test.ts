@@ -1,25 +1,33 @@
 import { expect, test } from "vitest";
-import { type InlineConfig, readInlineConfig } from "./inline.ts";
+import type { Problem } from "../model/index.ts";
+import { type InlineConfig, readInlineConfig } from "./inline-config.ts";
 
 const read = (variables: Record<string, string>): InlineConfig =>
-  readInlineConfig({ platform: "linux", home: "/home/me", cwd: "/repo", variables });
+  readInlineConfig({ cwd: "/repo", variables });
+
+const ignored = (variable: string, winner: string): Problem => ({
+  code: "source-ignored",
+  severity: "warning",
+  message: `$${variable} is ignored because $${winner} is set`,
+  file: `$${variable}`,
+});
 
 test.each<[string, Record<string, string>, InlineConfig]>([
-  ["nothing", {}, { ignored: [] }],
+  ["nothing", {}, { problems: [] }],
   [
     "a text",
     { PLUGBOARD_MCP_CONFIG_JSON: "{}" },
-    { json: { variable: "PLUGBOARD_MCP_CONFIG_JSON", text: "{}" }, ignored: [] },
+    { json: { variable: "PLUGBOARD_MCP_CONFIG_JSON", text: "{}" }, problems: [] },
   ],
   [
     "a file",
     { PLUGBOARD_MCP_CONFIG_PATH: "/etc/mcp.json" },
-    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/etc/mcp.json" }, ignored: [] },
+    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/etc/mcp.json" }, problems: [] },
   ],
   [
     "a relative file, from the working folder",
     { PLUGBOARD_MCP_CONFIG_PATH: "../mcp.json" },
-    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/mcp.json" }, ignored: [] },
+    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/mcp.json" }, problems: [] },
   ],
   [
     "ToolLoop's variables",
@@ -27,7 +35,7 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     {
       json: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", text: "{}" },
       path: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_PATH", file: "/a.json" },
-      ignored: [],
+      problems: [],
     },
   ],
   [
@@ -41,16 +49,24 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     {
       json: { variable: "PLUGBOARD_MCP_CONFIG_JSON", text: "{}" },
       path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json" },
-      ignored: [
-        { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", winner: "PLUGBOARD_MCP_CONFIG_JSON" },
-        { variable: "CODEX_TOOLLOOP_MCP_CONFIG_PATH", winner: "PLUGBOARD_MCP_CONFIG_PATH" },
+      problems: [
+        ignored("CODEX_TOOLLOOP_MCP_CONFIG_JSON", "PLUGBOARD_MCP_CONFIG_JSON"),
+        ignored("CODEX_TOOLLOOP_MCP_CONFIG_PATH", "PLUGBOARD_MCP_CONFIG_JSON"),
       ],
+    },
+  ],
+  [
+    "one of ours and none of ToolLoop's, for pairs are not mixed",
+    { CODEX_TOOLLOOP_MCP_CONFIG_JSON: '{"a":1}', PLUGBOARD_MCP_CONFIG_PATH: "/ours.json" },
+    {
+      path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json" },
+      problems: [ignored("CODEX_TOOLLOOP_MCP_CONFIG_JSON", "PLUGBOARD_MCP_CONFIG_PATH")],
     },
   ],
   [
     "ToolLoop's where ours are empty",
     { PLUGBOARD_MCP_CONFIG_JSON: "", CODEX_TOOLLOOP_MCP_CONFIG_JSON: "{}" },
-    { json: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", text: "{}" }, ignored: [] },
+    { json: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", text: "{}" }, problems: [] },
   ],
 ])("the environment hands over %s", (_, variables, expected) => {
   expect(read(variables)).toEqual(expected);
