@@ -12,6 +12,7 @@ import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
+import { positionOfField } from "./spellings.ts";
 import { findWhere } from "./where.ts";
 
 /** Everything the files say, first in precedence first. */
@@ -190,7 +191,7 @@ function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]
       ...at,
       ...(readers.length > 0 && { readers }),
     },
-    positionOf: (field) => source.document.at([...path, field]) ?? at,
+    positionOf: (field) => positionOfField(source, path, field) ?? at,
     ...(entry.fieldSources && { fieldSources: entry.fieldSources }),
     ...(entry.transport && { transport: entry.transport }),
     ...(entry.enabled && { enabled: entry.enabled }),

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Provenance } from "../model/index.ts";
 import type { Complaint, MappedEntry, RawEntry, SourceDocument } from "./provider.ts";
+import { positionOfField, wayTo } from "./spellings.ts";
 
 /** One file's share of a server, for tools that merge their files field by field. */
 export interface Layer {
@@ -12,8 +13,6 @@ export interface Layer {
 export interface MergeOptions extends Pick<RawEntry, "expansion"> {
   /** Provider id, for the provenance of single fields. */
   readonly tool: string;
-  /** Its names for fields that Plugboard calls otherwise. */
-  readonly names?: Readonly<Record<string, string>>;
   map(entry: JsonObject, name: string, source: SourceDocument, layers: readonly Layer[]): MappedEntry;
 }
 
@@ -43,18 +42,28 @@ function merge(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   const { name, source, path } = speaker;
   const merged = layers.map(({ entry }) => entry).reduce(mergeObjects);
   const entry: RawEntry = { name, source, path, expansion, ...map(merged, name, source, layers) };
-  return [layers.length > 1 ? { ...entry, fieldSources: sourcesOf(layers, options) } : entry];
+  return [layers.length > 1 ? { ...entry, fieldSources: sourcesOf(entry, layers, options) } : entry];
 }
 
 /** The last file that says a field is where it came from. */
-function sourcesOf(layers: readonly Layer[], { tool, names = {} }: MergeOptions): Record<string, Provenance> {
+function sourcesOf(
+  { fields }: RawEntry,
+  layers: readonly Layer[],
+  { tool }: MergeOptions,
+): Record<string, Provenance> {
   const sources: Record<string, Provenance> = Object.create(null);
-  for (const layer of layers) {
-    const { file, scope, tier, document } = layer.source;
-    for (const field of Object.keys(layer.entry)) {
-      const ours = Object.hasOwn(names, field) ? (names[field] ?? field) : field;
-      sources[ours] = { tool, scope, tier, file, ...document.at([...layer.path, field]) };
-    }
+  for (const field of Object.keys(fields)) {
+    const layer = layers.findLast(({ entry }) => wayTo(field, entry) !== undefined);
+    if (layer === undefined) continue;
+    const { source, path } = layer;
+    const { file, scope, tier, document } = source;
+    sources[field] = {
+      tool,
+      scope,
+      tier,
+      file,
+      ...(positionOfField(source, path, field) ?? document.at(path)),
+    };
   }
   return sources;
 }

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type Problem,
   type ProblemCode,
+  placeOfField,
   type ServerDeclaration,
 } from "../model/index.ts";
 
@@ -74,8 +75,8 @@ export class FieldReader {
   }
 
   complain(code: ProblemCode, message: string, field: string, severity: Problem["severity"]): void {
-    const { name, provenance, positionOf } = this.#declaration;
-    const place = { file: provenance.file, ...(positionOf(field) ?? startOf(provenance)) };
+    const { name } = this.#declaration;
+    const place = placeOfField(this.#declaration, field);
     this.problems.push({
       code,
       severity,
@@ -93,10 +94,6 @@ export class FieldReader {
     this.complain("field-type", `"${field}" must be ${wanted}; it is ignored`, field, "warning");
     return undefined;
   }
-}
-
-function startOf({ line, column }: { line?: number; column?: number }): { line?: number; column?: number } {
-  return { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
 }
 
 function own(object: JsonObject, key: string): JsonValue | undefined {

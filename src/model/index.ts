@@ -30,6 +30,7 @@ export type {
   ServerDeclaration,
   ServerEntry,
 } from "./server.ts";
+export { placeOfField } from "./server.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
 export type {

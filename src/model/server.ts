@@ -52,6 +52,21 @@ export interface ServerDeclaration {
   readonly problems: readonly Problem[];
 }
 
+/** The file a field came from, and its place there. */
+export function placeOfField(
+  { provenance, positionOf, fieldSources }: ServerDeclaration,
+  field: string,
+): Pick<Provenance, "file" | "line" | "column"> {
+  const own =
+    fieldSources !== undefined && Object.hasOwn(fieldSources, field) ? fieldSources[field] : undefined;
+  const { line, column } = own ?? positionOf(field) ?? provenance;
+  return {
+    file: (own ?? provenance).file,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  };
+}
+
 /** A declaration understood and checked. Without a `launch` it is invalid and `problems` says why. */
 export interface ServerEntry {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type JsonValue, OWNER_PROBLEMS, type Provenance } from "../model/index.ts";
+import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { maskConfigValue } from "./export/mask-config.ts";
@@ -22,18 +22,11 @@ export interface ServerExplanation {
 export function explainServer(workspace: Workspace, name: string): ServerExplanation {
   const server = findServer(workspace, name);
   const { declaration, provenance } = server;
-  const fields = Object.entries(declaration.fields).map(([field, value]) => {
-    const at = declaration.fieldSources?.[field] ?? {
-      file: provenance.file,
-      ...declaration.positionOf(field),
-    };
-    const { file, line, column } = at;
-    return {
-      field,
-      value: maskConfigValue(value, new Set(), field),
-      source: { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
-    };
-  });
+  const fields = Object.entries(declaration.fields).map(([field, value]) => ({
+    field,
+    value: maskConfigValue(value, new Set(), field),
+    source: placeOfField(declaration, field),
+  }));
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
   const owner = declaration.owner;

@@ -59,7 +59,7 @@ describe("a launch", () => {
   });
 
   test("without values keeps what is written, but for env and headers, which are left out", async () => {
-    const place = "/home/me/.plugboard/mcp.json";
+    const place = "/home/me/.plugboard/mcp.json:3:5";
     const local = { command: "${CMD}", args: ["${ARG}"], cwd: "${DIR}", env: { A: "x ${NO}", B: "kept" } };
     const remote = { type: "http", url: "https://${HOST}/", headers: { A: "Bearer ${NO}", B: "kept" } };
     expect([told(await resolve(local)), told(await resolve(remote))]).toEqual([

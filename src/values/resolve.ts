@@ -5,6 +5,7 @@ import {
   messageOf,
   type Problem,
   type ProblemCode,
+  placeOfField,
   type RemoteLaunch,
   Secret,
   type Server,
@@ -196,8 +197,8 @@ class Filler {
   }
 
   #complain(field: string, what: string, code: ProblemCode = "value-unresolved"): void {
-    const { name, provenance, declaration } = this.#server;
-    const place = { file: provenance.file, ...declaration.positionOf(field.split(".")[0] ?? field) };
+    const { name, declaration } = this.#server;
+    const place = placeOfField(declaration, field.split(".")[0] ?? field);
     const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
     this.problems.push({ code, severity: "warning", message, server: name, ...place });
   }

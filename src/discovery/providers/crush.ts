@@ -49,7 +49,6 @@ export const crush: DiscoveryProvider = {
   read(documents) {
     const entries = mergeLayers(documents.flatMap(layersOf), {
       tool: "crush",
-      names: NAMES,
       expansion: EXPANSION,
       map: (entry, _name, _source, layers) =>
         mapEntry(

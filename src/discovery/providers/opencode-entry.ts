@@ -33,7 +33,6 @@ export function readOpencode(
   const timeout = documents.map(({ value }) => timeoutIn(value)).findLast((found) => found !== undefined);
   const entries = mergeLayers(documents.flatMap(layersOf), {
     tool: id,
-    names: NAMES,
     expansion: EXPANSION,
     map: (entry) => mapEntry(entry, timeout),
   });

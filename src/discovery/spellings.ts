@@ -1,0 +1,56 @@
+import type { Path } from "../documents/index.ts";
+import type { JsonValue, Position } from "../model/index.ts";
+import type { SourceDocument } from "./provider.ts";
+import { memberAt } from "./read-server-map.ts";
+
+/** What tools call the fields that have another name here, `transport.url` being a member of a member. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  type: "transport.type transport transportType",
+  command: "cmd transport.command command.path",
+  args: "transport.args command.args command",
+  env: "environment envs transport.env command.env",
+  cwd: "working_directory transport.cwd",
+  url: "baseUrl serverUrl httpUrl uri transport.url",
+  headers: "http_headers requestOptions.headers transport.headers",
+  envHeaders: "env_http_headers",
+  bearerTokenEnv: "bearer_token_env_var api_key_env",
+  headersHelper: "http_headers_helper",
+  inheritEnv: "env_vars env_keys",
+  enabled: "disabled",
+  timeout: "timeoutMs tool_timeout_sec",
+  startupTimeout:
+    "startup_timeout_ms startup_timeout_sec connectionTimeout initTimeout discoveryTimeoutMs timeout.startup",
+  allowTools: "enabled_tools includeTools enabledTools allowedTools allowed_tools available_tools tools",
+  denyTools: "disabled_tools excludeTools disabledTools blockedTools blocked_tools",
+  autoApprove: "alwaysAllow",
+  authProviderId: "transport.authProviderId",
+  oauth: "auth oauth_client_id oauth_client_secret oauth_callback_port oauthClientId oauthScope",
+  sandbox: "sandboxEnabled",
+  label: "title",
+};
+
+/** The way to a field of ours in an entry as its tool wrote it; nothing when the entry does not say it. */
+export function wayTo(field: string, entry: JsonValue | undefined): readonly string[] | undefined {
+  const spellings = Object.hasOwn(SPELLINGS, field) ? (SPELLINGS[field] ?? "").split(" ") : [];
+  return [[field], ...spellings.map((spelling) => spelling.split("."))].find(
+    (way) => memberAt(entry, way) !== undefined,
+  );
+}
+
+/** Where a field of the entry at `path` stands, whatever its tool calls it. */
+export function positionOfField(
+  { value, document }: SourceDocument,
+  path: Path,
+  field: string,
+): Position | undefined {
+  let entry: JsonValue | undefined = value;
+  for (const step of path) {
+    entry = isList(entry) ? entry[Number(step)] : memberAt(entry, [String(step)]);
+  }
+  const way = wayTo(field, entry);
+  return way && document.at([...path, ...way]);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from "vitest";
+import { PROVIDERS } from "../../src/discovery/providers/index.ts";
+import { positionOfField } from "../../src/discovery/spellings.ts";
+import { layOutFixtures } from "./fixture-tree.ts";
+import { viewProvider } from "./read-provider.ts";
+
+const tree = await layOutFixtures();
+afterAll(() => tree[Symbol.asyncDispose]());
+
+/** Fields that stand outside the entry, or that nobody wrote: the extension's own, a time-out or list for all. */
+const ELSEWHERE = new Set([
+  "codex-toolloop allowTools",
+  "codex-toolloop denyTools",
+  "opencode timeout",
+  "opencode-toml timeout",
+  "zed extension",
+  "zed timeout",
+]);
+
+const products = PROVIDERS.filter(({ id }) => id !== "server-json");
+
+test.each(products.map((provider) => [provider.id, provider] as const))(
+  "every field of %s has the place it is written at, whatever its name there",
+  async (id, provider) => {
+    const { documents, read } = await viewProvider(provider, tree, tree.project);
+    const lost = read(documents).flatMap((entry) =>
+      Object.keys(entry.fields)
+        .filter((field) => field !== "type" && !ELSEWHERE.has(`${id} ${field}`))
+        .filter((field) => entry.source.role !== "script" && entry.fieldSources?.[field] === undefined)
+        .filter((field) => positionOfField(entry.source, entry.path, field) === undefined)
+        .map((field) => `${entry.name}.${field} of ${entry.source.file.slice(tree.root.length)}`),
+    );
+    expect(lost).toEqual([]);
+  },
+);
