@@ -1,5 +1,6 @@
 import { type Host, messageOf, type ServerStateKind, type ServerView } from "../../../index.ts";
 import type { OverviewServer } from "../render/overview.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** How long one server may take when all are asked at once. */
 export const CONNECT_WITHIN_MS = 10_000;
@@ -22,9 +23,10 @@ async function withTools(host: Host, view: ServerView): Promise<OverviewServer> 
 }
 
 function nextStep({ name, state }: ServerView): string | undefined {
+  const word = shellWord(name);
   const steps: Partial<Record<ServerStateKind, string>> = {
-    untrusted: `plugboard trust ${name}`,
-    failed: `plugboard test ${name}`,
+    untrusted: `plugboard trust ${word}`,
+    failed: `plugboard test ${word}`,
   };
   return steps[state];
 }

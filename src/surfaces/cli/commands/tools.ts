@@ -1,6 +1,7 @@
 import { type AgentTool, type Host, messageOf, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { renderToolList } from "../render/tool-list.ts";
+import { shellWord } from "../shell-word.ts";
 
 export const tools: Command = {
   name: "tools",
@@ -29,7 +30,7 @@ async function printAll(context: CommandContext, host: Host, refresh: boolean): 
     if (state === "failed" || state === "needs_auth" || state === "invalid")
       return [{ server: name, message: because }];
     if (state === "untrusted")
-      return [{ server: name, message: `needs your approval: plugboard trust ${name}` }];
+      return [{ server: name, message: `needs your approval: plugboard trust ${shellWord(name)}` }];
     return [];
   });
   if (found.length === 0 && failures.length === 0 && !context.json) {

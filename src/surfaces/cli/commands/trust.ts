@@ -1,6 +1,7 @@
 import { type ApprovalRequest, HostError } from "../../../index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { renderApproval } from "../render/approval.ts";
+import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import { standpointOf } from "./standpoint.ts";
 
@@ -52,6 +53,6 @@ async function agreedHash(
   throw new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
     server,
     reason: "trust",
-    hint: `To approve what is shown without a terminal: plugboard trust ${server} --yes --hash ${request.hash}`,
+    hint: `To approve what is shown without a terminal: plugboard trust ${shellWord(server)} --yes --hash ${request.hash}`,
   });
 }

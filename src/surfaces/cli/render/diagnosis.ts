@@ -1,4 +1,5 @@
 import { type Diagnosis, type Finding, safeLine } from "../../../index.ts";
+import { shellWord } from "../shell-word.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import type { Style } from "./style.ts";
@@ -48,6 +49,6 @@ function renderFinding(
 
 /** What to type, where one command does it. */
 function commandFor(message: string, server: string): string {
-  if (message.includes("waits for your approval")) return ` plugboard trust ${server}`;
-  return message.includes("is off because") ? ` plugboard enable ${server}` : "";
+  if (message.includes("waits for your approval")) return ` plugboard trust ${shellWord(server)}`;
+  return message.includes("is off because") ? ` plugboard enable ${shellWord(server)}` : "";
 }

@@ -1,4 +1,5 @@
 import { type HostError, isHostError, messageOf, safeText, ToolAbortError } from "../../../index.ts";
+import { shellWord } from "../shell-word.ts";
 import type { Style } from "./style.ts";
 
 /** The command to type next, where there is one and it is not the one that just failed. */
@@ -8,10 +9,11 @@ function commandFor(error: HostError, running: string): string | undefined {
 }
 
 function suggestion({ code, reason, server }: HostError): string | undefined {
-  if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${server}`;
+  const name = shellWord(server ?? "");
+  if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
   if (code === "SERVER_UNKNOWN") return "plugboard list";
-  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${server}`;
-  if (code.startsWith("CONNECT_") && server !== undefined) return `plugboard test ${server}`;
+  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${name}`;
+  if (code.startsWith("CONNECT_") && server !== undefined) return `plugboard test ${name}`;
   return undefined;
 }
 

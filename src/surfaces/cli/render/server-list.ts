@@ -1,4 +1,5 @@
 import { type Problem, type ServerView, safeLine } from "../../../index.ts";
+import { shellWord } from "../shell-word.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { stateMark, statePaint, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
@@ -81,7 +82,7 @@ export function renderProblems(problems: readonly Problem[], style: Style, stand
 
 function summary(servers: readonly ServerView[], hidden: number, style: Style): string {
   const own = servers.filter(({ shadowedBy }) => shadowedBy === undefined);
-  const waiting = own.filter(({ state }) => state === "untrusted").map(({ name }) => safeLine(name));
+  const waiting = own.filter(({ state }) => state === "untrusted").map(({ name }) => shellWord(name));
   const shadowed = hidden === 0 ? "" : `, ${hidden} shadowed (--all shows ${hidden === 1 ? "it" : "them"})`;
   const lines = [style.dim(`${count(own.length, "server")}${shadowed}.`)];
   if (waiting.length > 0) {

@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { shellWord } from "./shell-word.ts";
+
+test.each(["files", "my-server", "my.server", "my_server", "@scope", "plugin:a:b", ".."])(
+  "the name %s is typed as it is",
+  (name) => {
+    expect(shellWord(name)).toBe(name);
+  },
+);
+
+test.each([
+  "two words",
+  "x; echo pwned",
+  "$(id)",
+  "`id`",
+  "it's",
+  "a|b",
+  "~",
+  "*",
+  '"',
+  "日本",
+  "-x",
+  "a\\b",
+])("the name %s is one word to a shell", (name) => {
+  const printed = execFileSync("/bin/sh", ["-c", `printf '%s|' ${shellWord(name)}`], { encoding: "utf8" });
+  expect(printed).toBe(`${name}|`);
+});
+
+test.each(["", "x\u001b[31m", "x\ny", "x\u202ey", " x"])("the name %j cannot be typed", (name) => {
+  expect(shellWord(name)).toBe("<server>");
+});
