@@ -1,15 +1,15 @@
 import { type JsonObject, NATIVE_EXPANSION, type ServerDeclaration } from "../model/index.ts";
 import { interpret } from "./interpret.ts";
+import { RESERVED_NAMES } from "./reserved-names.ts";
 
 const NAME = /^[a-zA-Z0-9_.-]+$/;
-const UNUSABLE = new Set([".", "..", "__proto__", "constructor", "prototype"]);
 
 /** What is wrong with a name that is to be written; the seeds' rules, and names that no program should meet. */
 export function checkNewName(name: string): string | undefined {
   if (name === "") return "Server name cannot be empty";
   if (name.length > 100) return "Server name is too long (max 100 characters)";
   if (!NAME.test(name)) return "Server name can only contain letters, numbers, dash, underscore and dot";
-  return UNUSABLE.has(name) ? `Server name "${name}" is reserved` : undefined;
+  return RESERVED_NAMES.has(name) ? `Server name "${name}" is reserved` : undefined;
 }
 
 /** What is wrong with an entry that is to be written: everything that would make it unusable, or be ignored. */

@@ -7,6 +7,7 @@ import {
   type Transport,
 } from "../model/index.ts";
 import { FieldReader } from "./field-reader.ts";
+import { RESERVED_NAMES } from "./reserved-names.ts";
 
 export interface Defaults {
   readonly timeoutMs: number;
@@ -64,17 +65,13 @@ function isOurFormat({ owner }: ServerDeclaration): boolean {
   return owner === undefined;
 }
 
-const UNUSABLE_NAMES: ReadonlySet<string> = new Set(["", ".", "..", "__proto__", "constructor", "prototype"]);
-
 /** Names are judged strictly when Plugboard writes them; on reading, what others wrote is used with a warning. */
 function checkName(name: string, fields: FieldReader): void {
-  if (UNUSABLE_NAMES.has(name) || name.length > 100 || !/^[a-zA-Z0-9_.-]+$/.test(name)) {
-    fields.complain(
-      "name-invalid",
-      "the name should be 1 to 100 letters, digits, dots, dashes or underscores",
-      "",
-      "warning",
-    );
+  if (RESERVED_NAMES.has(name)) {
+    fields.complain("name-invalid", "the name is reserved; rename it where it stands", "", "warning");
+  } else if (name.length > 100 || !/^[a-zA-Z0-9_.-]+$/.test(name)) {
+    const message = "the name should be 1 to 100 letters, digits, dots, dashes or underscores";
+    fields.complain("name-invalid", message, "", "warning");
   }
 }
 
