@@ -155,27 +155,42 @@ describe("loadMcpConfig", () => {
   });
 
   test.each([
-    ["the sample", JSON.stringify(SAMPLE), undefined],
-    ["a comment", `${JSON.stringify(SAMPLE)} // mine`, "is not valid JSON"],
-    ["another language", 'servers = "none"', "is not valid JSON"],
-    ["a wrong trust", JSON.stringify({ servers: { a: { trust: 1 } } }), "servers.a.trust"],
-    ["an unknown key", JSON.stringify({ mcpServers: {} }), "mcpServers: is not a known key"],
-  ])("judges a file and the inline variable alike: %s", async (_, text, complaint) => {
+    ["the sample", SAMPLE, undefined],
+    ["a wrong trust", { servers: { a: { trust: 1 } } }, "servers.a.trust: must be one of"],
+    [
+      "an empty allowTools",
+      { bundles: { x: { allowTools: [] } } },
+      "bundles.x.allowTools: must not be empty",
+    ],
+    ["an unknown key", { mcpServers: {} }, "mcpServers: is not a known key"],
+  ])("judges overrides, a file and the inline variable alike: %s", async (_, value, complaint) => {
     await using sandbox = await createSandbox();
+    const text = JSON.stringify(value);
     const path = await sandbox.writeHome("any.json", text);
     const cwd = sandbox.project;
-    const variants = [
-      { source: path, options: { cwd, path, env: {} } },
-      { source: path, options: { cwd, env: { [PATH]: path } } },
-      { source: `$${INLINE}`, options: { cwd, env: { [INLINE]: text } } },
+    const sources: [string, LoadMcpConfigOptions][] = [
+      ["the overrides", { cwd, overrides: value, env: {} }],
+      [`$${INLINE}`, { cwd, env: { [INLINE]: text } }],
+      [path, { cwd, path, env: {} }],
+      [path, { cwd, env: { [PATH]: path } }],
     ];
-    for (const { source, options } of variants) {
+    for (const [source, options] of sources) {
       if (complaint === undefined) expect((await loadMcpConfig(options)).config).toEqual(SAMPLE);
-      else {
-        const message = await messageOf(options);
-        expect([message.startsWith(source), message.includes(complaint)]).toEqual([true, true]);
-      }
+      else expect(await messageOf(options)).toContain(`${source} is not valid:\n- ${complaint}`);
     }
+  });
+
+  test.each([
+    ["a comment", `${JSON.stringify(SAMPLE)} // mine`],
+    ["a comma too many", '{ "servers": {}, }'],
+    ["another language", "[servers]"],
+  ])("takes JSON from a file and the inline variable, nothing else: %s", async (_, text) => {
+    await using sandbox = await createSandbox();
+    const path = await sandbox.writeHome("any.json", text);
+    expect(await messageOf({ path, env: {} })).toContain(`${path} is not valid JSON: `);
+    expect(await messageOf({ cwd: sandbox.project, env: { [INLINE]: text } })).toContain(
+      `$${INLINE} is not valid JSON: `,
+    );
   });
 
   test.each(["path", PATH])("fails for a file that %s names and that is missing", async (how) => {

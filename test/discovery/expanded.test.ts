@@ -75,3 +75,19 @@ test.each(expected)("%s of %s gets its values by the rules of %s", async (name, 
   const found = await resolved(tool, path, name);
   expect(Object.fromEntries(Object.keys(values).map((key) => [key, found[key]]))).toEqual(values);
 });
+
+test("an agent plugin gets its two folders, in args, env and cwd, and nothing from the environment", async () => {
+  const path = "PROJECT/vendor/agent-plugin/mcp.json";
+  const root = tree.path("PROJECT/vendor/agent-plugin");
+  const data = join(tree.home, ".agents", "plugins", "data");
+  const found = await resolved("agent-plugins", path, "validator");
+  expect(found).toEqual({
+    command: join(root, "bin", "validator"),
+    args: [
+      "--data",
+      expect.stringMatching(new RegExp(`^${data.replaceAll(".", "\\.")}/[a-z.-]+-[0-9a-f]{8}/v$`)),
+    ],
+    cwd: root,
+    env: { CONFIG: `${root}/config.json` },
+  });
+});

@@ -49,6 +49,32 @@ describe("an explanation", () => {
     expect(sources).toContainEqual(["args", project, 2]);
   });
 
+  test("of fields that have another name there names their places too", async () => {
+    await using sandbox = await createSandbox();
+    const user = await sandbox.writeHome(
+      ".codex/config.toml",
+      '[mcp_servers.x]\nurl = "https://h/mcp"\nstartup_timeout_sec = "soon"\n\n[mcp_servers.x.http_headers]\nA = "1"\n',
+    );
+    const project = await sandbox.writeProject(
+      ".codex/config.toml",
+      '[mcp_servers.x]\nenabled_tools = ["a"]\n',
+    );
+    await using host = await hostIn(sandbox, { trustProject: true });
+    const { server, fields } = host.explain("x");
+    const places = Object.fromEntries(
+      fields.map(({ field, source: { file, line } }) => [field, `${file}:${line}`]),
+    );
+    expect(places).toMatchObject({
+      url: `${user}:2`,
+      headers: `${user}:5`,
+      startupTimeout: `${user}:3`,
+      allowTools: `${project}:2`,
+    });
+    expect(server.problems.map(({ code, file, line }) => [code, file, line])).toEqual([
+      ["field-type", user, 3],
+    ]);
+  });
+
   test("says what the owner of the file would do", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
@@ -220,6 +246,51 @@ describe("a diagnosis", () => {
       },
     ]);
   });
+
+  test.each([
+    [
+      ".codex/config.toml",
+      '[mcp_servers.good]\ncommand = "a"\n[mcp_servers.bad]\ncommand = "b"\nurl = "https://h"\n',
+      'server "bad": Codex would refuse this whole file because of it',
+      "codex does not expect a command and a url together",
+    ],
+    [
+      ".config/opencode/opencode.json",
+      { mcp: { good: { type: "local", command: ["a"] }, bad: { type: "stdio", command: "b" } } },
+      'server "bad": opencode would refuse this whole file because of it',
+      "opencode does not know this type",
+    ],
+    [
+      ".cline/data/settings/cline_mcp_settings.json",
+      { mcpServers: { good: { command: "a" }, bad: { type: "http", url: "https://h" } } },
+      'server "bad": Cline would refuse this whole file because of it',
+      "cline does not know this type",
+    ],
+    [
+      ".claude/mcp.json",
+      { mcpServers: { good: { command: "a" }, bad: { url: "https://h" } } },
+      "is read here, but Claude Code itself ignores this file",
+      "claude-code skips a url without a type",
+    ],
+  ] as const)(
+    "says what the owner of %s would do, and loses no good server to it",
+    async (name, content, whole, one) => {
+      await using sandbox = await createSandbox();
+      const file = await sandbox.writeHome(name, content);
+      await using host = await hostIn(sandbox);
+      const { files, servers, findings } = host.diagnose();
+      expect(files).toMatchObject([
+        {
+          file,
+          problems: [{ code: "owner-refuses", severity: "warning", message: expect.stringContaining(whole) }],
+        },
+      ]);
+      expect(servers.find((server) => server.name === "good")?.state).toBe("idle");
+      expect(findings.filter(({ server }) => server === "bad").map(({ message }) => message)).toContainEqual(
+        expect.stringContaining(one),
+      );
+    },
+  );
 
   test("names connections that stand there under several names", async () => {
     await using sandbox = await createSandbox();

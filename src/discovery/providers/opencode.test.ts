@@ -152,6 +152,43 @@ describe("the TOML form of a seed", () => {
     expect((await read(`[mcp.one]\nurl = "${url}"\n`)).transport?.kind).toBe(kind);
   });
 
+  test("is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in", async () => {
+    const text = `
+[mcp.filesystem]
+command = "npx"
+args = ["-y", "@modelcontextprotocol/server-filesystem", "/path/to/project"]
+[mcp.database]
+url = "http://localhost:3000/sse"
+headers = { "Authorization" = "Bearer token123" }
+[mcp.web_api]
+url = "http://localhost:8080"
+headers = { "X-API-Key" = "key123" }
+[mcp.github]
+url = "https://mcp-github.example.com"
+oauth = true
+`;
+    const { entries } = await readOn(opencodeToml, { files: { "/repo/.opencode/config.toml": text } });
+    const found = entries.map(({ name, fields, transport, owner }) => [
+      name,
+      transport?.kind,
+      { ...fields },
+      owner?.valid,
+    ]);
+    const args = ["-y", "@modelcontextprotocol/server-filesystem", "/path/to/project"];
+    const headers = { Authorization: "Bearer token123" };
+    expect(found).toEqual([
+      ["filesystem", "stdio", { type: "stdio", command: "npx", args }, true],
+      ["database", "sse", { type: "sse", url: "http://localhost:3000/sse", headers }, true],
+      [
+        "web_api",
+        "http",
+        { type: "http", url: "http://localhost:8080", headers: { "X-API-Key": "key123" } },
+        true,
+      ],
+      ["github", "http", { type: "http", url: "https://mcp-github.example.com", oauth: true }, true],
+    ]);
+  });
+
   test("has one time-out for all", async () => {
     const text = '[mcp.one]\ncommand = "x"\n[experimental]\nmcp_timeout = 60000\n';
     expect((await read(text)).fields["timeout"]).toBe(60000);
