@@ -60,6 +60,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     environment,
     places,
     settings,
+    settingsProblems: problems,
     trustProject,
     given: programServers(options),
     discover: options.discover !== false,
@@ -127,7 +128,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   const host: Host = {
     servers: ({ all = false } = {}) => views(all),
-    snapshot: () => ({ revision, servers: views(false), problems: [...problems, ...inventory.problems] }),
+    snapshot: () => ({ revision, servers: views(false), problems: inventory.problems }),
     subscribe: events.subscribe,
     tools: (server, { refresh = false } = {}) =>
       whileOpen(() =>

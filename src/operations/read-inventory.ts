@@ -18,6 +18,8 @@ export interface Inventory {
 
 export interface InventorySource extends DiscoverContext {
   readonly settings: Settings;
+  /** What was wrong with them. */
+  readonly settingsProblems?: readonly Problem[];
   /** Servers that the program brings; they come before every file. */
   readonly given: readonly ServerDeclaration[];
   /** `false` reads no config files. */
@@ -35,7 +37,7 @@ const NOTHING: Discovery = {
 
 /** Config files → servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
-  const { ports, places, settings, given, trustProject } = source;
+  const { ports, places, settings, settingsProblems = [], given, trustProject } = source;
   const found = source.discover ? await discover(source) : NOTHING;
   const approvals = await readApprovals(ports, places);
   const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, settings));
@@ -47,7 +49,7 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   return {
     servers: new Map(servers.map((server) => [server.name, server])),
     approvals: approvals.list,
-    problems: [...found.problems, ...approvals.problems],
+    problems: [...settingsProblems, ...found.problems, ...approvals.problems],
     files: found.files,
     looked: found.looked,
   };

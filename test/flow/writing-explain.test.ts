@@ -292,6 +292,13 @@ describe("a diagnosis", () => {
     },
   );
 
+  test("names what is wrong with the settings", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(".plugboard/settings.json", '{\n  "providers": ["cursor"]\n}\n');
+    await using host = await hostIn(sandbox);
+    expect(host.diagnose().problems).toMatchObject([{ code: "settings-invalid", file, line: 2, column: 3 }]);
+  });
+
   test("names connections that stand there under several names", async () => {
     await using sandbox = await createSandbox();
     const findings = await findingsFor(sandbox, {
