@@ -49,6 +49,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "The integration is neutral to vendors.",
       deviation: "Servers configured for any other tool are found and used.",
+      shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
     },
     {
       id: "opencode-2.05",
@@ -91,30 +92,47 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`.opencode/config.toml` holds a table `[mcp.<name>]` per server.",
       deviation: "OpenCode's real JSON and JSONC files, v1 and v2, are read too.",
+      shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
     },
     {
       id: "opencode-4.02",
       kind: "rule",
       milestone: 2,
       promise: "`command` with `args` is a stdio server.",
+      shownBy: {
+        file: "src/discovery/providers/opencode.test.ts",
+        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+      },
     },
     {
       id: "opencode-4.03",
       kind: "rule",
       milestone: 2,
       promise: "A `url` that ends in `/sse`, as `http://localhost:3000/sse`, is an SSE server.",
+      shownBy: {
+        file: "src/discovery/providers/opencode.test.ts",
+        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+      },
     },
     {
       id: "opencode-4.04",
       kind: "rule",
       milestone: 2,
       promise: "Any other `url`, as `http://localhost:8080`, is a Streamable HTTP server.",
+      shownBy: {
+        file: "src/discovery/providers/opencode.test.ts",
+        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+      },
     },
     {
       id: "opencode-4.05",
       kind: "name",
       milestone: 2,
       promise: "`headers` holds headers such as `Authorization` and `X-API-Key`.",
+      shownBy: {
+        file: "src/discovery/providers/opencode.test.ts",
+        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+      },
     },
     {
       id: "opencode-4.06",
@@ -131,6 +149,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 2,
       promise: "`oauth = true` marks a server that signs in with OAuth.",
+      shownBy: {
+        file: "src/discovery/providers/opencode.test.ts",
+        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+      },
     },
     {
       id: "opencode-4.08",

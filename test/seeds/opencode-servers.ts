@@ -64,8 +64,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
     {
       id: "opencode-10.07",
       kind: "name",
-      milestone: 2,
+      milestone: 5,
       promise: "It offers `git_status`, `git_diff`, `git_commit` and `git_log`.",
+      deviation:
+        "Somebody else's tools: shown with the definitions that are collected from published servers.",
     },
   ]),
   ...inSection("Brave Search Server", [
@@ -94,8 +96,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
     {
       id: "opencode-10.10",
       kind: "name",
-      milestone: 2,
+      milestone: 5,
       promise: "It offers `brave_web_search` and `brave_local_search`.",
+      deviation:
+        "Somebody else's tools: shown with the definitions that are collected from published servers.",
     },
   ]),
   ...inSection("Server Implementation (Node.js)", [

@@ -37,6 +37,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 2,
         promise: `Servers are read from \`${folder}/mcp.json\`.`,
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
       },
       {
         id: "0.05",
@@ -45,6 +46,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Servers are read from `.claude/mcp.json`.",
         deviation:
           "`.claude/.mcp.json` and `~/.claude/mcp.json` are read too, and it is said where Claude Code itself ignores the file.",
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
       },
       {
         id: "0.06",
@@ -52,6 +54,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: "Servers are read from `.cursor/mcp.json`.",
         deviation: "Read by Cursor's own rules, variables included.",
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
       },
       {
         id: "0.07",
@@ -59,6 +62,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: "Servers are read from `.vscode/mcp.json`.",
         deviation: "Read by VS Code's own rules (`servers`, `inputs`), which the seed's products misread.",
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
       },
       {
         id: "0.08",
@@ -75,6 +79,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 2,
         promise: "Every provider maps its own format to one canonical server form.",
+        shownBy: {
+          file: "test/discovery/manifest.test.ts",
+          test: "gives the servers its owner would see: %s",
+        },
       },
       {
         id: "0.10",
@@ -83,6 +91,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Of two servers with one name, the one from the provider with the higher priority wins.",
         deviation:
           "A project declaration that is not approved ranks below every user and managed one of its name.",
+        shownBy: {
+          file: "test/flow/other-tools.test.ts",
+          test: "belongs to the tool with the highest priority, whole, and the others stay visible in their order",
+        },
       },
       {
         id: "0.11",

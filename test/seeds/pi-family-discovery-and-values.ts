@@ -9,6 +9,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 2,
         promise: "Servers of all providers are loaded through one capability into one list.",
+        shownBy: {
+          file: "test/flow/other-tools.test.ts",
+          test: "servers of all tools stand in one list, in the order of their tools",
+        },
       },
       {
         id: "2.02",
@@ -16,6 +20,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: "Providers are loaded in the order of their priority.",
         deviation: "Settings can turn providers off and reorder them.",
+        shownBy: {
+          file: "test/flow/other-tools.test.ts",
+          test: "turn tools off and put others first, in the order they say",
+        },
       },
       {
         id: "2.03",
@@ -34,6 +42,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: "Validation comes after deduplication, so that an invalid winner still owns its name.",
         deviation: "Its problem names the valid entry it hides.",
+        shownBy: {
+          file: "src/inventory/merge.test.ts",
+          test: "%s, and its problem names the valid one that it hides",
+        },
       },
       {
         id: "2.05",
@@ -66,18 +78,26 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: `A server in \`${folder}/\` beats one of the same name in the root \`mcp.json\` or \`.mcp.json\`.`,
         deviation: `Plugboard's own file ranks above \`${folder}/\`.`,
+        shownBy: {
+          file: "test/flow/other-tools.test.ts",
+          test: "belongs to %s before the root mcp.json and .mcp.json",
+        },
       },
       {
         id: "2.08",
         kind: "rule",
         milestone: 2,
         promise: "A server in another tool's config folder beats one of the same name in the root files.",
+        deviation:
+          "Where Claude Code accepts an entry of `.mcp.json`, its own project file, that ranks with Claude Code.",
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "belongs to %s before the root mcp.json" },
       },
       {
         id: "2.09",
         kind: "name",
         milestone: 2,
         promise: `The project's servers are read from \`${folder}/mcp.json\`.`,
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the project's %s, once approved" },
       },
       {
         id: "2.10",
@@ -85,6 +105,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: `The user's servers are read from \`~/${folder}/mcp.json\`.`,
         deviation: `The path the program itself uses, \`~/${folder}/agent/mcp.json\`, is read too.`,
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the user's ~/%s, at once" },
       },
       {
         id: "2.11",

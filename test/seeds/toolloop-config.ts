@@ -8,6 +8,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 2,
       promise: "The configuration is validated and comes from a file, the environment and runtime overrides.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "judges overrides, a file and the inline variable alike: %s",
+      },
     },
     {
       id: "toolloop-1.02",
@@ -53,6 +57,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "There is one strict boundary that validates servers and tool bundles.",
       deviation:
         "Strict in `parseMcpConfig` and `loadMcpConfig`; discovery keeps every good entry of a bad file.",
+      shownBy: {
+        file: "src/config/toolloop-config.test.ts",
+        test: "that is wrong names every wrong path in one error",
+      },
     },
     {
       id: "toolloop-2.02",
@@ -117,6 +125,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "Overrides given as `loadMcpConfig({ overrides })` win over every other source.",
       deviation: "Layers merge per id: a whole entry replaces a whole entry.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-4.02",
@@ -124,6 +136,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`CODEX_TOOLLOOP_MCP_CONFIG_JSON` wins over a file.",
       deviation: "`PLUGBOARD_MCP_CONFIG_JSON` wins over it, with a warning.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-4.03",
@@ -131,18 +147,30 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise:
         'An explicit path, as in `loadMcpConfig({ path: "./custom.json" })`, wins over the path variable.',
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-4.04",
       kind: "rule",
       milestone: 2,
       promise: "`CODEX_TOOLLOOP_MCP_CONFIG_PATH` wins over a discovered file.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-4.05",
       kind: "rule",
       milestone: 2,
       promise: "Without a path a discovered file is used.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
   ]),
   ...inSection("Environment variables", [
@@ -152,6 +180,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`CODEX_TOOLLOOP_MCP_CONFIG_PATH` holds the path of a JSON file.",
       deviation: "`PLUGBOARD_MCP_CONFIG_PATH` does the same; a named file that is missing is an error.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-4.07",
@@ -160,6 +192,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "`CODEX_TOOLLOOP_MCP_CONFIG_JSON` holds a JSON string with a partial or a full config.",
       deviation:
         "Bundle references are checked after the layers are merged, so that a partial config is valid.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes a part of a config from the variable: its bundle may name a server of the file",
+      },
     },
   ]),
   ...inSection("File discovery", [
@@ -168,18 +204,30 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 2,
       promise: "Discovery walks upward from `cwd` and takes the first file that exists.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "walks up, and in each folder takes the plain name before the hidden folder",
+      },
     },
     {
       id: "toolloop-4.09",
       kind: "name",
       milestone: 2,
       promise: "In each folder `codex-toolloop.mcp.json` is looked for first.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "walks up, and in each folder takes the plain name before the hidden folder",
+      },
     },
     {
       id: "toolloop-4.10",
       kind: "name",
       milestone: 2,
       promise: "In each folder `.codex-toolloop/mcp.json` is looked for second.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "walks up, and in each folder takes the plain name before the hidden folder",
+      },
     },
   ]),
   ...inSection("File format", [
@@ -188,12 +236,20 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 2,
       promise: "The file is JSON.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes JSON from a file and the inline variable, nothing else: %s",
+      },
     },
     {
       id: "toolloop-4.12",
       kind: "rule",
       milestone: 2,
       promise: "File and inline variable have the same schema.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "judges overrides, a file and the inline variable alike: %s",
+      },
     },
   ]),
 ];

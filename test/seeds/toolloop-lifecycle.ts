@@ -160,12 +160,20 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 2,
       promise: "Parsing and validation of the config are covered by tests.",
+      shownBy: {
+        file: "src/config/toolloop-config.test.ts",
+        test: "that is wrong names every wrong path in one error",
+      },
     },
     {
       id: "toolloop-10.02",
       kind: "rule",
       milestone: 2,
       promise: "The precedence of file, environment and overrides is covered by tests.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+      },
     },
     {
       id: "toolloop-10.03",

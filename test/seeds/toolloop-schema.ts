@@ -9,12 +9,17 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "The sample with the server `repo` and the bundle `repoRead` is a valid config.",
       deviation: "Plugboard's own file accepts such a server too.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "accepts the sample of the specification as it is",
+      },
     },
     {
       id: "toolloop-5.02",
       kind: "name",
       milestone: 2,
       promise: "The top-level keys are `servers` and `bundles`, maps from id to entry.",
+      shownBy: { file: "src/config/toolloop-config.test.ts", test: "is read as it is written" },
     },
     {
       id: "toolloop-5.03",
@@ -22,24 +27,28 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: 'A server has `trust`, which is `"trusted"` or `"untrusted"`.',
       deviation: 'In a project file `"trusted"` counts only after approval.',
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
     },
     {
       id: "toolloop-5.04",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"http"` has `url` and optionally `headers` and `authProviderId`.',
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
     },
     {
       id: "toolloop-5.05",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"sse"` has `url` and optionally `headers` and `authProviderId`.',
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
     },
     {
       id: "toolloop-5.06",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"stdio"` has `command` and optionally `args`, `cwd` and `env`.',
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
     },
     {
       id: "toolloop-5.07",
@@ -47,12 +56,17 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A bundle's `serverId` refers to an entry in `servers`, or the config is refused.",
       deviation: "The error names the path of the wrong value.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "refuses a bundle and names the path: %s",
+      },
     },
     {
       id: "toolloop-5.08",
       kind: "name",
       milestone: 2,
       promise: 'A bundle\'s `mode` is `"direct"` or `"meta"`.',
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a bundle: %s" },
     },
     {
       id: "toolloop-5.09",
@@ -74,6 +88,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A bundle takes `allowTools` and `denyTools`.",
       deviation: "A server takes them as well.",
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a bundle: %s" },
     },
     {
       id: "toolloop-5.12",
@@ -101,6 +116,10 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "An empty `allowTools` array is refused.",
       deviation: "The error names its path.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "refuses a bundle and names the path: %s",
+      },
     },
     {
       id: "toolloop-5.16",
@@ -136,6 +155,10 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`parseMcpConfig(input)` turns an unknown value into a config or refuses it.",
       deviation: "One error names every wrong path and every unknown key.",
+      shownBy: {
+        file: "src/config/toolloop-config.test.ts",
+        test: "that is wrong names every wrong path in one error",
+      },
     },
     {
       id: "toolloop-6.02",
@@ -143,12 +166,20 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "`loadMcpConfig(options?)` gives a promise of the loaded config.",
       deviation: "With the provenance of each layer.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "says where each server came from, and which variable was not used",
+      },
     },
     {
       id: "toolloop-6.03",
       kind: "name",
       milestone: 2,
       promise: "`discoverMcpConfigPath(...)` gives the path that discovery finds.",
+      shownBy: {
+        file: "src/compat/toolloop-config.test.ts",
+        test: "walks up, and in each folder takes the plain name before the hidden folder",
+      },
     },
   ]),
 ];
