@@ -21,8 +21,7 @@ import {
   compareInventories,
   connectAll,
   describeApproval,
-  describeServer,
-  describeShadowed,
+  describeServers,
   diagnose,
   explainServer,
   findServer,
@@ -35,8 +34,6 @@ import {
   planExport,
   readInventory,
   removeServer,
-  type ServerView,
-  stateOf,
   switchServer,
   testServer,
   useServer,
@@ -118,17 +115,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
   };
 
-  const views = (all: boolean): ServerView[] =>
-    [...inventory.servers.values()].flatMap((server) => [
-      describeServer(server, stateOf(workspace, server)),
-      ...(all ? server.shadowed.map((entry) => describeShadowed(workspace, entry, server)) : []),
-    ]);
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
     closed ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed.")) : action();
 
   const host: Host = {
-    servers: ({ all = false } = {}) => views(all),
-    snapshot: () => ({ revision, servers: views(false), problems: inventory.problems }),
+    servers: ({ all = false } = {}) => describeServers(workspace, all),
+    snapshot: () => ({ revision, servers: describeServers(workspace, false), problems: inventory.problems }),
     subscribe: events.subscribe,
     tools: (server, { refresh = false } = {}) =>
       whileOpen(() =>

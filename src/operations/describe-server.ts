@@ -27,6 +27,8 @@ export interface ServerView {
   readonly source: Provenance;
   readonly shadows: readonly Provenance[];
   readonly shadowedBy?: Provenance;
+  /** Other names of the same connection, where all there is was asked for. */
+  readonly sameAs?: readonly string[];
   readonly ownerVerdict: { readonly valid: boolean; readonly problems: readonly string[] };
   readonly problems: readonly Problem[];
   /** Why it is in this state, where that is not plain. */

@@ -171,6 +171,22 @@ describe("`list --all`", () => {
 `);
   });
 
+  test("names servers that are the same connection, in words and in JSON", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(USER, { mcpServers: { one: { command: "npx", args: ["-y", "x"] } } });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { two: { command: "npx", args: ["x"] } } });
+    const words = await runCli(["list", "--all"], { sandbox });
+    expect(words.stdout).toContain('      the same connection as "two"\n');
+    const { json } = await runCli(["list", "--all", "--json"], { sandbox });
+    expect(json()).toMatchObject({
+      servers: [
+        { name: "one", sameAs: ["two"] },
+        { name: "two", sameAs: ["one"] },
+      ],
+    });
+    expect((await runCli(["list", "--json"], { sandbox })).stdout).not.toContain("sameAs");
+  });
+
   test("marks them in JSON with the place of the winner", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(USER, { mcpServers: { files: { command: "npx" } } });

@@ -9,7 +9,7 @@ export const list: Command = {
   parameters: "",
   words: { least: 0, most: 0 },
   flags: {
-    all: { type: "boolean", summary: "show shadowed entries too" },
+    all: { type: "boolean", summary: "show shadowed entries too, and which servers are the same" },
     connect: { type: "boolean", summary: "connect to the approved ones first" },
   },
   examples: ["plugboard list", "plugboard list --all --json"],

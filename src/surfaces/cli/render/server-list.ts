@@ -65,6 +65,10 @@ function notes(server: ServerView, style: Style, standpoint: Standpoint): string
   if (server.shadowedBy !== undefined) {
     problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, standpoint)}`)}`);
   }
+  if (server.sameAs !== undefined) {
+    const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
+    problems.push(`${indent}${style.dim(`the same connection as ${others}`)}`);
+  }
   if (server.state === "failed" || server.state === "needs_auth") {
     const reason = (server.because ?? "").split("\n");
     problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, standpoint))}`));
