@@ -8,7 +8,7 @@ import {
   type Server,
   type ServerEntry,
 } from "../model/index.ts";
-import { findMissingValues } from "../values/index.ts";
+import { findMissingValues, type MissingValue } from "../values/index.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
@@ -109,22 +109,38 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
   return [...findings, ...valueAdvice(server), ...missingValues(workspace, server)];
 }
 
-/** Variables that are not set. Nothing is asked for a server that may not run. */
+/** Values that cannot be filled in as things are. The environment is not asked for a server that may not run. */
 function missingValues(workspace: Workspace, server: Server): Finding[] {
   const { name, launch, declaration } = server;
   if (launch === undefined || !decide(workspace, server).allowed) return [];
   const missing = findMissingValues(launch, declaration.expansion, workspace.environment);
-  return missing.map(({ field, variable }) => ({
-    server: name,
-    severity: "warning",
-    message: `"${name}": ${field} needs \${${variable}}, which is not set.`,
-    hint: "Set it where Plugboard is started.",
-  }));
+  return missing.map((value) => ({ server: name, ...describeMissing(name, value) }));
+}
+
+function describeMissing(server: string, { field, kind, name }: MissingValue): Omit<Finding, "server"> {
+  const said = (what: string, hint: string, severity: Finding["severity"] = "warning") => ({
+    severity,
+    message: `"${server}": ${field} ${what}.`,
+    hint,
+  });
+  switch (kind) {
+    case "variable":
+      return said(`needs \${${name}}, which is not set`, "Set it where Plugboard is started.");
+    case "input":
+      return said(`asks a person for "${name}"`, "Put a variable in its place to use it here.");
+    case "command":
+      return said(
+        `would have to run ${name}, which is not done`,
+        "Put a variable in its place to use it here.",
+      );
+    case "file":
+      return said(`is read from the file ${name} when it starts`, "See that the file is there.", "info");
+  }
 }
 
 /** Secrets that come from a command or a variable can go missing without a sound. */
 function valueAdvice({ name, declaration }: Server): Finding[] {
-  const { env, headers, auth, type } = declaration.fields;
+  const { env, headers, headersHelper, auth, type } = declaration.fields;
   const values = [env, headers].flatMap((map) => (isJsonObject(map) ? Object.entries(map) : []));
   const findings: Finding[] = [];
   if (declaration.expansion.secretValues === true) {
@@ -138,6 +154,14 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
         hint: "Check that the command prints the same text every time.",
       });
     }
+  }
+  if (headersHelper !== undefined) {
+    findings.push({
+      server: name,
+      severity: "warning",
+      message: `"${name}": its headers come from a command, which is not run.`,
+      hint: "Put a variable in a header to use it here.",
+    });
   }
   if (isJsonObject(auth) && auth["type"] === "oauth" && typeof auth["credentialId"] !== "string") {
     const message = `"${name}": its auth has no credentialId, so no token is sent.`;

@@ -2,13 +2,15 @@ import type { ExpansionRules, Launch } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { expand } from "./expand.ts";
 
-/** A variable that a value of a launch names and nobody set. */
+/** Something in a value of a launch that the environment does not fill in. */
 export interface MissingValue {
   readonly field: string;
-  readonly variable: string;
+  /** A variable that nobody set, a question to a person, a command that is not run, a file that is read at the start. */
+  readonly kind: "variable" | "input" | "command" | "file";
+  readonly name: string;
 }
 
-/** What the environment cannot fill in as it is now. Looks at variables only and reads nothing. */
+/** What the environment cannot fill in as it is now. Looks at variables only; reads and runs nothing. */
 export function findMissingValues(
   launch: Launch,
   rules: ExpansionRules,
@@ -20,15 +22,29 @@ export function findMissingValues(
     workspaceFolder: cwd,
     pathSeparator: platform === "win32" ? "\\" : "/",
   };
-  const fromTexts = textsIn(launch).flatMap(([field, text]) =>
-    expand(text, rules, context, field)
-      .missing.filter((variable) => !variable.startsWith("file:"))
-      .map((variable) => ({ field, variable })),
-  );
+  const fromTexts = textsIn(launch).flatMap(([field, text]): MissingValue[] => {
+    const { missing, inputs, dynamic } = expand(text, rules, context, field);
+    return [
+      ...missing.map(
+        (name): MissingValue =>
+          name.startsWith("file:")
+            ? { field, kind: "file", name: name.slice("file:".length) }
+            : { field, kind: "variable", name },
+      ),
+      ...inputs.map((name): MissingValue => ({ field, kind: "input", name })),
+      ...dynamic.map((name): MissingValue => ({ field, kind: "command", name })),
+    ];
+  });
   const named = launch.transport === "stdio" ? {} : (launch.headersFromEnv ?? {});
   const fromNames = Object.entries(named)
     .filter(([, { variable }]) => !variables[variable])
-    .map(([header, { variable }]) => ({ field: `headers.${header}`, variable }));
+    .map(
+      ([header, { variable }]): MissingValue => ({
+        field: `headers.${header}`,
+        kind: "variable",
+        name: variable,
+      }),
+    );
   return [...fromTexts, ...fromNames];
 }
 

@@ -339,6 +339,42 @@ describe("a diagnosis", () => {
     ]);
   });
 
+  test.each<[string, string, FileContent, string, "warning" | "info"]>([
+    [
+      "asks a person",
+      ".config/Code/User/mcp.json",
+      { servers: { x: { type: "http", url: "https://h", headers: { A: "Bearer ${input:key}" } } } },
+      '"x": headers.A asks a person for "key".',
+      "warning",
+    ],
+    [
+      "runs a command",
+      ".config/crush/crush.json",
+      { mcp: { x: { type: "http", url: "https://h", headers: { A: "$(op read it)" } } } },
+      '"x": headers.A would have to run $(op read it), which is not done.',
+      "warning",
+    ],
+    [
+      "runs a helper",
+      ".claude.json",
+      { mcpServers: { x: { type: "http", url: "https://h", headersHelper: "token" } } },
+      '"x": its headers come from a command, which is not run.',
+      "warning",
+    ],
+    [
+      "is in a file",
+      ".config/opencode/opencode.json",
+      { mcp: { x: { type: "remote", url: "https://h", headers: { A: "{file:key.txt}" } } } },
+      '"x": headers.A is read from the file key.txt when it starts.',
+      "info",
+    ],
+  ])("names a value that %s", async (_, name, content, message, severity) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(name, content);
+    await using host = await hostIn(sandbox);
+    expect(host.diagnose().findings).toMatchObject([{ server: "x", severity, message }]);
+  });
+
   test("asks the environment nothing for a project that nobody approved", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { type: "stdio", command: "${GONE}" } } });
