@@ -117,6 +117,8 @@ export interface TransportFacts {
   readonly kind: Transport | "ws";
   readonly reason: string;
   readonly candidates?: readonly Transport[];
+  /** Guessed, where its owner would rather be told. */
+  readonly inferred?: true;
 }
 
 export function explicit(kind: Transport | "ws", spelling: string): TransportFacts {

@@ -32,8 +32,8 @@ function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | unde
     if (type !== "stdio" && !url) verdict.refuse("missing-url");
     return explicit(type as "stdio" | "http" | "sse", type);
   }
-  if (command) return { kind: "stdio", reason: "no type, but a command" };
-  if (url) return { kind: "http", reason: "no type, but a url" };
+  if (command) return { kind: "stdio", reason: "no type, but a command", inferred: true };
+  if (url) return { kind: "http", reason: "no type, but a url", inferred: true };
   verdict.refuse("missing-command");
   return undefined;
 }

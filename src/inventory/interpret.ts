@@ -104,7 +104,8 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
     fields.complain("transport-unknown", "WebSocket servers cannot be reached", "type", "error");
     return { transport: undefined, reason: owners.reason };
   }
-  if (owners !== undefined) return { transport: owners.kind, reason: owners.reason };
+  if (owners !== undefined && owners.inferred !== true)
+    return { transport: owners.kind, reason: owners.reason };
   if (type !== undefined) {
     const transport = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
     if (transport === undefined) {

@@ -42,6 +42,8 @@ export interface ServerDeclaration {
     readonly kind: Transport | "ws";
     readonly reason: string;
     readonly candidates?: readonly Transport[];
+    /** Guessed, where its owner would rather be told. */
+    readonly inferred?: true;
   };
   /** Off or on by a rule of its owner other than a field of ours. */
   readonly enabled?: { readonly value: boolean; readonly rule: string };

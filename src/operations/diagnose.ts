@@ -172,7 +172,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
       hint: "Store a valid credentialId, or sign in.",
     });
   }
-  if (type === undefined && declaration.transport === undefined) {
+  if (type === undefined && (declaration.transport?.inferred ?? declaration.transport === undefined)) {
     const message = `"${name}" has no type.`;
     findings.push({
       server: name,

@@ -175,6 +175,20 @@ describe("a diagnosis warns, as the seeds advise,", () => {
     ]);
   });
 
+  test.each([".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json", "mcp.json"])(
+    "of a type that is not said in %s, and of a guess that it is http",
+    async (name) => {
+      await using sandbox = await createSandbox();
+      const file = await sandbox.writeProject(name, { mcpServers: { web: { url: "https://host/mcp" } } });
+      await using host = await hostIn(sandbox, { trustProject: true });
+      expect(host.servers()).toMatchObject([{ transport: "http", state: "idle" }]);
+      expect(host.diagnose().findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+        `warning: ${file}:4:7 server "web": no "type"; "http" is assumed because there is a "url"`,
+        'warning: "web" has no type.',
+      ]);
+    },
+  );
+
   test("that a disabled server is never started", async () => {
     await using sandbox = await createSandbox();
     expect(await findingsFor(sandbox, { files: { type: "stdio", command: "x", enabled: false } })).toEqual([
