@@ -197,6 +197,7 @@ function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]
     ...(entry.enabled && { enabled: entry.enabled }),
     ...(entry.owner && { owner: entry.owner }),
     ...(entry.inputs && { inputs: entry.inputs }),
+    ...(entry.template && { template: entry.template }),
     expansion: entry.expansion,
     problems: [],
   };

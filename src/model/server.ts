@@ -50,6 +50,8 @@ export interface ServerDeclaration {
   readonly owner?: OwnerVerdict;
   readonly expansion: ExpansionRules;
   readonly inputs?: readonly InputRequest[];
+  /** It only says how a server can be run: it is off, and there to be imported. */
+  readonly template?: true;
   /** What was already wrong with it when it was read. */
   readonly problems: readonly Problem[];
 }

@@ -86,7 +86,11 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
       hint,
     });
   }
-  if (state.kind === "disabled") {
+  if (declaration.template === true) {
+    const message = `"${name}" is a template, which says how a server can be run.`;
+    const hint = `Approve it, then import it from ${provenance.tool} to install it.`;
+    findings.push({ server: name, severity: "info", message, hint });
+  } else if (state.kind === "disabled") {
     const message = `"${name}" is off because of ${state.because}; it is never started.`;
     findings.push({ server: name, severity: "info", message, hint: "Enable it to use it." });
   }

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import {
   type ExpansionRules,
   HostError,
+  type InputRequest,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -56,13 +57,19 @@ export async function importServers(
   const skipped: { name: string; reason: string }[] = [];
   for (const name of names ?? found.keys()) {
     try {
-      const server = nativeFields(workspace, found.get(name));
-      written.push(await addServer(workspace, { name, server, scope }));
+      const entry = found.get(name);
+      const server = nativeFields(workspace, entry);
+      written.push(await addServer(workspace, { name: nativeName(name, entry), server, scope }));
     } catch (error) {
       skipped.push({ name, reason: messageOf(error) });
     }
   }
   return { written, skipped };
+}
+
+/** The registry's names begin with a domain: `io.github.acme/weather`. */
+function nativeName(name: string, entry: ServerEntry | undefined): string {
+  return entry?.declaration.template === true ? name.slice(name.lastIndexOf("/") + 1) : name;
 }
 
 function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEntry> {
@@ -95,7 +102,26 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
     );
     fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...Object.fromEntries(named) };
   }
+  if (declaration.template === true) return answered(fields, declaration.inputs ?? []);
   return enabled ? fields : { ...fields, enabled };
+}
+
+/**
+ * A template with a variable for every question that it asks. Its defaults are not taken: nobody saw them when it was approved.
+ */
+function answered(fields: JsonObject, inputs: readonly InputRequest[]): JsonObject {
+  const ids = new Set(inputs.map(({ id }) => id));
+  const variable = (id: string): string => `\${${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}}`;
+  const fill = (value: JsonValue, key = ""): JsonValue => {
+    if (typeof value === "string") {
+      if (value === "" && ids.has(key)) return variable(key);
+      return value.replaceAll(/\{([^{}]+)\}/g, (whole, id: string) => (ids.has(id) ? variable(id) : whole));
+    }
+    if (isList(value)) return value.map((item) => fill(item));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, name)]));
+  };
+  return fill(fields) as JsonObject;
 }
 
 /** Some tools mean paths from a folder of their own, which a native file does not know. */
@@ -115,6 +141,11 @@ function absolutePaths(
 /** A value with its placeholders in native words. */
 function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
   if (typeof value === "string") {
+    const isCommand = value.startsWith("!") && /^(?:env|headers)\./.test(field);
+    if (isCommand && declaration.expansion.secretValues !== true)
+      throw new Error(
+        `"${field}" is plain text to ${declaration.provenance.tool} and would be a command here`,
+      );
     const native = toNativeText(value, declaration.expansion, field);
     if ("text" in native) return native.text;
     throw new Error(`only ${declaration.provenance.tool} knows what ${native.foreign} in "${field}" means`);

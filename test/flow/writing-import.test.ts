@@ -137,6 +137,7 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
       broken: { args: ["x"] },
       "my server": { command: "x" },
       folder: { command: "x", args: ["${workspaceFolder}"] },
+      bang: { command: "x", env: { KEY: "!rm -rf it" } },
       good: { command: "x" },
     },
   });
@@ -152,6 +153,7 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
           "Invalid server config: Server name can only contain letters, numbers, dash, underscore and dot",
       },
       { name: "folder", reason: 'only cursor knows what ${workspaceFolder} in "args" means' },
+      { name: "bang", reason: '"env.KEY" is plain text to cursor and would be a command here' },
     ],
   });
 });
@@ -181,6 +183,50 @@ test.each(["user", "project"] as const)(
     expect((await host.importFrom({ tool: "cursor", names: ["theirs"], scope })).written).toHaveLength(1);
   },
 );
+
+test("a server.json is a template: never on, installed by import once it is approved", async () => {
+  await using sandbox = await createSandbox();
+  const named = (name: string) => ({ name, isRequired: true });
+  await sandbox.writeProject("server.json", {
+    $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+    name: "io.github.acme/weather",
+    description: "Weather forecasts",
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "@acme/weather-mcp",
+        version: "1.4.2",
+        transport: { type: "stdio" },
+        packageArguments: [
+          { type: "named", name: "--units", value: "{units}", variables: { units: { default: "--unseen" } } },
+        ],
+        environmentVariables: [named("WEATHER_KEY"), { name: "MODE", default: "fast" }],
+      },
+    ],
+  });
+  await using host = await hostIn(sandbox, { trustProject: true });
+  const [template] = host.servers();
+  expect(template).toMatchObject({ name: "io.github.acme/weather", enabled: false, state: "disabled" });
+  expect(host.diagnose().findings).toContainEqual({
+    server: "io.github.acme/weather",
+    severity: "info",
+    message: '"io.github.acme/weather" is a template, which says how a server can be run.',
+    hint: "Approve it, then import it from server-json to install it.",
+  });
+  const request = { tool: "server-json", scope: "user" } as const;
+  expect((await host.importFrom(request)).skipped).toMatchObject([{ reason: "it waits for your approval" }]);
+  await host.approve("io.github.acme/weather", host.approval("io.github.acme/weather").hash);
+  expect((await host.importFrom(request)).written).toMatchObject([{ name: "weather" }]);
+  expect(await ownServers(sandbox)).toEqual({
+    weather: {
+      type: "stdio",
+      command: "npx",
+      args: ["-y", "@acme/weather-mcp@1.4.2", "--units", "${UNITS}"],
+      env: { WEATHER_KEY: "${WEATHER_KEY}", MODE: "fast" },
+    },
+  });
+  expect(host.servers().find(({ name }) => name === "weather")?.state).toBe("idle");
+});
 
 test("a server that its tool has switched off is copied switched off", async () => {
   await using sandbox = await createSandbox();

@@ -18,6 +18,7 @@ export const serverJson: DiscoveryProvider = {
         ...template,
         source,
         enabled: OFF,
+        template: true as const,
       })),
     ),
   }),
