@@ -1,7 +1,8 @@
-import type { Scope } from "../../model/index.ts";
+import { isJsonObject, type JsonValue, type Scope } from "../../model/index.ts";
+import { hasText } from "../map-fields.ts";
+import { complain, withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
-import { isStrictJson } from "../strict-json.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
 import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
@@ -84,18 +85,18 @@ function managedFolder({ platform, join }: Where): string {
 }
 
 function readFile(source: SourceDocument, policy: ClaudePolicy): ProviderReading {
-  if (!isStrictJson(source)) {
-    const complaint = {
-      source,
-      path: [],
-      code: "owner-refuses",
-      message: "has comments or trailing commas: Claude Code reads strict JSON and would refuse this file",
-      severity: "warning",
-    } as const;
-    const reading = readServers(source, ["mcpServers"], policy);
-    return { ...reading, complaints: [...(reading.complaints ?? []), complaint] };
-  }
-  return readServers(source, ["mcpServers"], policy);
+  const reading = withStrictJson(readServers(source, ["mcpServers"], policy), source, claudeCode.label);
+  if (!isBareMap(source.value)) return reading;
+  const message = `has servers without "mcpServers" around them: ${claudeCode.label} sees nothing here`;
+  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
+}
+
+/** Servers right at the top, as Copilot CLI takes them. */
+function isBareMap(value: JsonValue): boolean {
+  if (!isJsonObject(value) || Object.hasOwn(value, "mcpServers")) return false;
+  return Object.values(value).some(
+    (entry) => isJsonObject(entry) && (hasText(entry, "command") || hasText(entry, "url")),
+  );
 }
 
 function readServers(
@@ -135,12 +136,6 @@ function readIgnored(source: SourceDocument): ProviderReading {
     map: (entry, name) => mapClaudeEntry(entry, name),
   });
   if (reading.entries.length === 0) return reading;
-  const complaint = {
-    source,
-    path: [],
-    code: "owner-refuses",
-    message: "is read here, but Claude Code itself ignores this file",
-    severity: "warning",
-  } as const;
-  return { ...reading, complaints: [...(reading.complaints ?? []), complaint] };
+  const message = "is read here, but Claude Code itself ignores this file";
+  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }

@@ -1,0 +1,48 @@
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../../src/config/index.ts";
+import { discover } from "../../src/discovery/index.ts";
+import { PROVIDERS } from "../../src/discovery/providers/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { findPlaces } from "../../src/state/index.ts";
+import { layOutFixtures } from "./fixture-tree.ts";
+
+const tree = await layOutFixtures();
+afterAll(() => tree[Symbol.asyncDispose]());
+
+/** What is said of a whole file, for what the manifest calls it. */
+const SAID: Readonly<Record<string, RegExp>> = {
+  "json-syntax": /^warning owner-refuses: .* reads strict JSON and would refuse this file$/,
+  "toml-syntax": /^error file-syntax: :\d+:\d+ is not valid TOML/,
+  "wrong-top-level-key": /^warning owner-refuses: .* sees nothing here$/,
+  "file-fatal": /^warning owner-refuses: .* would refuse this whole file because of it$/,
+  "empty-file": /^error file-empty: :1:1 is empty$/,
+};
+
+const broken = tree.manifest.files.flatMap(({ path, tool, fileProblems = [] }) =>
+  fileProblems.map((problem) => [path, tool, problem] as const),
+);
+
+test("the manifest has eight broken files", () => {
+  expect(broken).toHaveLength(8);
+});
+
+test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
+  const file = tree.path(path);
+  const cwd = dirname(file).replace(/[\\/]\.codex$/, "");
+  const home = join(tree.root, "nobody");
+  const environment = { platform: "linux", home, cwd, variables: {} };
+  const { problems } = await discover({
+    ports: nodePorts(),
+    environment,
+    places: findPlaces(environment),
+    settings: {
+      ...DEFAULT_SETTINGS,
+      providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),
+    },
+  });
+  const said = problems
+    .filter((found) => found.file === file)
+    .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
+  expect(said).toEqual([expect.stringMatching(SAID[problem] ?? /^$/)]);
+});
