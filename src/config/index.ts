@@ -2,7 +2,6 @@
 
 export type { NativeEdit } from "./edit-native-file.ts";
 export { editNativeFile } from "./edit-native-file.ts";
-export type { InlineConfig } from "./inline-config.ts";
 export { readInlineConfig } from "./inline-config.ts";
 export type { LoadMcpConfigOptions, McpConfigLoadResult, McpConfigSource } from "./load-toolloop-config.ts";
 export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
