@@ -41,6 +41,8 @@ export interface ServerOptions {
   readonly startupTimeout?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];
+  /** Stop it when it was not used for so many milliseconds; its next use starts it again. */
+  readonly idleStopMs?: number;
 }
 
 export interface HostOptions {

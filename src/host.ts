@@ -73,7 +73,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const redactor = new Redactor();
   const supervisor = createSupervisor({
     open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
+    clock: ports.clock,
     parallelStarts: settings.parallelStarts,
+    idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
     onState(server, state) {
       revision += 1;
       logState(ports.log, server, state);
@@ -199,6 +201,10 @@ function programServers({ servers = {} }: HostOptions): ServerDeclaration[] {
 
 /** The seeds' log lines. */
 function logState({ log }: Log, server: string, state: ServerState): void {
+  if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
+    const { attempt, error } = state;
+    log("warn", "MCP connection lost", { server, attempt, error: error.message });
+  }
   if (state.kind !== "failed" && state.kind !== "needs_auth") return;
   if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
   else log("error", "MCP connection failed", { server, error: state.error.message });

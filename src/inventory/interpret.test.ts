@@ -185,6 +185,14 @@ describe("the fields of an entry", () => {
     });
   });
 
+  test.each<[string, JsonObject, boolean, number | undefined]>([
+    ["with its first use and for good", {}, false, undefined],
+    ["with the host", { eager: true }, true, undefined],
+    ["until nobody uses it", { idleStopMs: 60_000 }, false, 60_000],
+  ])("a server runs %s", (_, fields, eager, idleStopMs) => {
+    expect(entryOf("a", { command: "node", ...fields })).toMatchObject({ eager, idleStopMs });
+  });
+
   test.each<[string, JsonObject, string]>([
     ["enabled as text", { enabled: "false" }, '"enabled" must be true or false; it is ignored'],
     ["enabled as a number", { enabled: 0 }, '"enabled" must be true or false; it is ignored'],

@@ -56,6 +56,8 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     ...readEnabled(enabled, declaration),
     timeoutMs,
     startupTimeoutMs,
+    eager: fields.boolean("eager") ?? false,
+    idleStopMs: fields.milliseconds("idleStopMs"),
     problems: [...declaration.problems, ...fields.problems],
   };
 }

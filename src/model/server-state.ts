@@ -30,7 +30,16 @@ export interface ServerFacts {
 export type ServerState =
   | { readonly kind: "idle" }
   | { readonly kind: "connecting" }
-  | { readonly kind: "reconnecting"; readonly attempt: number }
+  | {
+      /** It was connected and the connection was lost. */
+      readonly kind: "reconnecting";
+      /** The number of the restart, from 1. */
+      readonly attempt: number;
+      /** When it will be tried, in milliseconds since 1970; `undefined` while it is being tried. */
+      readonly nextTryAt: number | undefined;
+      /** Why it is restarted. */
+      readonly error: HostError;
+    }
   | { readonly kind: "connected"; readonly facts: ServerFacts }
   | { readonly kind: "needs_auth"; readonly error: HostError }
   | { readonly kind: "needs_client_registration"; readonly error: HostError }

@@ -85,6 +85,10 @@ export interface ServerEntry {
   readonly enabledBy: string;
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
+  /** Started with the host instead of by its first use. */
+  readonly eager: boolean;
+  /** How long it may be unused before it is stopped; `undefined` means for ever. */
+  readonly idleStopMs: number | undefined;
   readonly problems: readonly Problem[];
 }
 

@@ -65,6 +65,10 @@ test("an invalid server shows what it says of itself, and why it cannot be used"
 test.each<[ServerState, string | undefined]>([
   [{ kind: "failed", error: new HostError("CONNECT_FAILED", "nobody answers") }, "nobody answers"],
   [{ kind: "needs_auth", error: new HostError("AUTH_REQUIRED", "sign in") }, "sign in"],
+  [
+    { kind: "reconnecting", attempt: 1, nextTryAt: 0, error: new HostError("CONNECTION_LOST", "it is gone") },
+    "it is gone",
+  ],
   [{ kind: "untrusted", because: "nobody approved it" }, "nobody approved it"],
   [{ kind: "disabled", because: "it is off" }, "it is off"],
   [{ kind: "connecting" }, undefined],
@@ -72,4 +76,21 @@ test.each<[ServerState, string | undefined]>([
 ])("the state $kind says why, where that is not plain", (state, because) => {
   const view = describeServer(serverOf("a", { command: "node" }), state);
   expect({ state: view.state, because: view.because }).toEqual({ state: state.kind, because });
+});
+
+test("a failure comes with its code and advice, a restart with its number and time", () => {
+  const error = new HostError("CONNECT_TIMEOUT", "too slow", { hint: "Wait longer." });
+  const server = serverOf("a", { command: "node" });
+  expect(describeServer(server, { kind: "failed", error })).toMatchObject({
+    errorCode: "CONNECT_TIMEOUT",
+    hint: "Wait longer.",
+  });
+  const waiting = { kind: "reconnecting", attempt: 2, nextTryAt: 1_000, error } as const;
+  expect(describeServer(server, waiting)).toMatchObject({
+    errorCode: "CONNECT_TIMEOUT",
+    hint: "Wait longer.",
+    attempt: 2,
+    nextTry: "1970-01-01T00:00:01.000Z",
+  });
+  expect(describeServer(server, { ...waiting, nextTryAt: undefined })).not.toHaveProperty("nextTry");
 });

@@ -1,4 +1,5 @@
 import {
+  type HostErrorCode,
   isJsonObject,
   maskArguments,
   maskUrl,
@@ -33,6 +34,12 @@ export interface ServerView {
   readonly problems: readonly Problem[];
   /** Why it is in this state, where that is not plain. */
   readonly because?: string;
+  /** The code and the advice of the failure it is in. */
+  readonly errorCode?: HostErrorCode;
+  readonly hint?: string;
+  /** While it is restarted: the number of the try, and when it comes. */
+  readonly attempt?: number;
+  readonly nextTry?: string;
 }
 
 export function describeServer(server: Server, state: ServerState): ServerView {
@@ -69,6 +76,7 @@ function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
     },
     problems: entry.problems,
     ...(because !== undefined && { because }),
+    ...describeFailure(state),
   };
 }
 
@@ -91,9 +99,20 @@ function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerVie
   };
 }
 
+function describeFailure(state: ServerState): Pick<ServerView, "errorCode" | "hint" | "attempt" | "nextTry"> {
+  if (!("error" in state)) return {};
+  const { code, hint } = state.error;
+  const failure = { errorCode: code, ...(hint !== undefined && { hint }) };
+  if (state.kind !== "reconnecting") return failure;
+  const { attempt, nextTryAt } = state;
+  const nextTry = nextTryAt === undefined ? undefined : new Date(nextTryAt).toISOString();
+  return { ...failure, attempt, ...(nextTry !== undefined && { nextTry }) };
+}
+
 function reasonOf(state: ServerState): string | undefined {
   switch (state.kind) {
     case "failed":
+    case "reconnecting":
     case "needs_auth":
     case "needs_client_registration":
       return state.error.message;

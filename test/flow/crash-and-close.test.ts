@@ -15,25 +15,35 @@ describe("a server that crashes in the middle of a call", () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]);
     await using host = await hostIn(sandbox, { servers: { raw } });
+    const events = eventsOf(host);
     expect(await failureOf(host.call("raw", "echo", { text: "hi" }))).toEqual({
       code: "TOOL_CALL_FAILED",
       message:
         'Tool execution failed: the process of "raw" ended with code 5; its last words:\nboom: crashed in a call',
       server: "raw",
     });
-    const [view] = host.servers();
-    expect([view?.state, view?.because]).toEqual([
-      "failed",
-      'the process of "raw" ended with code 5; its last words:\nboom: crashed in a call',
-    ]);
+    expect(events).toContainEqual({
+      type: "server.state",
+      server: "raw",
+      state: {
+        kind: "reconnecting",
+        attempt: 1,
+        nextTryAt: expect.any(Number),
+        error: expect.objectContaining({
+          code: "CONNECTION_LOST",
+          message: 'the process of "raw" ended with code 5; its last words:\nboom: crashed in a call',
+        }),
+      },
+    });
   });
 
   test("is started again by the next call", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
     const first = await pidOf(host, "raw");
+    const events = eventsOf(host);
     process.kill(first, "SIGKILL");
-    await eventually(() => expect(host.servers()[0]?.state).toBe("failed"));
+    await eventually(() => expect(events).toMatchObject([{ state: { kind: "reconnecting" } }]));
     const second = await pidOf(host, "raw");
     expect(second).not.toBe(first);
     expect(host.servers()[0]?.state).toBe("connected");

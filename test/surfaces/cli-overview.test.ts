@@ -143,6 +143,17 @@ test("`status` is content where nothing is configured, and not where a file is b
   expect(await runCli(["status"], { sandbox })).toMatchObject({ code: 1 });
 });
 
+test("`status` is not content with a server that comes up and is lost again", async () => {
+  await using sandbox = await createSandbox();
+  const raw = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
+  await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
+  const { code, stdout } = await runCli(["status"], { sandbox });
+  expect(code).toBe(1);
+  expect(stdout).toContain("ended with code 4");
+  expect(stdout).toContain("→ plugboard test raw");
+  expect(stdout).toContain("0 of 1 server connected");
+});
+
 describe("`test`", () => {
   test("says what a server is and offers", async () => {
     await using sandbox = await createSandbox();

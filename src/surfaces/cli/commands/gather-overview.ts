@@ -27,6 +27,7 @@ function nextStep({ name, state }: ServerView): string | undefined {
   const steps: Partial<Record<ServerStateKind, string>> = {
     untrusted: `plugboard trust ${word}`,
     failed: `plugboard test ${word}`,
+    reconnecting: `plugboard test ${word}`,
   };
   return steps[state];
 }

@@ -6,6 +6,7 @@ import { standpointOf } from "./standpoint.ts";
 
 const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
   "failed",
+  "reconnecting", // it came up and was lost
   "invalid",
   "needs_auth",
   "needs_client_registration",

@@ -27,7 +27,7 @@ interface Failure {
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
   const found = await host.tools(undefined, { refresh });
   const failures = host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
-    if (state === "failed" || state === "needs_auth" || state === "invalid")
+    if (["failed", "reconnecting", "needs_auth", "invalid"].includes(state))
       return [{ server: name, message: because }];
     if (state === "untrusted")
       return [{ server: name, message: `needs your approval: plugboard trust ${shellWord(name)}` }];

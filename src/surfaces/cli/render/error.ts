@@ -13,7 +13,7 @@ function suggestion({ code, reason, server }: HostError): string | undefined {
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
   if (code === "SERVER_UNKNOWN") return "plugboard list";
   if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${name}`;
-  if (code.startsWith("CONNECT_") && server !== undefined) return `plugboard test ${name}`;
+  if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `plugboard test ${name}`;
   return undefined;
 }
 

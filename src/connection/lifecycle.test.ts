@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { HostError, type HostErrorCode, type ServerFacts } from "../model/index.ts";
+import { type Life, type LifeEvent, next, RESTARTS, restartWaitMs, UNUSED, wantedRun } from "./lifecycle.ts";
+import { WireError } from "./wire/wire-error.ts";
+
+const FACTS = { name: "files" } as ServerFacts;
+const MINUTE = 60_000;
+
+/** A life after these events, each at its time. */
+function after(...events: readonly (readonly [at: number, event: LifeEvent])[]): Life {
+  return events.reduce(
+    (life, [now, event]) => next(life, event, { server: "files", now, idleStopMs: undefined }),
+    UNUSED,
+  );
+}
+
+const used = { type: "used" } as const;
+const opened = (run: number): LifeEvent => ({ type: "opened", run, facts: FACTS });
+const ended = (run: number): LifeEvent => ({ type: "ended", run, message: "it is gone" });
+const failed = (run: number, error: unknown): LifeEvent => ({ type: "failed", run, error });
+
+/** Connected, lost, and being brought back. */
+const RETRYING = [
+  [0, used],
+  [0, opened(1)],
+  [0, ended(1)],
+  [0, used],
+] as const;
+
+describe("the wait before a restart", () => {
+  test.each([
+    [1, 500],
+    [2, 1_500],
+    [3, 4_500],
+    [4, 13_500],
+    [5, 30_000],
+    [50, 30_000],
+  ])("number %i is at most %i ms, and at most a fifth less", (attempt, most) => {
+    for (const server of ["a", "files", "日本", ""]) {
+      expect(restartWaitMs(server, attempt)).toBeLessThanOrEqual(most);
+      expect(restartWaitMs(server, attempt)).toBeGreaterThanOrEqual(most * 0.8);
+    }
+  });
+
+  test("is not the same for all, so that they do not all come at once", () => {
+    const waits = Array.from({ length: 20 }, (_, index) => restartWaitMs(`server-${index}`, 1));
+    expect(new Set(waits).size).toBeGreaterThan(15);
+  });
+});
+
+describe("a start that fails", () => {
+  const error = new HostError("CONNECT_EXITED", "it ended");
+
+  test("is told to whoever asked and not repeated when the server never was connected", () => {
+    expect(after([0, used], [0, failed(1, error)]).state).toEqual({ kind: "failed", error });
+  });
+
+  test("is repeated when the server is being brought back", () => {
+    const { state } = after(...RETRYING, [10, failed(2, error)]);
+    expect(state).toEqual({
+      kind: "reconnecting",
+      attempt: 2,
+      nextTryAt: 10 + restartWaitMs("files", 2),
+      error,
+    });
+  });
+
+  test.each<[HostErrorCode, string]>([
+    ["AUTH_REQUIRED", "needs_auth"],
+    ["INTERACTION_REQUIRED", "failed"],
+    ["SERVER_DISABLED", "failed"],
+    ["SERVER_UNKNOWN", "failed"],
+    ["VALUE_UNRESOLVED", "failed"],
+    ["REQUEST_REFUSED", "failed"],
+    ["CONNECT_COMMAND_NOT_FOUND", "failed"],
+  ])("for a reason that does not pass is not repeated: %s", (code, kind) => {
+    const fatal = new HostError(code, "no");
+    expect(after(...RETRYING, [0, failed(2, fatal)]).state).toEqual({ kind, error: fatal });
+  });
+
+  test("because the two have no protocol version in common is not repeated", () => {
+    const cause = new WireError({ kind: "version", version: "1999-01-01" }, "unknown version");
+    const fatal = new HostError("CONNECT_FAILED", "unknown version", { cause });
+    expect(after(...RETRYING, [0, failed(2, fatal)]).state.kind).toBe("failed");
+  });
+
+  test("with something that is no HostError becomes one", () => {
+    const { state } = after([0, used], [0, failed(1, new TypeError("x is not a function"))]);
+    expect(state).toMatchObject({
+      kind: "failed",
+      error: { code: "CONNECT_FAILED", message: "x is not a function", server: "files" },
+    });
+  });
+});
+
+describe("the budget of restarts", () => {
+  /** Connects at 0 and is lost and brought back every ten seconds. */
+  const flap = (times: number): (readonly [number, LifeEvent])[] =>
+    Array.from({ length: times }, (_, index) => {
+      const at = index * 10_000;
+      return [
+        [at, used],
+        [at, opened(index + 1)],
+        [at, ended(index + 1)],
+      ] as const;
+    }).flat();
+
+  test("is used up by the sixth loss within five minutes", () => {
+    expect(after(...flap(5)).state).toMatchObject({ kind: "reconnecting", attempt: 5 });
+    const { state } = after(...flap(6));
+    expect(state).toMatchObject({
+      kind: "failed",
+      error: {
+        code: "CONNECTION_LOST",
+        server: "files",
+        message:
+          '"files" was restarted 5 times within 5 minutes and is left alone now; the last time: it is gone',
+        hint: "Test it to see what is wrong; its next use starts it again.",
+      },
+    });
+  });
+
+  test("is earned back by a connection that holds for five minutes", () => {
+    const standing = [...flap(5), [50_000, used], [50_000, opened(6)]] as const;
+    const tooSoon = after(...standing, [4 * MINUTE, ended(6)]);
+    expect(tooSoon.state.kind).toBe("failed");
+    const { state } = after(...standing, [50_000 + RESTARTS.withinMs, ended(6)]);
+    expect(state).toMatchObject({ kind: "reconnecting", attempt: 1 });
+  });
+
+  test("is new for a server that was closed by hand", () => {
+    const { state } = after(
+      ...flap(5),
+      [50_000, { type: "stopped" }],
+      [50_000, used],
+      [50_000, opened(6)],
+      [50_001, ended(6)],
+    );
+    expect(state).toMatchObject({ kind: "reconnecting", attempt: 1 });
+  });
+});
+
+test("what an earlier start says changes nothing", () => {
+  const life = after([0, used], [0, { type: "stopped" }], [0, used]);
+  expect(wantedRun(life)).toBe(2);
+  const context = { server: "files", now: 1, idleStopMs: undefined };
+  for (const event of [opened(1), ended(1), failed(1, new Error("late")), { type: "asked", run: 1 } as const])
+    expect(next(life, event, context)).toBe(life);
+});

@@ -1,0 +1,191 @@
+import {
+  HostError,
+  type HostErrorCode,
+  isHostError,
+  messageOf,
+  type ServerFacts,
+  type ServerState,
+} from "../model/index.ts";
+import { failureOf } from "./wire/wire-error.ts";
+
+/** Restarts that nobody asked for: so many within so long, each after a longer wait. */
+export const RESTARTS = { most: 5, withinMs: 300_000, firstWaitMs: 500, longestWaitMs: 30_000 } as const;
+
+/** One server's life so far. A plain value: `next` gives the one that follows. */
+export interface Life {
+  readonly state: ServerState;
+  /** The number of its last start. What an earlier one still has to say no longer counts. */
+  readonly run: number;
+  /** When it was restarted lately. */
+  readonly restarts: readonly number[];
+  /** Requests that are being answered. */
+  readonly busy: number;
+  /** When it was last used. */
+  readonly usedAt: number;
+}
+
+export type LifeEvent =
+  | { readonly type: "used" }
+  | { readonly type: "opened"; readonly run: number; readonly facts: ServerFacts }
+  | { readonly type: "failed"; readonly run: number; readonly error: unknown }
+  | { readonly type: "ended"; readonly run: number; readonly message: string }
+  | { readonly type: "asked" | "answered"; readonly run: number }
+  | { readonly type: "stopped" }
+  | { readonly type: "givenUp"; readonly error: HostError }
+  /** Time has passed. */
+  | { readonly type: "woken" };
+
+/** What a transition may look at beside the life itself. */
+export interface LifeContext {
+  readonly server: string;
+  readonly now: number;
+  /** How long it may be unused before it is stopped. */
+  readonly idleStopMs: number | undefined;
+}
+
+export const UNUSED: Life = { state: { kind: "idle" }, run: 0, restarts: [], busy: 0, usedAt: 0 };
+
+/** Every change in a server's life. An event that no longer matters gives back the same life. */
+export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
+  const { state, run } = life;
+  const { now } = context;
+  if ("run" in event && (event.run !== run || !isRunning(state))) return life;
+  switch (event.type) {
+    case "used":
+      if (!isRunning(state)) return start(life, now);
+      return context.idleStopMs === undefined ? life : { ...life, usedAt: now };
+    case "opened":
+      return { ...life, state: { kind: "connected", facts: event.facts }, usedAt: now };
+    case "failed":
+      return afterFailedStart(life, toHostError(event.error, context.server), context);
+    case "ended": {
+      const error = new HostError("CONNECTION_LOST", event.message, { server: context.server });
+      return restartLater(life, error, context);
+    }
+    case "asked":
+      return { ...life, busy: life.busy + 1 };
+    case "answered":
+      return { ...life, busy: life.busy - 1, usedAt: now };
+    case "stopped":
+      return state.kind === "idle" ? life : { ...UNUSED, run };
+    case "givenUp":
+      return { ...life, state: stateOfFailure(event.error) };
+    case "woken":
+      return afterWaking(life, context);
+  }
+}
+
+/** The start that should be running or under way; `undefined` when nothing should. */
+export function wantedRun({ state, run }: Life): number | undefined {
+  return isRunning(state) ? run : undefined;
+}
+
+/** What has to be done so that what runs is what should. */
+export function reconcile(
+  wanted: number | undefined,
+  running: number | undefined,
+): { readonly end: boolean; readonly start: boolean } {
+  const differs = wanted !== running;
+  return { end: differs && running !== undefined, start: differs && wanted !== undefined };
+}
+
+/** When time alone will change something. */
+export function wakeAt({ state, busy, usedAt }: Life, idleStopMs: number | undefined): number | undefined {
+  if (state.kind === "reconnecting") return state.nextTryAt;
+  const mayStop = state.kind === "connected" && busy === 0 && idleStopMs !== undefined;
+  return mayStop ? usedAt + idleStopMs : undefined;
+}
+
+/** How long the wait before a restart is. A little less than the rule for some, so that not all come at once. */
+export function restartWaitMs(server: string, attempt: number): number {
+  const { firstWaitMs, longestWaitMs } = RESTARTS;
+  const wait = Math.min(longestWaitMs, firstWaitMs * 3 ** (attempt - 1));
+  return Math.round(wait * (1 - 0.2 * scatter(`${server}/${attempt}`)));
+}
+
+/** Always the same number from 0 to 1 for the same text, and seldom the same for two texts (FNV-1a). */
+function scatter(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) / 2 ** 32;
+}
+
+function isRunning(state: ServerState): boolean {
+  return (
+    state.kind === "connecting" ||
+    state.kind === "connected" ||
+    (state.kind === "reconnecting" && state.nextTryAt === undefined)
+  );
+}
+
+/** Whoever uses a server that waits for its restart has it at once. */
+function start({ state, run, restarts }: Life, now: number): Life {
+  const fresh = { run: run + 1, busy: 0, usedAt: now };
+  if (state.kind !== "reconnecting") return { ...fresh, state: { kind: "connecting" }, restarts };
+  const { attempt, error } = state;
+  return {
+    ...fresh,
+    state: { kind: "reconnecting", attempt, nextTryAt: undefined, error },
+    restarts: [...lately(restarts, now), now],
+  };
+}
+
+/** Only a server that has been connected is restarted; one that never was waits for its next use. */
+function afterFailedStart(life: Life, error: HostError, context: LifeContext): Life {
+  const isRestart = life.state.kind === "reconnecting";
+  return isRestart && mayPass(error)
+    ? restartLater(life, error, context)
+    : { ...life, state: stateOfFailure(error) };
+}
+
+function restartLater(life: Life, error: HostError, { server, now }: LifeContext): Life {
+  const restarts = lately(life.restarts, now);
+  if (restarts.length >= RESTARTS.most)
+    return { ...life, restarts, state: stateOfFailure(tooManyRestarts(server, error)) };
+  const attempt = restarts.length + 1;
+  const nextTryAt = now + restartWaitMs(server, attempt);
+  return { ...life, restarts, state: { kind: "reconnecting", attempt, nextTryAt, error } };
+}
+
+function afterWaking(life: Life, { now, idleStopMs }: LifeContext): Life {
+  const due = wakeAt(life, idleStopMs);
+  if (due === undefined || now < due) return life;
+  return life.state.kind === "reconnecting" ? start(life, now) : { ...life, state: { kind: "idle" } };
+}
+
+/** A restart counts for as long as the budget says: a connection that holds that long has earned all of it back. */
+function lately(restarts: readonly number[], now: number): readonly number[] {
+  return restarts.filter((at) => now - at < RESTARTS.withinMs);
+}
+
+const PASSING: ReadonlySet<HostErrorCode> = new Set([
+  "CONNECT_FAILED",
+  "CONNECT_TIMEOUT",
+  "CONNECT_EXITED",
+  "CONNECT_UNREACHABLE",
+  "CONNECTION_LOST",
+]);
+
+/** Some failures go away by themselves. A missing command, a missing sign-in or an unknown protocol version do not. */
+function mayPass(error: HostError): boolean {
+  return PASSING.has(error.code) && failureOf(error.cause)?.kind !== "version";
+}
+
+function tooManyRestarts(server: string, last: HostError): HostError {
+  const { most, withinMs } = RESTARTS;
+  const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and is left alone now; the last time: ${last.message}`;
+  const hint = "Test it to see what is wrong; its next use starts it again.";
+  return new HostError(last.code, message, { server, hint, cause: last });
+}
+
+function toHostError(error: unknown, server: string): HostError {
+  return isHostError(error)
+    ? error
+    : new HostError("CONNECT_FAILED", messageOf(error), { server, cause: error });
+}
+
+function stateOfFailure(error: HostError): ServerState {
+  const needsAuth = error.code === "AUTH_REQUIRED" || error.reason === "signIn";
+  return { kind: needsAuth ? "needs_auth" : "failed", error };
+}

@@ -1,0 +1,157 @@
+import { HostError, type ServerState } from "../model/index.ts";
+import type { Clock } from "../platform/index.ts";
+import type { Connection } from "./connection.ts";
+import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
+import type { Turnstile } from "./turnstile.ts";
+
+export interface SupervisionOptions {
+  readonly clock: Clock;
+  readonly withTurn: Turnstile;
+  /** Decides, resolves and connects; rejects with a `HostError`. */
+  open(server: string, signal: AbortSignal): Promise<Connection>;
+  onState(server: string, state: ServerState): void;
+  idleStopMs(server: string): number | undefined;
+}
+
+/** One start of the server, and the connection that came of it. */
+interface Run {
+  readonly number: number;
+  readonly abort: AbortController;
+  /** What becomes of the start, however long it takes to come to its end. */
+  readonly opened: Promise<Connection>;
+  /** The same for callers: whoever waits is told at once when the run is called off. */
+  readonly connection: Promise<Connection>;
+}
+
+/** Makes what runs of one server what its life says it should be. Decides nothing itself. */
+export class SupervisedServer {
+  readonly #name: string;
+  readonly #options: SupervisionOptions;
+  #life: Life = UNUSED;
+  #run: Run | undefined;
+  /** Resolves when everything that ran before is gone; a new start waits for it. */
+  #gone: Promise<void> | undefined;
+  #stopTimer = (): void => {};
+
+  constructor(name: string, options: SupervisionOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  get state(): ServerState {
+    return this.#life.state;
+  }
+
+  /** Is it running, on its way, or waiting for a restart? */
+  get isInUse(): boolean {
+    return wantedRun(this.#life) !== undefined || this.#life.state.kind === "reconnecting";
+  }
+
+  /** The running connection, or the next one. */
+  connect(): Promise<Connection> {
+    this.#apply({ type: "used" });
+    if (this.#run === undefined) throw new HostError("INTERNAL_BUG", `"${this.#name}" was not started.`);
+    return this.#run.connection;
+  }
+
+  /** Ends what runs. Those who wait for it get the reason. */
+  stop(reason: HostError): Promise<void> {
+    this.#apply({ type: "stopped" }, reason);
+    return this.#gone ?? Promise.resolve();
+  }
+
+  giveUp(error: HostError): void {
+    this.#apply({ type: "givenUp", error }, error);
+  }
+
+  #apply(event: LifeEvent, reason?: unknown, now = this.#options.clock.now()): void {
+    const { onState } = this.#options;
+    const idleStopMs = this.#options.idleStopMs(this.#name);
+    const before = this.#life;
+    const life = next(before, event, { server: this.#name, now, idleStopMs });
+    if (life === before) return;
+    this.#life = life;
+    this.#obey(life, reason);
+    this.#setTimer(wakeAt(life, idleStopMs), now);
+    // Last: whoever is told may use the server again at once.
+    if (life.state !== before.state) onState(this.#name, life.state);
+  }
+
+  #setTimer(due: number | undefined, now: number): void {
+    this.#stopTimer();
+    if (due === undefined) return;
+    const { clock } = this.#options;
+    // The timer is right where it differs from the time of day, which may be set while it runs.
+    const wake = (): void => this.#apply({ type: "woken" }, undefined, Math.max(due, clock.now()));
+    this.#stopTimer = clock.after(due - now, wake);
+  }
+
+  #obey(life: Life, reason: unknown): void {
+    const run = this.#run;
+    const wanted = wantedRun(life);
+    const { end, start } = reconcile(wanted, run?.number);
+    if (end && run !== undefined) this.#end(run, reason);
+    if (start && wanted !== undefined) this.#start(wanted);
+  }
+
+  #end({ abort, opened }: Run, reason: unknown): void {
+    this.#run = undefined;
+    abort.abort(reason);
+    const gone = opened
+      .then((connection) => connection.close()) // also after a crash, which may have left children behind
+      .catch(() => {}) // it never came up, and cleaned up after itself
+      .then(() => {
+        if (this.#gone === gone) this.#gone = undefined;
+      });
+    this.#gone = gone;
+  }
+
+  #start(number: number): void {
+    const { open, withTurn } = this.#options;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const gone = this.#gone ?? Promise.resolve();
+    const opened = gone.then(() => withTurn(signal, () => open(this.#name, signal)));
+    const connection = unlessAborted(
+      signal,
+      opened.then((fresh) => this.#counted(fresh, number)),
+    );
+    this.#run = { number, abort, opened, connection };
+    opened.then(
+      ({ facts, ended }) => {
+        this.#apply({ type: "opened", run: number, facts });
+        void ended.then(({ message }) => this.#apply({ type: "ended", run: number, message }));
+      },
+      (error: unknown) => this.#apply({ type: "failed", run: number, error }, error),
+    );
+    connection.catch(() => {}); // a restart in the background has no caller
+  }
+
+  /** Requests are counted only where that decides when the server is stopped. */
+  #counted(connection: Connection, run: number): Connection {
+    if (this.#options.idleStopMs(this.#name) === undefined) return connection;
+    const { server, facts, ended } = connection;
+    return {
+      server,
+      facts,
+      ended,
+      request: async (...request) => {
+        this.#apply({ type: "asked", run });
+        try {
+          return await connection.request(...request);
+        } finally {
+          this.#apply({ type: "answered", run });
+        }
+      },
+      onNotification: (listener) => connection.onNotification(listener),
+      close: () => connection.close(),
+    };
+  }
+}
+
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
