@@ -16,6 +16,7 @@ import type {
   ExportResult,
   ImportRequest,
   ImportResult,
+  ReloadOptions,
   ServerExplanation,
   ServerTest,
   ServerView,
@@ -41,6 +42,8 @@ export interface ServerOptions {
   readonly startupTimeout?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];
+  /** Start it with the host instead of with its first use. */
+  readonly eager?: boolean;
   /** Stop it when it was not used for so many milliseconds; its next use starts it again. */
   readonly idleStopMs?: number;
 }
@@ -59,6 +62,8 @@ export interface HostOptions {
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
   readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
   readonly interaction?: "ask" | "forbid";
+  /** `false` starts nothing before its first use, whatever `eager` in the entries says. */
+  readonly eager?: boolean;
   readonly log?: Log;
   readonly ports?: Partial<Ports>;
 }
@@ -111,8 +116,8 @@ export interface Host {
   /** Every file read, every entry, everything wrong or unwise. Starts nothing. */
   diagnose(server?: string): Diagnosis;
   session(options?: SessionOptions): Session;
-  /** Reads the config files again; only servers that changed are ended. */
-  reload(): Promise<void>;
+  /** Reads the config files again; only servers that changed are ended, and restarted when they were in use. */
+  reload(options?: ReloadOptions): Promise<void>;
   /** Reloads whenever a config file changes, appears or goes. The answer stops it, and so does `close()`. */
   watch(): () => void;
   /** Ends one connection, or everything. */

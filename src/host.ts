@@ -18,7 +18,6 @@ import {
   applyExport,
   approveServer,
   callTool,
-  compareInventories,
   connectAll,
   describeApproval,
   describeServers,
@@ -33,7 +32,9 @@ import {
   openServer,
   planExport,
   readInventory,
+  reloadServers,
   removeServer,
+  startEager,
   switchServer,
   testServer,
   useServer,
@@ -66,6 +67,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   let revision = 1;
   let closed = false;
   const stops = new Set<() => void>();
+  let lastReading: Promise<unknown> = Promise.resolve();
 
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
@@ -103,18 +105,22 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     events,
     trustProject,
     parallelStarts: settings.parallelStarts,
+    eager: options.eager !== false,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     questions: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
-    async reload() {
-      const before = inventory;
-      inventory = await readInventory(source);
-      revision += 1;
-      const { gone, fresh } = compareInventories(before, inventory);
-      await Promise.all(gone.map((server) => supervisor.close(server)));
-      for (const server of new Set([...gone, ...fresh])) events.publish({ type: "tools.changed", server });
+    readAgain() {
+      const reading = lastReading.then(async () => {
+        const before = inventory;
+        inventory = await readInventory(source);
+        revision += 1;
+        return { before, after: inventory };
+      });
+      lastReading = reading.catch(() => undefined);
+      return reading;
     },
+    reload: (reloadOptions) => reloadServers(workspace, reloadOptions),
   };
 
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
@@ -157,7 +163,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         },
         sessionOptions,
       ),
-    reload: () => whileOpen(() => workspace.reload()),
+    reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     watch() {
       const stop = watchFiles(workspace);
       stops.add(stop);
@@ -173,6 +179,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     [Symbol.asyncDispose]: () => host.close(),
   };
+  startEager(workspace, inventory.servers.keys());
   return host;
 }
 

@@ -53,6 +53,7 @@ export type {
   ImportResult,
   ServerExplanation,
   ServerTest,
+  ReloadOptions,
   ServerView,
   SwitchedServer,
   WriteScope,

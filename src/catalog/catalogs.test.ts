@@ -83,6 +83,7 @@ describe("what is known of a server", () => {
     const saved: CatalogCache = {
       read: async () => ({ savedAt: 1_000_000, content: { tools: [{ name: "read" }] } }),
       write: async () => {},
+      remove: async () => {},
     };
     const { catalogs } = createWorld(saved, createManualClock(1_000_000 + age));
     expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["read"], stale });
@@ -95,6 +96,7 @@ describe("what is known of a server", () => {
         content: { tools: [null, { name: 5 }, { name: "kept" }], resources: 7, instructions: [] },
       }),
       write: async () => {},
+      remove: async () => {},
     };
     expect(summary(await createWorld(nonsense).catalogs.peek(SUBJECT))).toEqual({
       tools: ["kept"],

@@ -35,6 +35,8 @@ export interface Catalogs {
   refresh(subject: CatalogSubject): Promise<KnownCatalog>;
   /** Listens to a new connection: lists that it says changed, or that are stale by now, are read again. */
   follow(subject: CatalogSubject, connection: Connection): void;
+  /** As if the server had never been asked. */
+  forget(subject: CatalogSubject): Promise<void>;
   /** Resolves when everything that was read is on the disk. */
   saved(): Promise<void>;
 }
@@ -123,6 +125,11 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     refresh,
     follow,
     get: async (subject) => (await peek(subject)) ?? (await refresh(subject)),
+    async forget({ name, fingerprint }) {
+      known.delete(name);
+      await saving.get(fingerprint);
+      await cache.remove(fingerprint);
+    },
     async saved() {
       await Promise.all(saving.values());
     },

@@ -21,12 +21,14 @@ export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts
 export { moveServer } from "./move-server.ts";
 export type { WriteScope } from "./native-files.ts";
 export { openServer } from "./open-server.ts";
-export { compareInventories, readInventory } from "./read-inventory.ts";
+export { readInventory } from "./read-inventory.ts";
+export { reloadServers } from "./reload-servers.ts";
 export { removeServer } from "./remove-server.ts";
+export { startEager } from "./start-eager.ts";
 export type { SwitchedServer } from "./switch-server.ts";
 export { switchServer } from "./switch-server.ts";
 export type { ServerTest } from "./test-server.ts";
 export { testServer } from "./test-server.ts";
 export { useServer } from "./use-server.ts";
 export { watchFiles } from "./watch-files.ts";
-export type { Workspace } from "./workspace.ts";
+export type { ReloadOptions, Workspace } from "./workspace.ts";

@@ -2,7 +2,7 @@ import type { Settings } from "../config/index.ts";
 import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
 import type { Problem, Server, ServerDeclaration } from "../model/index.ts";
-import { approvalStatus, type GivenApproval, launchHash } from "../policy/index.ts";
+import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
 import { readApprovals } from "../state/index.ts";
 
 /** What was found, merged and approved at one moment. */
@@ -55,11 +55,16 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   };
 }
 
-/** What a reload changed: servers that must end, and servers that are there now and were not, or not like this. */
-export function compareInventories(before: Inventory, after: Inventory): { gone: string[]; fresh: string[] } {
-  const usable = ({ servers }: Inventory, name: string): string | undefined => {
+/** What a reload changed: servers that must end, and servers that may run now and could not, or not like this. */
+export function compareInventories(
+  before: Inventory,
+  after: Inventory,
+  trustProject: boolean,
+): { gone: string[]; fresh: string[] } {
+  const usable = ({ servers, approvals }: Inventory, name: string): string | undefined => {
     const server = servers.get(name);
-    return server?.enabled === true ? launchHash(server) : undefined;
+    if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
+    return `${launchHash(server)} ${server.provenance.file}`; // the same launch in another file can mean another program
   };
   const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
   const changed = names.filter((name) => usable(before, name) !== usable(after, name));

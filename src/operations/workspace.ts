@@ -8,6 +8,11 @@ import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.
 import type { Places } from "../state/index.ts";
 import type { Inventory } from "./read-inventory.ts";
 
+export interface ReloadOptions {
+  /** Ends every server, forgets every list, and connects again to what was in use. */
+  readonly hard?: boolean;
+}
+
 /** The rooms as `host.ts` wired them; what every operation works with. */
 export interface Workspace {
   readonly ports: Ports;
@@ -19,6 +24,8 @@ export interface Workspace {
   readonly events: EventHub;
   readonly trustProject: boolean;
   readonly parallelStarts: number;
+  /** Are servers started before their first use where their entries ask for it? */
+  readonly eager: boolean;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Questions that are not answered yet, by server. */
@@ -26,8 +33,9 @@ export interface Workspace {
   inventory(): Inventory;
   /** The working folder and its parents up to the root of the repository. */
   projectFolders(): Promise<readonly string[]>;
-  /** Reads the files again. */
-  reload(): Promise<void>;
+  /** Reads the files again; one reading after the other, so that the last one counts. */
+  readAgain(): Promise<{ readonly before: Inventory; readonly after: Inventory }>;
+  reload(options?: ReloadOptions): Promise<void>;
 }
 
 /** May this server run now? The one question on every path to a server. */

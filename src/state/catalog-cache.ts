@@ -14,6 +14,7 @@ export interface CatalogCache {
   /** Nothing, when there is none or it cannot be understood: the server is asked again. */
   read(fingerprint: string): Promise<CachedCatalog | undefined>;
   write(fingerprint: string, content: JsonObject): Promise<void>;
+  remove(fingerprint: string): Promise<void>;
 }
 
 /** One file per launch, named by its fingerprint and never by what a server calls itself. */
@@ -37,6 +38,13 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       try {
         const text = JSON.stringify({ version: 1, savedAt: ports.clock.now(), content });
         await updateFile(ports, fileOf(fingerprint), () => text);
+      } catch (error) {
+        ports.log.log("warn", "catalog.cache.unwritable", { error: messageOf(error) });
+      }
+    },
+    async remove(fingerprint) {
+      try {
+        await ports.files.remove(fileOf(fingerprint));
       } catch (error) {
         ports.log.log("warn", "catalog.cache.unwritable", { error: messageOf(error) });
       }

@@ -126,7 +126,7 @@ test("reading the files again finds what is new and ends what was changed or tak
 
   expect(host.servers().map(({ name, state }) => `${name} ${state}`)).toEqual([
     "stays connected",
-    "changes idle",
+    "changes connecting",
     "comes idle",
   ]);
   expect(await pidOf("stays")).toBe(before.stays);

@@ -280,3 +280,11 @@ test("`--directory` lists as if started there", async () => {
     expect(json()).toMatchObject({ servers: [{ name: "theirs" }] });
   }
 });
+
+test("`list` starts nothing, not even a server that asks for it", async () => {
+  await using sandbox = await createSandbox();
+  const eager = { ...stdioServer("raw-server.mjs"), eager: true };
+  await sandbox.writeHome(USER, { mcpServers: { eager } });
+  const { json } = await runCli(["list", "--json"], { sandbox });
+  expect(json()).toMatchObject({ servers: [{ name: "eager", state: "idle" }] });
+});

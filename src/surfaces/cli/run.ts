@@ -115,6 +115,7 @@ function hostOpener(
   const open = async (options: Parameters<typeof createHost>[0]): Promise<Host> => {
     const host = await createHost({
       cwd: workingFolder(flags["directory"]),
+      eager: false, // a command uses what it needs and ends
       trustProject: flags["trust-project"] === true,
       ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
       ...options,
