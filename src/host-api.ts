@@ -6,6 +6,7 @@ import type {
   JsonObject,
   Problem,
   ServerFacts,
+  ServerStatus,
   ToolResult,
 } from "./model/index.ts";
 import type {
@@ -84,6 +85,8 @@ export interface Host {
   /** One per name; with `all`, the shadowed entries too. Starts nothing. */
   servers(options?: { readonly all?: boolean }): ServerView[];
   snapshot(): HostSnapshot;
+  /** The states in the five words of OpenCode, by server. Starts nothing. */
+  status(): Readonly<Record<string, ServerStatus>>;
   /** Told what changes. The answer stops it. A listener that throws hurts nobody. */
   subscribe(listener: HostListener): () => void;
   /** The tools of one server, or of all that may run: from the cache where there is one, else by connecting. */

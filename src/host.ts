@@ -12,6 +12,7 @@ import {
   Redactor,
   type ServerDeclaration,
   type ServerState,
+  statusOf,
 } from "./model/index.ts";
 import {
   addServer,
@@ -35,6 +36,7 @@ import {
   reloadServers,
   removeServer,
   startEager,
+  stateOf,
   switchServer,
   testServer,
   useServer,
@@ -129,6 +131,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
     snapshot: () => ({ revision, servers: describeServers(workspace, false), problems: inventory.problems }),
+    status: () =>
+      Object.fromEntries(
+        [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
+      ),
     subscribe: events.subscribe,
     tools: (server, { refresh = false } = {}) =>
       whileOpen(() =>

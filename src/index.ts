@@ -21,6 +21,7 @@ export type {
   ServerFacts,
   ServerState,
   ServerStateKind,
+  ServerStatus,
   Tier,
   ToolAnnotations,
   ToolDefinition,

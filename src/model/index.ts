@@ -33,6 +33,8 @@ export type {
 export { placeOfField } from "./server.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
+export type { ServerStatus } from "./server-status.ts";
+export { statusOf } from "./server-status.ts";
 export type {
   PromptDefinition,
   ResourceDefinition,

@@ -32,3 +32,4 @@ export { testServer } from "./test-server.ts";
 export { useServer } from "./use-server.ts";
 export { watchFiles } from "./watch-files.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
+export { stateOf } from "./workspace.ts";

@@ -1,0 +1,180 @@
+import { chmod, rm } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import type { Host, HostEvent } from "../../src/index.ts";
+import { createJumpingClock } from "../support/jumping-clock.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { eventsOf, eventually, failureOf, hostIn, isRunning } from "./host-in.ts";
+
+async function pidOf(host: Host, server: string): Promise<number> {
+  return Number((await host.call(server, "pid")).text);
+}
+
+function statesIn(events: readonly HostEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "server.state" ? [event.state.kind] : []));
+}
+
+describe("a server whose connection is lost", () => {
+  test("comes back by itself", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+    const first = await pidOf(host, "raw");
+    const events = eventsOf(host);
+    process.kill(first, "SIGKILL");
+    await eventually(() => expect(statesIn(events)).toEqual(["reconnecting", "reconnecting", "connected"]));
+    expect(await pidOf(host, "raw")).not.toBe(first);
+  });
+
+  test("says when it is tried next, which try that is, and why", async () => {
+    await using sandbox = await createSandbox();
+    const { clock } = createJumpingClock();
+    const ports = { clock: { now: clock.now, after: () => () => {} } }; // nothing ever falls due
+    await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") }, ports });
+    process.kill(await pidOf(host, "raw"), "SIGKILL");
+    await eventually(() => expect(host.servers()[0]?.state).toBe("reconnecting"));
+    expect(host.servers()[0]).toMatchObject({
+      because: expect.stringMatching(/^the process of "raw" ended by SIGKILL/),
+      errorCode: "CONNECTION_LOST",
+      attempt: 1,
+      nextTry: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(host.status()).toEqual({
+      raw: { status: "failed", error: expect.stringMatching(/^reconnecting \(attempt 1\): the process/) },
+    });
+  });
+
+  test("is left alone after five restarts within five minutes, until it is used again", async () => {
+    await using sandbox = await createSandbox();
+    const raw = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
+    const { clock, jump } = createJumpingClock();
+    await using host = await hostIn(sandbox, { servers: { raw }, ports: { clock } });
+    const events = eventsOf(host);
+    host.subscribe((event) => {
+      const waits = event.type === "server.state" && event.state.kind === "reconnecting";
+      if (waits && event.state.nextTryAt !== undefined) jump(30_000);
+    });
+    await host.connect("raw");
+    await eventually(() => expect(host.servers()[0]?.state).toBe("failed"));
+    const planned = events.flatMap((event) =>
+      event.type === "server.state" && event.state.kind === "reconnecting" && event.state.nextTryAt
+        ? [event.state.attempt]
+        : [],
+    );
+    expect(planned).toEqual([1, 2, 3, 4, 5]);
+    expect(host.servers()[0]).toMatchObject({
+      because: expect.stringContaining(
+        '"raw" was restarted 5 times within 5 minutes and is left alone now; the last time: ',
+      ),
+      hint: "Test it to see what is wrong; its next use starts it again.",
+    });
+
+    events.length = 0;
+    await host.connect("raw");
+    expect(statesIn(events).slice(0, 2)).toEqual(["connecting", "connected"]);
+  });
+
+  test("and whose command is gone when it is restarted is not tried again", async () => {
+    await using sandbox = await createSandbox();
+    const { command: node, args } = stdioServer("raw-server.mjs");
+    const command = await sandbox.writeHome("server", `#!/bin/sh\nexec "${node}" "${args[0]}"\n`);
+    await chmod(command, 0o755);
+    await using host = await hostIn(sandbox, { servers: { raw: { command } } });
+    const pid = await pidOf(host, "raw");
+    const events = eventsOf(host);
+    await rm(command);
+    process.kill(pid, "SIGKILL");
+    await eventually(() => expect(statesIn(events)).toEqual(["reconnecting", "reconnecting", "failed"]));
+    expect(host.servers()[0]).toMatchObject({ errorCode: "CONNECT_COMMAND_NOT_FOUND" });
+  });
+});
+
+describe("a server that never was connected", () => {
+  test("is not tried again by itself, but by its next use", async () => {
+    await using sandbox = await createSandbox();
+    const raw = stdioServer("raw-server.mjs", ["--behave", "exit"]);
+    const { clock, jump } = createJumpingClock();
+    await using host = await hostIn(sandbox, { servers: { raw }, ports: { clock } });
+    const events = eventsOf(host);
+    await failureOf(host.connect("raw"));
+    jump(600_000);
+    expect(statesIn(events)).toEqual(["connecting", "failed"]);
+    await failureOf(host.connect("raw"));
+    expect(statesIn(events)).toEqual(["connecting", "failed", "connecting", "failed"]);
+  });
+});
+
+describe("idleStopMs", () => {
+  test("stops a server that nobody uses; its tools stay known and its next use starts it", async () => {
+    await using sandbox = await createSandbox();
+    const { clock, jump } = createJumpingClock();
+    const raw = { ...stdioServer("raw-server.mjs"), idleStopMs: 10_000 };
+    await using host = await hostIn(sandbox, { servers: { raw }, ports: { clock } });
+    const first = await pidOf(host, "raw");
+    jump(10_000);
+    await eventually(() => expect(host.servers()[0]?.state).toBe("idle"));
+    await eventually(async () => expect(await isRunning(first)).toBe(false));
+    expect((await host.tools("raw")).map(({ tool }) => tool)).toEqual(["echo", "pid"]);
+    expect(host.servers()[0]?.state).toBe("idle");
+    expect(await pidOf(host, "raw")).not.toBe(first);
+  });
+
+  test("does not count while a request is being answered", async () => {
+    await using sandbox = await createSandbox();
+    const { clock, jump } = createJumpingClock();
+    const tools = { ...stdioServer("tools-server.mjs"), idleStopMs: 1_000 };
+    await using host = await hostIn(sandbox, { servers: { tools }, ports: { clock } });
+    const stop = new AbortController();
+    let call: Promise<unknown> | undefined;
+    await new Promise<void>((started) => {
+      const options = { onProgress: () => started(), signal: stop.signal };
+      call = host.call("tools", "slow", { ms: 60_000 }, options).catch(() => "aborted");
+    });
+    const events = eventsOf(host);
+    jump(5_000);
+    await host.call("tools", "echo", { text: "still there" });
+    expect(events).toEqual([]);
+    stop.abort();
+    expect(await call).toBe("aborted");
+    jump(1_000);
+    await eventually(() => expect(statesIn(events)).toEqual(["idle"]));
+  });
+});
+
+describe("eager", () => {
+  const eager = { ...stdioServer("raw-server.mjs"), eager: true };
+
+  test("starts a server with the host, and no other", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { eager, lazy: stdioServer("raw-server.mjs") };
+    await using host = await hostIn(sandbox, { servers });
+    await eventually(() => expect(host.servers()[0]?.state).toBe("connected"));
+    expect(host.servers()[1]?.state).toBe("idle");
+  });
+
+  test("keeps nobody waiting", async () => {
+    await using sandbox = await createSandbox();
+    const hangs = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), eager: true };
+    await using host = await hostIn(sandbox, { servers: { hangs } });
+    expect(host.status()).toEqual({
+      hangs: { status: "failed", error: "connecting: it has not answered yet" },
+    });
+  });
+
+  test("is no way around an approval", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { eager } });
+    await using host = await hostIn(sandbox);
+    const events = eventsOf(host);
+    expect(host.servers()[0]?.state).toBe("untrusted");
+    const { hash } = host.approval("eager");
+    expect(events).toEqual([]);
+    await host.approve("eager", hash);
+    await eventually(() => expect(host.servers()[0]?.state).toBe("connected"));
+  });
+
+  test("can be switched off by the program", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { eager }, eager: false });
+    expect(host.servers()[0]?.state).toBe("idle");
+  });
+});
