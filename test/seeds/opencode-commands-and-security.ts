@@ -32,6 +32,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server's client is created once and used again.",
       deviation: "One start per server however many callers ask at once.",
+      shownBy: { file: "test/flow/crash-and-close.test.ts", test: "twenty calls at once start one process" },
     },
   ]),
   ...inSection("Timeout Configuration", [

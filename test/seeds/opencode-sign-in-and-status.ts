@@ -76,12 +76,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 3,
       promise: 'A connected server has the status `{ status: "connected" }`.',
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.02",
       kind: "name",
       milestone: 3,
       promise: 'A disabled server has the status `{ status: "disabled" }`.',
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.03",
@@ -89,12 +97,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 3,
       promise: 'A failed server has the status `{ status: "failed", error }`.',
       deviation: "Every state outside the five is `failed` with an `error` that names the state.",
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.04",
       kind: "name",
       milestone: 3,
       promise: 'A server that wants sign-in has the status `{ status: "needs_auth" }`.',
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.05",
@@ -109,12 +125,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "The status is tracked per server.",
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.07",
       kind: "rule",
       milestone: 3,
       promise: "Connecting sets the status to connected.",
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
+      },
     },
     {
       id: "opencode-7.08",
@@ -122,6 +146,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "An error sets the status to failed with the error's message.",
       deviation: "A lost connection is restarted with backoff and a budget first.",
+      shownBy: {
+        file: "test/flow/restarts.test.ts",
+        test: "is left alone after five restarts within five minutes, until it is used again",
+      },
     },
   ]),
   ...inSection("Tool List Changes", [
@@ -174,12 +202,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "message",
       milestone: 3,
       promise: "A server that does not respond is logged as `MCP server timeout` with `{ server }`.",
+      shownBy: {
+        file: "test/flow/events-and-session.test.ts",
+        test: "what a server's failure is called in the log",
+      },
     },
     {
       id: "opencode-9.03",
       kind: "message",
       milestone: 3,
       promise: "Any other failure to connect is logged as `MCP connection failed` with `{ server, error }`.",
+      shownBy: {
+        file: "test/flow/events-and-session.test.ts",
+        test: "what a server's failure is called in the log",
+      },
     },
   ]),
   ...inSection("Tool Execution Errors", [

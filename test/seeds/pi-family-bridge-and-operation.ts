@@ -219,6 +219,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A reload disconnects every server, discovers again and connects.",
       deviation: "Only changed servers restart; `reload({ hard: true })` is the seed's way.",
+      shownBy: {
+        file: "test/flow/reload-and-status.test.ts",
+        test: "that is hard disconnects every server, reads everything again and connects to what was in use",
+      },
     },
     {
       id: "5.12",

@@ -18,6 +18,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Client lifecycles are looked after: lazy connect, caching, deterministic cleanup.",
+      shownBy: {
+        file: "test/flow/restarts.test.ts",
+        test: "stops a server that nobody uses; its tools stay known and its next use starts it",
+      },
     },
     {
       id: "toolloop-1.03",
@@ -67,6 +71,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Connecting is lazy.",
+      shownBy: { file: "test/flow/restarts.test.ts", test: "starts a server with the host, and no other" },
     },
     {
       id: "toolloop-2.03",

@@ -32,12 +32,20 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 3,
       promise: "`close(serverId)` ends the connection of one server.",
+      shownBy: {
+        file: "test/flow/crash-and-close.test.ts",
+        test: "of one server leaves the others, and the next call starts it again",
+      },
     },
     {
       id: "toolloop-7.05",
       kind: "name",
       milestone: 3,
       promise: "`closeAll()` ends every connection.",
+      shownBy: {
+        file: "test/flow/crash-and-close.test.ts",
+        test: "ends a server that ignores the end of its input and SIGTERM, and its children",
+      },
     },
     {
       id: "toolloop-7.06",
