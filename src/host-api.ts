@@ -2,9 +2,14 @@ import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
   CallOptions,
+  Completion,
+  CompletionArgument,
+  CompletionRef,
   HostListener,
   JsonObject,
   Problem,
+  PromptResult,
+  ResourceResult,
   ServerFacts,
   ServerStatus,
   ToolResult,
@@ -19,6 +24,9 @@ import type {
   ImportResult,
   ReloadOptions,
   ServerExplanation,
+  ServerPrompt,
+  ServerResource,
+  ServerResourceTemplate,
   ServerTest,
   ServerView,
   SwitchedServer,
@@ -41,6 +49,7 @@ export interface ServerOptions {
   readonly enabled?: boolean;
   readonly timeout?: number;
   readonly startupTimeout?: number;
+  readonly toolsTtlMs?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];
   /** Start it with the host instead of with its first use. */
@@ -58,6 +67,8 @@ export interface HostOptions {
   /** `false` reads no config files at all. */
   readonly discover?: boolean;
   readonly settings?: Partial<Settings>;
+  /** How long a server's lists count as fresh; its entry and the server itself may say otherwise. */
+  readonly toolsTtlMs?: number;
   /** Take the project's word for this run, without asking. */
   readonly trustProject?: boolean;
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
@@ -93,6 +104,26 @@ export interface Host {
   tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
   /** Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. */
   call(server: string, tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
+  /** The resources of one server, or of all that may run; known and refreshed as tools are. */
+  resources(server?: string, options?: ToolsOptions): Promise<ServerResource[]>;
+  resourceTemplates(server?: string, options?: ToolsOptions): Promise<ServerResourceTemplate[]>;
+  /** Asks the server for a resource, listed or not. */
+  readResource(
+    server: string,
+    uri: string,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ResourceResult>;
+  /** Told when the resource changes, and after a reconnection, when it may have. The answer stops it. */
+  subscribeResource(
+    server: string,
+    uri: string,
+    listener: (uri: string) => void,
+  ): Promise<() => Promise<void>>;
+  prompts(server?: string, options?: ToolsOptions): Promise<ServerPrompt[]>;
+  /** The prompt with its arguments filled in by its server. */
+  getPrompt(server: string, prompt: string, args?: Readonly<Record<string, string>>): Promise<PromptResult>;
+  /** What the server suggests for an argument of a prompt or of a resource template. */
+  complete(server: string, ref: CompletionRef, argument: CompletionArgument): Promise<Completion>;
   /** Connects afresh and reports what is there. */
   test(server: string): Promise<ServerTest>;
   connect(server: string): Promise<ServerFacts>;

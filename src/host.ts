@@ -1,6 +1,6 @@
 import { ToolNames } from "./bridge/index.ts";
-import { createCatalogs } from "./catalog/index.ts";
-import { loadSettings } from "./config/index.ts";
+import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
+import { loadSettings, type Settings } from "./config/index.ts";
 import { createSupervisor } from "./connection/index.ts";
 import { declare, findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
@@ -42,6 +42,7 @@ import {
   useServer,
   type Workspace,
   watchFiles,
+  withOffers,
 } from "./operations/index.ts";
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
@@ -53,7 +54,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ports: Ports = { ...nodePorts(options.log), ...options.ports }; // platform
   const environment = environmentOf(options);
   const places = findPlaces(environment); // state
-  const { settings, problems } = await loadSettings(ports, places, options.settings ?? {}); // config
+  const { settings, problems } = await loadSettings(ports, places, givenSettings(options)); // config
   const trustProject = options.trustProject === true;
   const source = {
     ports,
@@ -91,18 +92,20 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock: ports.clock,
     ttlMs: settings.toolsTtlMs,
     connect: supervisor.connect,
-    onChange(server, catalogRevision) {
+    onChange(server, kind, catalogRevision) {
       revision += 1;
-      events.publish({ type: "catalog.changed", server, kind: "tools", revision: catalogRevision });
-      events.publish({ type: "tools.changed", server });
+      events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });
+      if (kind === "tools") events.publish({ type: "tools.changed", server });
     },
   });
+  const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
   const workspace: Workspace = {
     ports,
     environment,
     places,
     supervisor,
     catalogs,
+    subscriptions,
     names: new ToolNames(), // bridge
     events,
     trustProject,
@@ -142,6 +145,20 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       ),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
+    resources: (server, { refresh = false } = {}) =>
+      whileOpen(() => withOffers((offers) => offers.listResources(workspace, { server, refresh }))),
+    resourceTemplates: (server, { refresh = false } = {}) =>
+      whileOpen(() => withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh }))),
+    readResource: (server, uri, { signal } = {}) =>
+      whileOpen(() => withOffers((offers) => offers.readResource(workspace, server, uri, signal))),
+    subscribeResource: (server, uri, listener) =>
+      whileOpen(() => withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener))),
+    prompts: (server, { refresh = false } = {}) =>
+      whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
+    getPrompt: (server, prompt, args = {}) =>
+      whileOpen(() => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args))),
+    complete: (server, ref, argument) =>
+      whileOpen(() => withOffers((offers) => offers.completeArgument(workspace, server, ref, argument))),
     test: (server) => whileOpen(() => testServer(workspace, server)),
     connect: (server) =>
       whileOpen(async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts),
@@ -198,6 +215,10 @@ function environmentOf({ cwd, home, env }: HostOptions): Environment {
     cwd: cwd ?? actual.cwd,
     variables,
   };
+}
+
+function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
+  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
 }
 
 function programServers({ servers = {} }: HostOptions): ServerDeclaration[] {

@@ -3,4 +3,4 @@ export { checkArguments } from "./check-arguments.ts";
 export type { ToolSource } from "./to-agent-tools.ts";
 export { toAgentTools } from "./to-agent-tools.ts";
 export { plainToolName, ToolNames } from "./tool-name.ts";
-export { toToolResult } from "./tool-result.ts";
+export { toContentPart, toToolResult } from "./tool-result.ts";

@@ -9,7 +9,7 @@ import {
 /** A server's answer to `tools/call` in the shape an agent gets. Items of unknown kinds are kept as their JSON. */
 export function toToolResult(raw: JsonObject, details: ToolResult["details"]): ToolResult {
   const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
-  const parts = content.map(toPart);
+  const parts = content.map(toContentPart);
   const structured = raw["structuredContent"];
   const texts = parts.map(describePart);
   if (structured !== undefined && structured !== null && !texts.some((text) => says(text, structured))) {
@@ -24,7 +24,8 @@ export function toToolResult(raw: JsonObject, details: ToolResult["details"]): T
   };
 }
 
-function toPart(value: JsonValue): ContentPart {
+/** One item of content, of a tool's answer or a prompt's message. */
+export function toContentPart(value: JsonValue): ContentPart {
   if (!isJsonObject(value)) return asJson(value);
   const { type, text, data, mimeType, uri, name, resource } = value;
   if (type === "text" && typeof text === "string") return { type, text };

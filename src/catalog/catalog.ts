@@ -1,26 +1,36 @@
 import type { Connection } from "../connection/index.ts";
 import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
+  type CatalogKind,
+  isHostError,
   messageOf,
   type Problem,
   type PromptDefinition,
   type ResourceDefinition,
+  type ResourceTemplateDefinition,
   type ToolDefinition,
 } from "../model/index.ts";
-import { type ParsedItem, parsePrompt, parseResource, parseTool } from "./parse-items.ts";
+import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from "./parse-items.ts";
 import { type ListKind, readList } from "./read-list.ts";
+
+/** When a kind of list was read, and what was wrong with it. */
+export interface Reading {
+  readonly readAt: number;
+  /** How long the server says it holds; it wins over our own settings. */
+  readonly ttlMs: number | undefined;
+  readonly problems: readonly Problem[];
+}
 
 /** What a server offers, as last read from it. */
 export interface Catalog {
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
+  readonly resourceTemplates: readonly ResourceTemplateDefinition[];
   readonly prompts: readonly PromptDefinition[];
   readonly instructions: string | undefined;
-  readonly readAt: number;
-  readonly problems: readonly Problem[];
+  readonly readings: Readonly<Record<CatalogKind, Reading>>;
 }
+
+export const CATALOG_KINDS: readonly CatalogKind[] = ["tools", "resources", "prompts"];
 
 const TOOLS: ListKind<ToolDefinition> = {
   method: "tools/list",
@@ -36,6 +46,13 @@ const RESOURCES: ListKind<ResourceDefinition> = {
   parse: parseResource,
   idOf: ({ uri }) => uri,
 };
+const TEMPLATES: ListKind<ResourceTemplateDefinition> = {
+  method: "resources/templates/list",
+  key: "resourceTemplates",
+  noun: "resource template",
+  parse: parseResourceTemplate,
+  idOf: ({ uriTemplate }) => uriTemplate,
+};
 const PROMPTS: ListKind<PromptDefinition> = {
   method: "prompts/list",
   key: "prompts",
@@ -44,56 +61,101 @@ const PROMPTS: ListKind<PromptDefinition> = {
   idOf: ({ name }) => name,
 };
 
-/** Reads everything a server says it has. Its tools must be readable; the other lists may fail with a problem. */
+const METHOD_NOT_FOUND = -32601;
+
+export interface ReadOptions {
+  readonly kinds: readonly CatalogKind[];
+  readonly timeoutMs: number;
+  now(): number;
+  /** What was known: kept for the kinds that are not read, and for lists that cannot be. */
+  readonly before: Catalog | undefined;
+}
+
+/** Reads what a server says it has. Its tools must be readable; the other lists may fail with a problem. */
 export async function readCatalog(
   connection: Connection,
-  timeoutMs: number,
-  now: () => number,
+  { kinds, timeoutMs, now, before }: ReadOptions,
 ): Promise<Catalog> {
   const { capabilities, instructions } = connection.facts;
-  const problems: Problem[] = [];
-  const read = async <T>(kind: ListKind<T>, capability: string): Promise<readonly T[]> => {
-    if (!capabilities.includes(capability)) return [];
-    const list = await readList(connection, kind, timeoutMs);
-    problems.push(...list.problems);
-    return list.items;
+  const unread: Reading = { readAt: now(), ttlMs: undefined, problems: [] };
+  const start: Catalog = before ?? {
+    tools: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    instructions,
+    readings: { tools: unread, resources: unread, prompts: unread },
   };
-  const optional = async <T>(kind: ListKind<T>, capability: string): Promise<readonly T[]> => {
-    try {
-      return await read(kind, capability);
-    } catch (error) {
-      const { server } = connection;
-      const message = `server "${server}": its list of ${kind.noun}s cannot be read: ${messageOf(error)}`;
-      problems.push({ code: "list-partial", severity: "warning", message, server });
-      return [];
-    }
+  const part = async (kind: CatalogKind): Promise<Partial<Catalog>> => {
+    if (!capabilities.includes(kind)) return kind === "resources" ? NO_RESOURCES : { [kind]: [] };
+    const source: Source = { connection, timeoutMs, kind, now };
+    if (kind === "tools") return finish(source, { tools: await readList(connection, TOOLS, timeoutMs) });
+    if (kind === "prompts")
+      return finish(source, { prompts: await optional(source, PROMPTS, start.prompts) });
+    const [resources, resourceTemplates] = await Promise.all([
+      optional(source, RESOURCES, start.resources),
+      optional(source, TEMPLATES, start.resourceTemplates),
+    ]);
+    return finish(source, { resources, resourceTemplates });
   };
-  const [tools, resources, prompts] = await Promise.all([
-    read(TOOLS, "tools"),
-    optional(RESOURCES, "resources"),
-    optional(PROMPTS, "prompts"),
-  ]);
-  return { tools, resources, prompts, instructions, readAt: now(), problems };
+  const parts = await Promise.all(kinds.map(part));
+  const readings = Object.assign({}, start.readings, ...parts.map((one) => one.readings));
+  return Object.assign({}, start, ...parts, { instructions, readings }) as Catalog;
 }
 
-/** What is kept on disk; read back through the same checks as a server's own answer. */
-export function toCached({ tools, resources, prompts, instructions }: Catalog): JsonObject {
-  return JSON.parse(JSON.stringify({ tools, resources, prompts, instructions })) as JsonObject;
+const NO_RESOURCES: Partial<Catalog> = { resources: [], resourceTemplates: [] };
+
+interface Source {
+  readonly connection: Connection;
+  readonly timeoutMs: number;
+  readonly kind: CatalogKind;
+  now(): number;
 }
 
-export function fromCached(content: JsonObject, readAt: number): Catalog {
-  const list = <T>(value: JsonValue | undefined, parse: (item: unknown) => ParsedItem<T>): T[] =>
-    (Array.isArray(value) ? (value as readonly JsonValue[]) : []).flatMap((item) => {
-      const parsed = isJsonObject(item) ? parse(item) : undefined;
-      return parsed !== undefined && "item" in parsed ? [parsed.item] : [];
-    });
-  const instructions = content["instructions"];
-  return {
-    tools: list(content["tools"], parseTool),
-    resources: list(content["resources"], parseResource),
-    prompts: list(content["prompts"], parsePrompt),
-    instructions: typeof instructions === "string" ? instructions : undefined,
-    readAt,
-    problems: [],
+interface ListOutcome {
+  readonly items: readonly unknown[];
+  readonly problems: readonly Problem[];
+  readonly ttlMs: number | undefined;
+}
+
+/** A list that cannot be read is as it was, out of date, with a problem. Many servers know of no templates; that is none. */
+async function optional<T>(
+  { connection, timeoutMs }: Source,
+  list: ListKind<T>,
+  before: readonly T[],
+): Promise<ListOutcome> {
+  try {
+    return await readList(connection, list, timeoutMs);
+  } catch (error) {
+    if (list.method === TEMPLATES.method && isHostError(error) && error.rpcCode === METHOD_NOT_FOUND)
+      return { items: [], problems: [], ttlMs: undefined };
+    const { server } = connection;
+    const message = `server "${server}": its list of ${list.noun}s cannot be read: ${messageOf(error)}`;
+    return {
+      items: before,
+      problems: [{ code: "list-partial", severity: "warning", message, server }],
+      ttlMs: 0,
+    };
+  }
+}
+
+function finish({ kind, now }: Source, lists: Readonly<Record<string, ListOutcome>>): Partial<Catalog> {
+  const outcomes = Object.values(lists);
+  const said = outcomes.flatMap(({ ttlMs }) => (ttlMs === undefined ? [] : [ttlMs]));
+  const reading: Reading = {
+    readAt: now(),
+    ttlMs: said.length === 0 ? undefined : Math.min(...said),
+    problems: outcomes.flatMap(({ problems }) => problems),
   };
+  const items = Object.entries(lists).map(([key, outcome]) => [key, outcome.items]);
+  return { ...Object.fromEntries(items), readings: { [kind]: reading } as Catalog["readings"] };
+}
+
+/** The lists that belong to a kind. */
+export function listsOf(catalog: Catalog, kind: CatalogKind): readonly (readonly unknown[])[] {
+  return kind === "resources" ? [catalog.resources, catalog.resourceTemplates] : [catalog[kind]];
+}
+
+export function problemsOf({ readings }: Catalog): readonly Problem[] {
+  return CATALOG_KINDS.flatMap((kind) => readings[kind].problems);
 }

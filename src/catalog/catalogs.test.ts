@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
@@ -7,37 +8,59 @@ import { createManualClock, type ManualClock } from "../testing/index.ts";
 import { type CatalogSubject, type Catalogs, createCatalogs, type KnownCatalog } from "./catalogs.ts";
 
 const PLACES = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
-const SUBJECT: CatalogSubject = { name: "files", fingerprint: "abc", timeoutMs: 1_000 };
+const SUBJECT: CatalogSubject = {
+  name: "files",
+  fingerprint: "abc",
+  account: "",
+  timeoutMs: 1_000,
+  ttlMs: undefined,
+};
 const TTL_MS = 60_000;
+const TOOL = { name: "read", inputSchema: {} };
+const nothingSaved: CatalogCache = {
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => {},
+};
 
 interface World {
   readonly catalogs: Catalogs;
   readonly clock: ManualClock;
   readonly connection: FakeConnection;
-  readonly changes: number[];
+  readonly changes: string[];
   readonly cache: CatalogCache;
   /** What the server lists from now on. */
   offer(...names: readonly string[]): void;
 }
 
 /** One run of the program; a second one finds the cache of the first. */
-function createWorld(cache?: CatalogCache, clock = createManualClock(1_000_000)): World {
+function createWorld(
+  cache?: CatalogCache,
+  clock = createManualClock(1_000_000),
+  given?: FakeConnection,
+): World {
   let names: readonly string[] = ["read"];
-  const changes: number[] = [];
-  const connection = createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
+  const changes: string[] = [];
+  const connection =
+    given ?? createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
   const own = cache ?? createCatalogCache({ ...createFakePorts(), clock }, PLACES);
   const catalogs = createCatalogs({
     cache: own,
     clock,
     ttlMs: TTL_MS,
     connect: async () => connection,
-    onChange: (_, revision) => changes.push(revision),
+    onChange: (_, kind, revision) => changes.push(`${kind} ${revision}`),
   });
   return { catalogs, clock, connection, changes, cache: own, offer: (...offered) => void (names = offered) };
 }
 
+/** Lets everything that is ready to run, run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+}
+
 const summary = (known: KnownCatalog | undefined) =>
-  known && { tools: known.catalog.tools.map(({ name }) => name), stale: known.stale };
+  known && { tools: known.catalog.tools.map(({ name }) => name), stale: known.stale.tools };
 
 describe("what is known of a server", () => {
   test("is nothing at first, and looking does not ask it", async () => {
@@ -81,9 +104,8 @@ describe("what is known of a server", () => {
     ["from the future, by a clock that was set back, is stale", -1, true],
   ])("and %s", async (_, age, stale) => {
     const saved: CatalogCache = {
-      read: async () => ({ savedAt: 1_000_000, content: { tools: [{ name: "read" }] } }),
-      write: async () => {},
-      remove: async () => {},
+      ...nothingSaved,
+      read: async () => ({ tools: [TOOL], readings: { tools: { readAt: 1_000_000 } } }),
     };
     const { catalogs } = createWorld(saved, createManualClock(1_000_000 + age));
     expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["read"], stale });
@@ -91,16 +113,17 @@ describe("what is known of a server", () => {
 
   test("survives a cache of nonsense", async () => {
     const nonsense: CatalogCache = {
+      ...nothingSaved,
       read: async () => ({
-        savedAt: 1_000_000,
-        content: { tools: [null, { name: 5 }, { name: "kept" }], resources: 7, instructions: [] },
+        tools: [null, { name: 5 }, { name: "bare" }, { ...TOOL, description: 5 }, TOOL],
+        resources: 7,
+        instructions: [],
+        readings: { tools: { readAt: "yesterday" } },
       }),
-      write: async () => {},
-      remove: async () => {},
     };
     expect(summary(await createWorld(nonsense).catalogs.peek(SUBJECT))).toEqual({
-      tools: ["kept"],
-      stale: false,
+      tools: ["read"],
+      stale: true,
     });
   });
 });
@@ -123,7 +146,7 @@ describe("a server that is asked again", () => {
     expect({ known, nextRun, changes }).toEqual({
       known: { tools: ["read", "write"], stale: false },
       nextRun: { tools: ["read", "write"], stale: false },
-      changes: [2],
+      changes: ["tools 2"],
     });
   });
 
@@ -151,7 +174,7 @@ describe("a server that is followed", () => {
     connection.notify("notifications/message");
     offer("write");
     connection.notify("notifications/tools/list_changed");
-    await vi.waitFor(() => expect(changes).toEqual([2]));
+    await vi.waitFor(() => expect(changes).toEqual(["tools 2"]));
     expect([summary(await catalogs.peek(SUBJECT)), connection.asked.length]).toEqual([
       { tools: ["write"], stale: false },
       2,
@@ -192,4 +215,99 @@ describe("a server that is followed", () => {
       expect(summary(await world.catalogs.peek(SUBJECT))).toEqual({ tools: ["fresh"], stale: false }),
     );
   });
+
+  test("is asked only for the list that it says changed", async () => {
+    const connection = createFakeConnection(() => ({}), ["tools", "resources", "prompts"]);
+    const { catalogs } = createWorld(undefined, undefined, connection);
+    await catalogs.get(SUBJECT);
+    catalogs.follow(SUBJECT, connection);
+    connection.asked.length = 0;
+    connection.notify("notifications/resources/list_changed");
+    await vi.waitFor(() => expect(connection.asked).toEqual(["resources/list", "resources/templates/list"]));
+  });
+
+  test("is asked once in two seconds however much it announces, and the last news is not lost", async () => {
+    const { catalogs, connection, clock, offer } = createWorld();
+    await catalogs.get(SUBJECT);
+    catalogs.follow(SUBJECT, connection);
+    connection.asked.length = 0;
+    for (let times = 0; times < 50; times += 1) connection.notify("notifications/tools/list_changed");
+    await vi.waitFor(() => expect(connection.asked).toHaveLength(1));
+    offer("last");
+    connection.notify("notifications/tools/list_changed");
+    clock.advance(1_999);
+    await settle();
+    expect(connection.asked).toHaveLength(1);
+    clock.advance(1);
+    await vi.waitFor(async () => expect(summary(await catalogs.peek(SUBJECT))?.tools).toEqual(["last"]));
+    expect(connection.asked).toHaveLength(2);
+  });
+
+  test("that is gone is asked no more", async () => {
+    let end = (): void => {};
+    const ended = new Promise<{ expected: boolean; message: string }>((resolve) => {
+      end = () => resolve({ expected: true, message: "closed" });
+    });
+    const { catalogs, connection, clock } = createWorld();
+    await catalogs.get(SUBJECT);
+    catalogs.follow(SUBJECT, { ...connection, ended });
+    connection.notify("notifications/tools/list_changed");
+    await vi.waitFor(() => expect(connection.asked).toHaveLength(2));
+    connection.notify("notifications/tools/list_changed");
+    end();
+    await settle();
+    clock.advance(10_000);
+    await settle();
+    expect(connection.asked).toHaveLength(2);
+  });
+
+  test("and whose lists grew old while it is connected is asked when somebody wants them", async () => {
+    const { catalogs, connection, clock, offer } = createWorld();
+    await catalogs.get(SUBJECT);
+    catalogs.follow(SUBJECT, connection);
+    await settle();
+    clock.advance(TTL_MS);
+    offer("newer");
+    expect(summary(await catalogs.get(SUBJECT))).toEqual({ tools: ["read"], stale: true });
+    await vi.waitFor(async () =>
+      expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["newer"], stale: false }),
+    );
+  });
+});
+
+describe("how long a list is fresh", () => {
+  const freshFor = async (said: JsonObject, ttlMs: number | undefined): Promise<number> => {
+    const clock = createManualClock(1_000_000);
+    const connection = createFakeConnection(() => ({ tools: [TOOL], ...said }));
+    const { catalogs } = createWorld(undefined, clock, connection);
+    const subject = { ...SUBJECT, ttlMs };
+    await catalogs.get(subject);
+    for (let ms = 0; ; ms += 10_000, clock.advance(10_000))
+      if ((await catalogs.peek(subject))?.stale.tools !== false) return ms;
+  };
+
+  test.each<[string, JsonObject, number | undefined, number]>([
+    ["the host says", {}, undefined, TTL_MS],
+    ["the server's entry says, before the host", {}, 20_000, 20_000],
+    ["the server says, before everybody", { ttlMs: 30_000, cacheScope: "private" }, 20_000, 30_000],
+    ["nobody, where the server wants it so", { ttlMs: 0 }, 20_000, 0],
+  ])("is what %s", async (_, said, entry, expected) => {
+    expect(await freshFor(said, entry)).toBe(expected);
+  });
+});
+
+test("what is forgotten is not known to the next run either", async () => {
+  const { catalogs, cache, clock } = createWorld();
+  await catalogs.get(SUBJECT);
+  await catalogs.forget(SUBJECT);
+  expect([await catalogs.peek(SUBJECT), await createWorld(cache, clock).catalogs.peek(SUBJECT)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test("one account's lists are not another's", async () => {
+  const { catalogs } = createWorld();
+  await catalogs.get({ ...SUBJECT, account: "me" });
+  expect(await catalogs.peek({ ...SUBJECT, account: "you" })).toBeUndefined();
 });

@@ -1,15 +1,25 @@
 import type { Connection } from "../connection/index.ts";
-import { canonicalJson } from "../model/index.ts";
+import type { CatalogKind, Problem } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
-import type { CatalogCache } from "../state/index.ts";
-import { type Catalog, fromCached, readCatalog, toCached } from "./catalog.ts";
+import type { CatalogCache, CatalogKey } from "../state/index.ts";
+import { fromCached, toCachedText } from "./cached-catalog.ts";
+import { type Catalog, CATALOG_KINDS, listsOf, problemsOf, readCatalog } from "./catalog.ts";
+import { coalesce } from "./coalesce.ts";
+import { sameItems } from "./same-items.ts";
+
+/** A server that announces changes without end is asked once in this time. */
+const REST_MS = 2_000;
+
+const ANNOUNCED: ReadonlyMap<string, CatalogKind> = new Map(
+  CATALOG_KINDS.map((kind) => [`notifications/${kind}/list_changed`, kind]),
+);
 
 /** What is needed of a server to read its lists. */
-export interface CatalogSubject {
+export interface CatalogSubject extends CatalogKey {
   readonly name: string;
-  /** Changes when another server may answer: the key of the cache. */
-  readonly fingerprint: string;
   readonly timeoutMs: number;
+  /** How long its lists count as fresh, where its entry says so. */
+  readonly ttlMs: number | undefined;
 }
 
 export interface CatalogsOptions {
@@ -17,13 +27,13 @@ export interface CatalogsOptions {
   readonly clock: Clock;
   readonly ttlMs: number;
   connect(server: string): Promise<Connection>;
-  onChange(server: string, revision: number): void;
+  onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
 export interface KnownCatalog {
   readonly catalog: Catalog;
-  /** Older than its time to live, or announced as changed; refreshed at the next connection. */
-  readonly stale: boolean;
+  /** Older than its time to live; refreshed at the next connection. */
+  readonly stale: Readonly<Record<CatalogKind, boolean>>;
 }
 
 export interface Catalogs {
@@ -35,107 +45,179 @@ export interface Catalogs {
   refresh(subject: CatalogSubject): Promise<KnownCatalog>;
   /** Listens to a new connection: lists that it says changed, or that are stale by now, are read again. */
   follow(subject: CatalogSubject, connection: Connection): void;
-  /** As if the server had never been asked. */
+  /** What was wrong with the lists as last read. */
+  problems(server: string): readonly Problem[];
+  /** Forgets what is known, on the disk too. */
   forget(subject: CatalogSubject): Promise<void>;
   /** Resolves when everything that was read is on the disk. */
   saved(): Promise<void>;
 }
 
 interface Known {
-  readonly fingerprint: string;
+  readonly key: string;
   readonly catalog: Catalog;
-  revision: number;
+  readonly revision: number;
 }
+
+const FRESH: KnownCatalog["stale"] = { tools: false, resources: false, prompts: false };
+
+const keyOf = ({ fingerprint, account }: CatalogKey): string => `${fingerprint}\0${account}`;
 
 export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: CatalogsOptions): Catalogs {
   const known = new Map<string, Known>();
-  const reading = new Map<string, Promise<KnownCatalog>>();
-  const saving = new Map<string, Promise<void>>();
+  /** Whole readings that others can join. */
+  const refreshing = new Map<string, Promise<KnownCatalog>>();
+  const lineUpReading = createLines();
+  const lineUpSaving = createLines();
+  /** How to have a list of a connected server read again. */
+  const following = new Map<string, (kind: CatalogKind) => void>();
 
-  const withAge = (catalog: Catalog): KnownCatalog => {
-    const age = clock.now() - catalog.readAt;
-    return { catalog, stale: age >= ttlMs || age < 0 }; // the clock may have been set back
-  };
-
-  const keep = (subject: CatalogSubject, catalog: Catalog): KnownCatalog => {
-    const before = known.get(subject.name);
-    const changed = before !== undefined && !offersTheSame(before.catalog, catalog);
-    const revision = before === undefined ? 1 : before.revision + (changed ? 1 : 0);
-    known.set(subject.name, { fingerprint: subject.fingerprint, catalog, revision });
-    if (changed) onChange(subject.name, revision);
-    return withAge(catalog);
-  };
-
-  /** Nobody waits for the disk; whoever closes does. One file is written one time after the other. */
-  const save = ({ fingerprint }: CatalogSubject, catalog: Catalog): void => {
-    const before = saving.get(fingerprint) ?? Promise.resolve();
-    const done = before
-      .then(() => cache.write(fingerprint, toCached(catalog)))
-      .finally(() => {
-        if (saving.get(fingerprint) === done) saving.delete(fingerprint);
-      });
-    saving.set(fingerprint, done);
-  };
-
-  const read = async (subject: CatalogSubject): Promise<KnownCatalog> => {
-    const connection = await connect(subject.name);
-    const catalog = await readCatalog(connection, subject.timeoutMs, () => clock.now());
-    save(subject, catalog);
-    return keep(subject, catalog);
-  };
-
-  /** A failure to read shows in the server's state. */
-  const follow = (subject: CatalogSubject, connection: Connection): void => {
-    const readAgain = (): void => {
-      // What is being read now may be older than the news.
-      const before = reading.get(subject.name)?.catch(() => undefined) ?? Promise.resolve();
-      void before.then(() => refresh(subject)).catch(() => undefined);
+  const withAge = (subject: CatalogSubject, catalog: Catalog): KnownCatalog => {
+    const isStale = (kind: CatalogKind): boolean => {
+      const { readAt, ttlMs: said } = catalog.readings[kind];
+      const age = clock.now() - readAt;
+      return age >= (said ?? subject.ttlMs ?? ttlMs) || age < 0; // the clock may have been set back
     };
-    connection.onNotification((method) => {
-      if (method.endsWith("/list_changed")) readAgain();
+    const stale = { tools: isStale("tools"), resources: isStale("resources"), prompts: isStale("prompts") };
+    return { catalog, stale };
+  };
+  const staleKinds = ({ stale }: KnownCatalog): CatalogKind[] => CATALOG_KINDS.filter((kind) => stale[kind]);
+
+  const inMemory = (subject: CatalogSubject): Catalog | undefined => {
+    const mine = known.get(subject.name);
+    return mine?.key === keyOf(subject) ? mine.catalog : undefined;
+  };
+
+  const keep = async (subject: CatalogSubject, catalog: Catalog): Promise<KnownCatalog> => {
+    const before = known.get(subject.name);
+    const changed = before === undefined ? [] : await changedKinds(before.catalog, catalog);
+    if (known.get(subject.name) !== before) return keep(subject, inMemory(subject) ?? catalog); // another was faster
+    const revision = (before?.revision ?? 1) + (changed.length > 0 ? 1 : 0);
+    known.set(subject.name, { key: keyOf(subject), catalog, revision });
+    for (const kind of changed) onChange(subject.name, kind, revision);
+    return withAge(subject, catalog);
+  };
+
+  const read = async (
+    subject: CatalogSubject,
+    connection: Connection,
+    kinds: readonly CatalogKind[],
+  ): Promise<KnownCatalog> => {
+    const before = inMemory(subject);
+    const { timeoutMs } = subject;
+    const catalog = await readCatalog(connection, {
+      kinds: before === undefined ? CATALOG_KINDS : kinds,
+      timeoutMs,
+      now: () => clock.now(),
+      before,
     });
-    void peek(subject).then((mine) => {
-      if (mine?.stale) readAgain();
-    });
+    // Nobody waits for the disk; whoever closes does.
+    void lineUpSaving(keyOf(subject), async () => cache.write(subject, await toCachedText(catalog)));
+    await keep(subject, catalog);
+    return { catalog, stale: FRESH }; // whatever its time to live
   };
 
   const refresh = (subject: CatalogSubject): Promise<KnownCatalog> => {
-    const running = reading.get(subject.name);
+    const { name } = subject;
+    const running = refreshing.get(name);
     if (running !== undefined) return running;
-    const started = read(subject).finally(() => reading.delete(subject.name));
-    reading.set(subject.name, started);
+    const started = lineUpReading(name, async () =>
+      read(subject, await connect(name), CATALOG_KINDS),
+    ).finally(() => refreshing.delete(name));
+    refreshing.set(name, started);
     return started;
-  };
-
-  const inMemory = ({ name, fingerprint }: CatalogSubject): KnownCatalog | undefined => {
-    const mine = known.get(name);
-    return mine?.fingerprint === fingerprint ? withAge(mine.catalog) : undefined;
   };
 
   const peek = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
     const before = inMemory(subject);
-    if (before !== undefined) return before;
-    const cached = await cache.read(subject.fingerprint);
+    if (before !== undefined) return withAge(subject, before);
+    const content = await cache.read(subject);
     const meanwhile = inMemory(subject); // the server's own word, or another caller's reading of the same file
-    return meanwhile ?? (cached && keep(subject, fromCached(cached.content, cached.savedAt)));
+    if (meanwhile !== undefined) return withAge(subject, meanwhile);
+    return content && keep(subject, fromCached(content));
+  };
+
+  /** A failure to read shows in the server's state. Only this connection is asked: a dead one starts nothing. */
+  const follow = (subject: CatalogSubject, connection: Connection): void => {
+    const { name } = subject;
+    const readAgain = (kinds: () => readonly CatalogKind[]): Promise<void> =>
+      lineUpReading(name, async () => {
+        const wanted = kinds();
+        if (wanted.length > 0) await read(subject, connection, wanted);
+      }).catch(() => undefined);
+    const news = coalesce<CatalogKind>(clock, REST_MS, (kinds) => readAgain(() => [...kinds]));
+    connection.onNotification((method) => {
+      const kind = ANNOUNCED.get(method);
+      if (kind !== undefined) news.ask(kind);
+    });
+    following.set(name, news.ask);
+    void connection.ended.then(() => {
+      news.stop();
+      if (following.get(name) === news.ask) following.delete(name);
+    });
+    void peek(subject).then((mine) => {
+      if (mine === undefined || staleKinds(mine).length === 0) return;
+      void readAgain(() => staleKinds(withAge(subject, inMemory(subject) ?? mine.catalog)));
+    });
   };
 
   return {
     peek,
     refresh,
     follow,
-    get: async (subject) => (await peek(subject)) ?? (await refresh(subject)),
-    async forget({ name, fingerprint }) {
-      known.delete(name);
-      await saving.get(fingerprint);
-      await cache.remove(fingerprint);
+    async get(subject) {
+      const mine = await peek(subject);
+      if (mine === undefined) return refresh(subject);
+      const readAgain = following.get(subject.name);
+      if (readAgain !== undefined) for (const kind of staleKinds(mine)) readAgain(kind);
+      return mine;
     },
-    async saved() {
-      await Promise.all(saving.values());
+    problems(server) {
+      const mine = known.get(server);
+      return mine === undefined ? [] : problemsOf(mine.catalog);
     },
+    async forget(subject) {
+      known.delete(subject.name);
+      await lineUpSaving(keyOf(subject), () => cache.remove(subject));
+    },
+    saved: () => lineUpSaving.empty(),
   };
 }
 
-function offersTheSame(left: Catalog, right: Catalog): boolean {
-  return canonicalJson(toCached(left)) === canonicalJson(toCached(right));
+async function changedKinds(left: Catalog, right: Catalog): Promise<CatalogKind[]> {
+  const changed: CatalogKind[] = [];
+  for (const kind of CATALOG_KINDS) {
+    const others = listsOf(right, kind);
+    for (const [index, list] of listsOf(left, kind).entries()) {
+      if (changed.includes(kind) || (await sameItems(list, others[index] ?? []))) continue;
+      changed.push(kind);
+    }
+  }
+  return changed;
+}
+
+interface Lines {
+  <T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** Resolves when nothing waits any more. */
+  empty(): Promise<void>;
+}
+
+/** What has the same key is done one after the other, not against each other. */
+function createLines(): Lines {
+  const ends = new Map<string, Promise<unknown>>();
+  const lineUp = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = ends.get(key) ?? Promise.resolve();
+    const done = before.then(work, work);
+    ends.set(key, done);
+    const leave = (): void => {
+      if (ends.get(key) === done) ends.delete(key);
+    };
+    done.then(leave, leave);
+    return done;
+  };
+  return Object.assign(lineUp, {
+    async empty() {
+      await Promise.allSettled(ends.values());
+    },
+  });
 }

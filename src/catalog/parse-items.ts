@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type PromptDefinition,
   type ResourceDefinition,
+  type ResourceTemplateDefinition,
   type ToolAnnotations,
   type ToolDefinition,
 } from "../model/index.ts";
@@ -54,6 +55,21 @@ export function parseResource(value: unknown): ParsedItem<ResourceDefinition> {
   };
 }
 
+export function parseResourceTemplate(value: unknown): ParsedItem<ResourceTemplateDefinition> {
+  if (!isJsonObject(value)) return { wrong: "it is not an object" };
+  const { uriTemplate, name } = value;
+  if (!isName(uriTemplate)) return { wrong: "it has no usable uriTemplate" };
+  return {
+    item: {
+      uriTemplate,
+      name: isName(name) ? name : uriTemplate,
+      ...text(value, "title"),
+      ...text(value, "description"),
+      ...text(value, "mimeType"),
+    },
+  };
+}
+
 export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { name } = value;
@@ -71,6 +87,18 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
       }),
     },
   };
+}
+
+/** Was this tool checked before it was written? Cheap, because cached lists are long and are our own. */
+export function isToolDefinition(value: unknown): value is ToolDefinition {
+  if (!isJsonObject(value)) return false;
+  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  return (
+    isName(name) &&
+    isJsonObject(inputSchema) &&
+    [title, description].every((words) => words === undefined || typeof words === "string") &&
+    [outputSchema, annotations].every((object) => object === undefined || isJsonObject(object))
+  );
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { createFakeConnection } from "../../test/support/fake-connection.ts";
-import type { JsonObject, JsonValue } from "../model/index.ts";
-import { readCatalog } from "./catalog.ts";
+import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
+import { HostError, type JsonObject, type JsonValue } from "../model/index.ts";
+import { CATALOG_KINDS, type Catalog, problemsOf, readCatalog } from "./catalog.ts";
 
 const tool = (name: string): JsonObject => ({ name, inputSchema: { type: "object" } });
-const now = (): number => 5;
+const read = async (connection: FakeConnection, before?: Catalog, kinds = CATALOG_KINDS) => {
+  const catalog = await readCatalog(connection, { kinds, timeoutMs: 1_000, now: () => 5, before });
+  return { ...catalog, problems: problemsOf(catalog) };
+};
 
 async function readTools(answer: (params: JsonObject) => JsonObject) {
   const connection = createFakeConnection((_, params) => answer(params));
-  const { tools, problems } = await readCatalog(connection, 1_000, now);
+  const { tools, problems } = await read(connection);
   return { names: tools.map(({ name }) => name), problems, asked: connection.asked };
 }
 
@@ -148,6 +151,12 @@ describe("a catalog", () => {
     "resources/list": {
       resources: [{ uri: "file:///a" }, { uri: "file:///b", name: "B", mimeType: "text/plain" }, {}],
     },
+    "resources/templates/list": {
+      resourceTemplates: [
+        { uriTemplate: "file:///{path}", name: "Any file", odd: 1 },
+        { name: "no template" },
+      ],
+    },
     "prompts/list": {
       prompts: [
         {
@@ -161,7 +170,7 @@ describe("a catalog", () => {
 
   test("holds what the protocol knows of each item and nothing else", async () => {
     const connection = createFakeConnection((method) => LISTS[method] ?? {}, ALL);
-    const { problems, ...catalog } = await readCatalog(connection, 1_000, now);
+    const { problems, readings: _, ...catalog } = await read(connection);
     expect({ catalog, problems: problems.map(({ message }) => message).sort() }).toEqual({
       catalog: {
         tools: [
@@ -186,11 +195,12 @@ describe("a catalog", () => {
             ],
           },
         ],
+        resourceTemplates: [{ uriTemplate: "file:///{path}", name: "Any file" }],
         instructions: "Paths are absolute.",
-        readAt: 5,
       },
       problems: [
         'server "files": one prompt was dropped: it has no usable name',
+        'server "files": one resource template was dropped: it has no usable uriTemplate',
         'server "files": one resource was dropped: it has no usable uri',
       ],
     });
@@ -198,7 +208,7 @@ describe("a catalog", () => {
 
   test("is asked only for what the server says it has", async () => {
     const connection = createFakeConnection((method) => LISTS[method] ?? {}, ["prompts"]);
-    await readCatalog(connection, 1_000, now);
+    await read(connection);
     expect(connection.asked).toEqual(["prompts/list"]);
   });
 
@@ -207,11 +217,12 @@ describe("a catalog", () => {
       if (method !== "tools/list") throw new Error("not today");
       return { tools: [tool("a")] };
     }, ALL);
-    const { tools, problems } = await readCatalog(connection, 1_000, now);
+    const { tools, problems } = await read(connection);
     expect({ tools: tools.length, problems: problems.map(({ message }) => message).sort() }).toEqual({
       tools: 1,
       problems: [
         'server "files": its list of prompts cannot be read: not today',
+        'server "files": its list of resource templates cannot be read: not today',
         'server "files": its list of resources cannot be read: not today',
       ],
     });
@@ -219,6 +230,78 @@ describe("a catalog", () => {
 
   test("is not there without its tools", async () => {
     const connection = createFakeConnection(() => Promise.reject(new Error("not today")), ALL);
-    await expect(readCatalog(connection, 1_000, now)).rejects.toThrow("not today");
+    await expect(read(connection)).rejects.toThrow("not today");
+  });
+
+  test("has no templates, and no problem, where the server does not know of them", async () => {
+    const unknown = new HostError("REQUEST_REFUSED", "Method not found", { rpcCode: -32601 });
+    const connection = createFakeConnection(
+      (method) => {
+        if (method === "resources/templates/list") throw unknown;
+        return LISTS[method] ?? {};
+      },
+      ["resources"],
+    );
+    const { resources, resourceTemplates, problems } = await read(connection);
+    expect([resources.length, resourceTemplates, problems.length]).toEqual([2, [], 1]);
+  });
+
+  test("of which one kind is read again keeps the others, and what cannot be read again", async () => {
+    let broken = false;
+    const connection = createFakeConnection((method) => {
+      if (broken) throw new Error("not today");
+      return LISTS[method] ?? {};
+    }, ALL);
+    const before = await read(connection);
+    broken = true;
+    connection.asked.length = 0;
+    const after = await read(connection, before, ["prompts"]);
+    expect([after.tools, after.resources, after.prompts, connection.asked]).toEqual([
+      before.tools,
+      before.resources,
+      before.prompts,
+      ["prompts/list"],
+    ]);
+    expect(after.readings.prompts).toMatchObject({ ttlMs: 0, problems: [{ code: "list-partial" }] });
+    expect(after.readings.tools).toEqual(before.readings.tools);
+  });
+
+  test.each([
+    ["nothing, where the server says nothing", [{}, {}], undefined],
+    ["what the server says, the shortest of all pages", [{ ttlMs: 9_000 }, { ttlMs: 4_000 }], 4_000],
+    ["nothing, where the server says nonsense", [{ ttlMs: -1 }, { ttlMs: "1" }], undefined],
+  ])("holds for %s", async (_, [first = {}, second = {}], expected) => {
+    const connection = createFakeConnection((_method, { cursor }) =>
+      cursor === undefined ? { tools: [tool("a")], nextCursor: "2", ...first } : { tools: [], ...second },
+    );
+    expect((await read(connection)).readings.tools.ttlMs).toBe(expected);
+  });
+});
+
+describe("a list that breaks off", () => {
+  const broken = (code: "REQUEST_REFUSED" | "CONNECTION_LOST"): FakeConnection =>
+    createFakeConnection((_, { cursor }) => {
+      if (cursor !== undefined) throw new HostError(code, "page 2 is on fire");
+      return { tools: [tool("a")], nextCursor: "2", ttlMs: 60_000 };
+    });
+
+  test("at a page that is refused is cut there, out of date, keeping what was read", async () => {
+    const { tools, problems, readings } = await read(broken("REQUEST_REFUSED"));
+    expect({ tools: tools.map(({ name }) => name), ttlMs: readings.tools.ttlMs, problems }).toEqual({
+      tools: ["a"],
+      ttlMs: 0,
+      problems: [
+        {
+          code: "list-partial",
+          severity: "warning",
+          message: 'server "files": its list of tools breaks off (page 2 is on fire); the first 1 are used',
+          server: "files",
+        },
+      ],
+    });
+  });
+
+  test("because the connection is gone is no list", async () => {
+    await expect(read(broken("CONNECTION_LOST"))).rejects.toMatchObject({ code: "CONNECTION_LOST" });
   });
 });

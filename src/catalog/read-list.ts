@@ -1,11 +1,23 @@
 import type { Connection } from "../connection/index.ts";
-import { type JsonValue, type Problem, safeLine, truncate } from "../model/index.ts";
+import {
+  type HostErrorCode,
+  isHostError,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type Problem,
+  safeLine,
+  truncate,
+} from "../model/index.ts";
+import { inTurns } from "./in-turns.ts";
 import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
 /** Enough to see what is wrong; a server that sends nothing but garbage must not fill the memory with complaints. */
 const MOST_COMPLAINTS = 20;
+/** A later page that fails like this leaves the earlier ones usable. */
+const PAGE_FAILURES: ReadonlySet<HostErrorCode> = new Set(["REQUEST_REFUSED", "REQUEST_TIMEOUT"]);
 
 /** One of the lists a server keeps. The four differ in these facts only. */
 export interface ListKind<T> {
@@ -20,9 +32,11 @@ export interface ListKind<T> {
 export interface ReadList<T> {
   readonly items: readonly T[];
   readonly problems: readonly Problem[];
+  /** How long the server says the list holds; the least that any page says. */
+  readonly ttlMs: number | undefined;
 }
 
-/** Reads all pages. A malformed or repeated item is dropped alone; a list that never ends is cut, keeping what was read. */
+/** Reads all pages. A malformed or repeated item is dropped alone; a list that never ends or breaks off is cut, keeping what was read. */
 export async function readList<T>(
   connection: Connection,
   kind: ListKind<T>,
@@ -32,48 +46,77 @@ export async function readList<T>(
   const items = new Map<string, T>();
   const complaints: string[] = [];
   let dropped = 0;
-  const drop = (wrong: string): void => {
+  const drop = (wrong: string): boolean => {
     dropped += 1;
     if (complaints.length < MOST_COMPLAINTS) complaints.push(wrong);
+    return true;
+  };
+  const take = (value: JsonValue): boolean => {
+    if (items.size >= MOST_ITEMS) return false;
+    const parsed = kind.parse(value);
+    if ("wrong" in parsed) return drop(parsed.wrong);
+    const id = kind.idOf(parsed.item);
+    if (items.has(id)) return drop(`"${id}" is listed twice`);
+    items.set(id, parsed.item);
+    return true;
   };
   const cursors = new Set<string>();
   let cursor: string | undefined;
-  let isCut = false;
-  for (let page = 1; !isCut; page += 1) {
-    const result = await connection.request(kind.method, cursor === undefined ? {} : { cursor }, {
-      timeoutMs,
-    });
-    for (const value of listOf(result[kind.key])) {
-      isCut = items.size >= MOST_ITEMS;
-      if (isCut) break;
-      const parsed = kind.parse(value);
-      if ("wrong" in parsed) drop(parsed.wrong);
-      else if (items.has(kind.idOf(parsed.item))) drop(`"${kind.idOf(parsed.item)}" is listed twice`);
-      else items.set(kind.idOf(parsed.item), parsed.item);
+  let ttlMs: number | undefined;
+  let cut: string | undefined;
+  for (let page = 1; cut === undefined; page += 1) {
+    const result = await readPage(connection, kind.method, cursor, timeoutMs);
+    if (result instanceof Error) {
+      cut = `breaks off (${messageOf(result)})`;
+      ttlMs = 0;
+      break;
     }
+    ttlMs = shorter(ttlMs, result["ttlMs"]);
+    const isWhole = await inTurns(listOf(result[kind.key]), take);
+    if (!isWhole) cut = "does not end";
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;
-    isCut ||= cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS;
+    if (cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS) cut = "does not end";
     cursors.add(next);
     cursor = next;
   }
-  const problems = complaints.map((wrong) => describeDropped(server, kind.noun, wrong));
+  const code = kind.noun === "tool" ? "tool-invalid" : "item-invalid";
+  const problems = complaints.map((wrong): Problem => {
+    const message = `server "${server}": one ${kind.noun} was dropped: ${truncate(safeLine(wrong), 200)}`;
+    return { code, severity: "warning", message, server };
+  });
   if (dropped > complaints.length) {
     const message = `server "${server}": ${dropped - complaints.length} more ${kind.noun}s were dropped`;
-    problems.push({ code: "tool-invalid", severity: "warning", message, server });
+    problems.push({ code, severity: "warning", message, server });
   }
-  if (isCut) {
-    const message = `server "${server}": its list of ${kind.noun}s does not end; the first ${items.size} are used`;
+  if (cut !== undefined) {
+    const message = `server "${server}": its list of ${kind.noun}s ${cut}; the first ${items.size} are used`;
     problems.push({ code: "list-partial", severity: "warning", message, server });
   }
-  return { items: [...items.values()], problems };
+  return { items: [...items.values()], problems, ttlMs };
+}
+
+/** The first page must come; what goes wrong with a later one is answered instead. */
+async function readPage(
+  connection: Connection,
+  method: string,
+  cursor: string | undefined,
+  timeoutMs: number,
+): Promise<JsonObject | Error> {
+  if (cursor === undefined) return connection.request(method, {}, { timeoutMs });
+  try {
+    return await connection.request(method, { cursor }, { timeoutMs });
+  } catch (error) {
+    if (isHostError(error) && PAGE_FAILURES.has(error.code)) return error;
+    throw error;
+  }
+}
+
+function shorter(before: number | undefined, said: JsonValue | undefined): number | undefined {
+  if (typeof said !== "number" || !(said >= 0)) return before;
+  return before === undefined ? said : Math.min(before, said);
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
-}
-
-function describeDropped(server: string, noun: string, wrong: string): Problem {
-  const message = `server "${server}": one ${noun} was dropped: ${truncate(safeLine(wrong), 200)}`;
-  return { code: "tool-invalid", severity: "warning", message, server };
 }

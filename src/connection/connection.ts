@@ -22,6 +22,7 @@ export interface Connection {
   readonly ended: Promise<ConnectionEnd>;
   /** Answers the raw result. Rejects with `HostError`, or with `ToolAbortError` when the signal fired. */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
-  onNotification(listener: (method: string) => void): void;
+  /** The answer stops it. */
+  onNotification(listener: (method: string, params: JsonObject) => void): () => void;
   close(): Promise<void>;
 }

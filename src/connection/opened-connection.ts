@@ -40,7 +40,7 @@ export class OpenedConnection implements Connection {
   #renewing: Promise<void> | undefined;
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
-  #listeners: ((method: string) => void)[] = [];
+  readonly #listeners = new Set<(method: string, params: JsonObject) => void>();
 
   constructor(opened: Opened) {
     const { server, channel, peer, agreement, handshake, clock } = opened;
@@ -50,8 +50,11 @@ export class OpenedConnection implements Connection {
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
     this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
-    peer.onNotification = (method) => this.#hear(method);
-    const onReopened = (): void => this.#hear("notifications/tools/list_changed");
+    peer.onNotification = (method, params) => this.#hear(method, params);
+    const onReopened = (): void => {
+      for (const kind of ["tools", "resources", "prompts"])
+        this.#hear(`notifications/${kind}/list_changed`, {});
+    };
     void listen(peer, { agreement, identity: handshake.identity, clock, onReopened });
   }
 
@@ -70,8 +73,9 @@ export class OpenedConnection implements Connection {
     }
   }
 
-  onNotification(listener: (method: string) => void): void {
-    this.#listeners.push(listener);
+  onNotification(listener: (method: string, params: JsonObject) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async close(): Promise<void> {
@@ -129,8 +133,8 @@ export class OpenedConnection implements Connection {
     return failure;
   }
 
-  #hear(method: string): void {
-    for (const listener of this.#listeners) listener(method);
+  #hear(method: string, params: JsonObject): void {
+    for (const listener of Array.from(this.#listeners)) listener(method, params);
   }
 
   #lost(): string {

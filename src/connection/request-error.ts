@@ -26,7 +26,10 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
   if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
   const [code, message, hint] = judge(cause, failed);
-  return new HostError(code, truncate(safeText(redactor.redact(message)), 2000), { server, hint, cause });
+  const failure = failureOf(cause);
+  const rpcCode = failure?.kind === "refused" ? failure.code : undefined;
+  const said = truncate(safeText(redactor.redact(message)), 2000);
+  return new HostError(code, said, { server, hint, rpcCode, cause });
 }
 
 function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdict {

@@ -58,6 +58,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     startupTimeoutMs,
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
+    toolsTtlMs: declaration.fields["toolsTtlMs"] === 0 ? 0 : fields.milliseconds("toolsTtlMs"), // 0 is never fresh
     problems: [...declaration.problems, ...fields.problems],
   };
 }

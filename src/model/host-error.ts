@@ -25,6 +25,9 @@ export const ERROR_CODES = [
   "TOOL_UNKNOWN",
   "TOOL_ARGUMENTS_INVALID",
   "TOOL_CALL_FAILED",
+  "RESOURCE_UNKNOWN",
+  "PROMPT_UNKNOWN",
+  "PROMPT_ARGUMENTS_INVALID",
   "HOST_CLOSED",
   "CANCELLED",
   "STATE_LOCKED",
@@ -41,6 +44,8 @@ export interface HostErrorFacts {
   /** One sentence that tells the person what to do. Surfaces add the command to type. */
   readonly hint?: string | undefined;
   readonly reason?: InteractionReason | undefined;
+  /** The JSON-RPC code a server refused with. */
+  readonly rpcCode?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -52,6 +57,7 @@ export class HostError extends Error {
   readonly server: string | undefined;
   readonly hint: string | undefined;
   readonly reason: InteractionReason | undefined;
+  readonly rpcCode: number | undefined;
 
   constructor(code: HostErrorCode, message: string, facts: HostErrorFacts = {}) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -60,6 +66,7 @@ export class HostError extends Error {
     this.server = facts.server;
     this.hint = facts.hint;
     this.reason = facts.reason;
+    this.rpcCode = facts.rpcCode;
     Object.defineProperty(this, BRAND, { value: true });
   }
 }

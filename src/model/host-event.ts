@@ -2,13 +2,16 @@ import type { InteractionReason } from "./host-error.ts";
 import type { Problem } from "./problem.ts";
 import type { ServerState } from "./server-state.ts";
 
+/** The lists a server keeps, each announced on its own when it changes. */
+export type CatalogKind = "tools" | "resources" | "prompts";
+
 /** What changed. State itself is pulled with `host.snapshot()`. */
 export type HostEvent =
   | { readonly type: "server.state"; readonly server: string; readonly state: ServerState }
   | {
       readonly type: "catalog.changed";
       readonly server: string;
-      readonly kind: "tools" | "resources" | "prompts";
+      readonly kind: CatalogKind;
       readonly revision: number;
     }
   | { readonly type: "tools.changed"; readonly server: string }

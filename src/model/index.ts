@@ -7,12 +7,21 @@ export type { ExpansionRules, PlaceholderSyntax } from "./expansion.ts";
 export { NATIVE_EXPANSION, NO_EXPANSION } from "./expansion.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
-export type { HostEvent, HostListener } from "./host-event.ts";
+export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields } from "./launch.ts";
 export { nearest } from "./nearest.ts";
+export type {
+  Completion,
+  CompletionArgument,
+  CompletionRef,
+  PromptMessage,
+  PromptResult,
+  ResourceContent,
+  ResourceResult,
+} from "./offers.ts";
 export type { OwnerProblemCode } from "./owner-problem.ts";
 export { OWNER_PROBLEMS } from "./owner-problem.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
@@ -38,6 +47,7 @@ export { statusOf } from "./server-status.ts";
 export type {
   PromptDefinition,
   ResourceDefinition,
+  ResourceTemplateDefinition,
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";

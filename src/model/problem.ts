@@ -26,6 +26,7 @@ export const PROBLEM_CODES = [
   "source-ignored",
   "owner-refuses",
   "tool-invalid",
+  "item-invalid",
   "list-partial",
   "name-collision",
 ] as const;

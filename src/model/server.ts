@@ -89,6 +89,8 @@ export interface ServerEntry {
   readonly eager: boolean;
   /** How long it may be unused before it is stopped; `undefined` means for ever. */
   readonly idleStopMs: number | undefined;
+  /** How long its lists count as fresh, where it says so. */
+  readonly toolsTtlMs: number | undefined;
   readonly problems: readonly Problem[];
 }
 

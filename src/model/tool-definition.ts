@@ -27,6 +27,15 @@ export interface ResourceDefinition {
   readonly mimeType?: string;
 }
 
+/** A family of resources: the parts in braces are filled in. */
+export interface ResourceTemplateDefinition {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
 export interface PromptDefinition {
   readonly name: string;
   readonly title?: string;

@@ -42,9 +42,15 @@ export interface ServerView {
   readonly nextTry?: string;
 }
 
-export function describeServer(server: Server, state: ServerState): ServerView {
+/** `found` is what was wrong with its lists. */
+export function describeServer(
+  server: Server,
+  state: ServerState,
+  found: readonly Problem[] = [],
+): ServerView {
   return {
     ...describeEntry(server, state),
+    problems: [...server.problems, ...found],
     shadows: server.shadowed.map(({ provenance }) => provenance),
   };
 }

@@ -9,7 +9,10 @@ export function describeServers(workspace: Workspace, all: boolean): ServerView[
   return servers.flatMap((server) => {
     const twins = groups.find((names) => names.includes(server.name))?.filter((name) => name !== server.name);
     return [
-      { ...describeServer(server, stateOf(workspace, server)), ...(twins && { sameAs: twins }) },
+      {
+        ...describeServer(server, stateOf(workspace, server), workspace.catalogs.problems(server.name)),
+        ...(twins && { sameAs: twins }),
+      },
       ...(all ? server.shadowed.map((entry) => describeShadowed(workspace, entry, server)) : []),
     ];
   });

@@ -33,7 +33,7 @@ export async function listAllTools(workspace: Workspace, refresh: boolean): Prom
 async function readSource({ catalogs }: Workspace, server: Server, refresh: boolean): Promise<ToolSource> {
   const subject = catalogSubject(server);
   const { catalog, stale } = await (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
-  return { server: server.name, source: server.provenance, tools: catalog.tools, stale };
+  return { server: server.name, source: server.provenance, tools: catalog.tools, stale: stale.tools };
 }
 
 function bridge(workspace: Workspace, sources: readonly ToolSource[]): AgentTool[] {

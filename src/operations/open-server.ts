@@ -14,13 +14,14 @@ export async function openServer(
   const server = permitted(workspace, name);
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
-  const { ports, environment, events, catalogs } = workspace;
+  const { ports, environment, events, catalogs, subscriptions } = workspace;
   const resolved = await resolveServer(server, server.launch, { environment, files: ports.files });
   for (const problem of resolved.problems) events.publish({ type: "problem", problem });
   const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
   for (const secret of secrets) redactor.add(secret);
   const connection = await connectServer(resolved, { ports, environment, redactor }, signal);
   catalogs.follow(catalogSubject(server), connection);
+  subscriptions.follow(connection);
   return connection;
 }
 

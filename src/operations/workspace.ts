@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ToolNames } from "../bridge/index.ts";
-import type { CatalogSubject, Catalogs } from "../catalog/index.ts";
+import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
 import { type Decision, type EventHub, type Server, type ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
@@ -20,6 +20,7 @@ export interface Workspace {
   readonly places: Places;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
+  readonly subscriptions: ResourceSubscriptions;
   readonly names: ToolNames;
   readonly events: EventHub;
   readonly trustProject: boolean;
@@ -56,5 +57,11 @@ export function catalogSubject(server: Server): CatalogSubject {
   const hash = launchHash(server);
   const fingerprint =
     tier === "project" ? createHash("sha256").update(`${hash}\0${file}`).digest("hex") : hash;
-  return { name: server.name, fingerprint, timeoutMs: server.timeoutMs };
+  return {
+    name: server.name,
+    fingerprint,
+    account: "",
+    timeoutMs: server.timeoutMs,
+    ttlMs: server.toolsTtlMs,
+  };
 }

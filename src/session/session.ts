@@ -36,7 +36,7 @@ export function createSession(source: SessionSource, { servers }: SessionOptions
   const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([]) });
-  let content = canonicalJson(snapshot.tools);
+  let content = contentOf(snapshot.tools);
   let readings = 0;
   let newest = 0;
 
@@ -54,7 +54,7 @@ export function createSession(source: SessionSource, { servers }: SessionOptions
     readings += 1;
     const reading = readings;
     const tools = (await source.tools()).filter(({ server }) => isMine(server));
-    const found = canonicalJson(tools);
+    const found = contentOf(tools);
     if (reading < newest) return snapshot;
     newest = reading;
     if (found === content) return snapshot;
@@ -82,4 +82,9 @@ export function createSession(source: SessionSource, { servers }: SessionOptions
       listeners.clear();
     },
   };
+}
+
+/** Tools that only grew older are the same tools. */
+function contentOf(tools: readonly AgentTool[]): string {
+  return canonicalJson(tools.map(({ stale: _, ...tool }) => tool));
 }

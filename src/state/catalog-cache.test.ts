@@ -6,28 +6,43 @@ import { createCatalogCache } from "./catalog-cache.ts";
 import type { Places } from "./places.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const KEY = { fingerprint: "abc", account: "" };
 const FILE = "/cache/catalogs/abc.json";
 
 describe("a cached catalog", () => {
-  test("is read back with the time it was saved", async () => {
+  test("is read back", async () => {
     const cache = createCatalogCache(createFakePorts(), PLACES);
-    await cache.write("abc", { tools: [{ name: "read" }] });
-    expect([await cache.read("abc"), await cache.read("other")]).toEqual([
-      { savedAt: 0, content: { tools: [{ name: "read" }] } },
+    await cache.write(KEY, '{"tools":[{"name":"read"}]}');
+    expect([await cache.read(KEY), await cache.read({ ...KEY, fingerprint: "other" })]).toEqual([
+      { tools: [{ name: "read" }] },
+      undefined,
+    ]);
+  });
+
+  test("is another one for another account, and gone when removed", async () => {
+    const cache = createCatalogCache(createFakePorts(), PLACES);
+    const [mine, theirs] = [
+      { ...KEY, account: "../me@example.com" },
+      { ...KEY, account: "you" },
+    ];
+    await cache.write(mine, '{"of":"me"}');
+    await cache.write(theirs, '{"of":"you"}');
+    await cache.remove(theirs);
+    expect([await cache.read(mine), await cache.read(theirs), await cache.read(KEY)]).toEqual([
+      { of: "me" },
+      undefined,
       undefined,
     ]);
   });
 
   test.each([
-    ["half written", '{"version":1,"savedAt":1,"content":{', ["warn catalog.cache.unreadable"]],
+    ["half written", '{"version":2,"content":{', ["warn catalog.cache.unreadable"]],
     ["no object", "[]", []],
-    ["of another version", '{"version":2,"savedAt":1,"content":{}}', []],
-    ["without content", '{"version":1,"savedAt":1}', []],
-    ["of an unknown age", '{"version":1,"content":{}}', []],
-    ["of an age that is no number", '{"version":1,"savedAt":"yesterday","content":{}}', []],
+    ["of another version", '{"version":1,"savedAt":1,"content":{}}', []],
+    ["without content", '{"version":2}', []],
   ])("that is %s is none", async (_, text, logged) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
-    const read = await createCatalogCache(ports, PLACES).read("abc");
+    const read = await createCatalogCache(ports, PLACES).read(KEY);
     expect({ read, logged: ports.logged }).toEqual({ read: undefined, logged });
   });
 
@@ -37,8 +52,8 @@ describe("a cached catalog", () => {
     const files: Files = { ...createMemoryFiles(), read: refuse, create: refuse };
     const ports = createFakePorts(files);
     const cache = createCatalogCache(ports, PLACES);
-    const read = await cache.read("abc");
-    await cache.write("abc", {});
+    const read = await cache.read(KEY);
+    await cache.write(KEY, "{}");
     expect({ read, logged: ports.logged }).toEqual({
       read: undefined,
       logged: ["warn catalog.cache.unreadable", "warn catalog.cache.unwritable"],

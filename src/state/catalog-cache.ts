@@ -1,53 +1,57 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** What is remembered of a server's lists; its content is the catalog's business. */
-export interface CachedCatalog {
-  readonly savedAt: number;
-  readonly content: JsonObject;
+/** Whose lists: of one launch, as one account sees them. */
+export interface CatalogKey {
+  /** Changes when another server may answer. */
+  readonly fingerprint: string;
+  /** Who is signed in there; empty where nobody is. */
+  readonly account: string;
 }
 
+/** What is remembered of a server's lists; its content is the catalog's business. */
 export interface CatalogCache {
   /** Nothing, when there is none or it cannot be understood: the server is asked again. */
-  read(fingerprint: string): Promise<CachedCatalog | undefined>;
-  write(fingerprint: string, content: JsonObject): Promise<void>;
-  remove(fingerprint: string): Promise<void>;
+  read(key: CatalogKey): Promise<JsonObject | undefined>;
+  /** `content` is JSON text. */
+  write(key: CatalogKey, content: string): Promise<void>;
+  remove(key: CatalogKey): Promise<void>;
 }
 
-/** One file per launch, named by its fingerprint and never by what a server calls itself. */
+/** One file per launch and account, named by hashes and never by what a server calls itself. */
 export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
-  const fileOf = (fingerprint: string): string => join(places.cache, "catalogs", `${fingerprint}.json`);
+  const fileOf = ({ fingerprint, account }: CatalogKey): string => {
+    const suffix =
+      account === "" ? "" : `-${createHash("sha256").update(account).digest("hex").slice(0, 16)}`;
+    return join(places.cache, "catalogs", `${fingerprint}${suffix}.json`);
+  };
+  const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await action();
+    } catch (error) {
+      ports.log.log("warn", `catalog.cache.${doing}`, { error: messageOf(error) });
+      return undefined;
+    }
+  };
   return {
-    async read(fingerprint) {
-      try {
-        const bytes = await ports.files.read(fileOf(fingerprint));
+    read: (key) =>
+      attempt("unreadable", async () => {
+        const bytes = await ports.files.read(fileOf(key));
         if (bytes === undefined) return undefined;
         const saved: unknown = JSON.parse(new TextDecoder().decode(bytes));
-        const { version, savedAt, content } = isJsonObject(saved) ? saved : {};
-        if (version !== 1 || typeof savedAt !== "number" || !isJsonObject(content)) return undefined;
-        return { savedAt, content };
-      } catch (error) {
-        ports.log.log("warn", "catalog.cache.unreadable", { error: messageOf(error) });
-        return undefined;
-      }
+        const { version, content } = isJsonObject(saved) ? saved : {};
+        return version === 2 && isJsonObject(content) ? content : undefined;
+      }),
+    async write(key, content) {
+      const text = `{"version":2,"content":${content}}`;
+      await attempt("unwritable", () => updateFile(ports, fileOf(key), () => text));
     },
-    async write(fingerprint, content) {
-      try {
-        const text = JSON.stringify({ version: 1, savedAt: ports.clock.now(), content });
-        await updateFile(ports, fileOf(fingerprint), () => text);
-      } catch (error) {
-        ports.log.log("warn", "catalog.cache.unwritable", { error: messageOf(error) });
-      }
-    },
-    async remove(fingerprint) {
-      try {
-        await ports.files.remove(fileOf(fingerprint));
-      } catch (error) {
-        ports.log.log("warn", "catalog.cache.unwritable", { error: messageOf(error) });
-      }
+    async remove(key) {
+      await attempt("unwritable", () => ports.files.remove(fileOf(key)));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What Plugboard remembers between runs, and where. Files are 0600 in folders of 0700. */
 export { readApprovals, writeApproval } from "./approvals.ts";
-export type { CatalogCache } from "./catalog-cache.ts";
+export type { CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
 export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";

@@ -109,11 +109,12 @@ test("a server says who it is and what it offers", async () => {
       "cwd",
     ],
     resources: 1,
+    resourceTemplates: 0,
     prompts: 1,
-    steps: [
-      { step: "connect", ms: expect.any(Number) },
-      { step: "list", ms: expect.any(Number) },
-    ],
+    steps: ["connect", "list tools", "list resources", "list prompts"].map((step) => ({
+      step,
+      ms: expect.any(Number),
+    })),
     problems: [],
   });
 });

@@ -86,6 +86,9 @@ test("error codes are never renamed", () => {
       "TOOL_UNKNOWN",
       "TOOL_ARGUMENTS_INVALID",
       "TOOL_CALL_FAILED",
+      "RESOURCE_UNKNOWN",
+      "PROMPT_UNKNOWN",
+      "PROMPT_ARGUMENTS_INVALID",
       "HOST_CLOSED",
       "CANCELLED",
       "STATE_LOCKED",
@@ -123,6 +126,7 @@ test("problem codes are never renamed", () => {
       "source-ignored",
       "owner-refuses",
       "tool-invalid",
+      "item-invalid",
       "list-partial",
       "name-collision",
     ]

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/model/index.ts";
 export interface FakeConnection extends Connection {
   /** Every request: its method, and its cursor where it has one. */
   readonly asked: string[];
-  notify(method: string): void;
+  notify(method: string, params?: JsonObject): void;
 }
 
 /** A connection to a server called "files" that answers as told. */
@@ -13,7 +13,7 @@ export function createFakeConnection(
   capabilities: readonly string[] = ["tools"],
 ): FakeConnection {
   const asked: string[] = [];
-  const listeners: ((method: string) => void)[] = [];
+  const listeners = new Set<(method: string, params: JsonObject) => void>();
   return {
     server: "files",
     facts: {
@@ -31,11 +31,14 @@ export function createFakeConnection(
       asked.push(typeof cursor === "string" ? `${method} ${cursor}` : method);
       return answer(method, params);
     },
-    onNotification: (listener) => void listeners.push(listener),
+    onNotification(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     close: async () => {},
     asked,
-    notify(method) {
-      for (const listener of listeners) listener(method);
+    notify(method, params = {}) {
+      for (const listener of Array.from(listeners)) listener(method, params);
     },
   };
 }

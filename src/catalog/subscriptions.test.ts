@@ -1,0 +1,140 @@
+import { describe, expect, test, vi } from "vitest";
+import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
+import { HostError } from "../model/index.ts";
+import { createManualClock } from "../testing/index.ts";
+import { createResourceSubscriptions, type ResourceSubscriptions } from "./subscriptions.ts";
+
+const URI = "note://a";
+
+interface World {
+  readonly subscriptions: ResourceSubscriptions;
+  readonly told: string[];
+  readonly complaints: unknown[];
+  listen(connection: FakeConnection, uri?: string): Promise<() => Promise<void>>;
+}
+
+function createWorld(clock = createManualClock()): World {
+  const told: string[] = [];
+  const complaints: unknown[] = [];
+  const onListenerError = (error: unknown): void => void complaints.push(error);
+  const subscriptions = createResourceSubscriptions({ clock, onListenerError });
+  return {
+    subscriptions,
+    told,
+    complaints,
+    listen: (connection, uri = URI) =>
+      subscriptions.subscribe(connection, { uri, timeoutMs: 1_000, listener: (at) => told.push(at) }),
+  };
+}
+
+function connect(subscriptions: ResourceSubscriptions): FakeConnection {
+  const connection = createFakeConnection(() => ({}));
+  subscriptions.follow(connection);
+  return connection;
+}
+
+const updated = (connection: FakeConnection, uri: string): void =>
+  connection.notify("notifications/resources/updated", { uri });
+
+describe("a resource that is subscribed to", () => {
+  test("tells of its changes and those of its parts, and of no other", async () => {
+    const { subscriptions, listen, told } = createWorld();
+    const connection = connect(subscriptions);
+    await listen(connection);
+    for (const uri of ["note://a", "note://a/b", "note://ab", "note://b"]) updated(connection, uri);
+    expect([told, connection.asked]).toEqual([["note://a", "note://a/b"], ["resources/subscribe"]]);
+  });
+
+  test("is subscribed to once at the server, and no more when the last listener left", async () => {
+    const { subscriptions, listen, told } = createWorld();
+    const connection = connect(subscriptions);
+    const [leave, leaveToo] = await Promise.all([listen(connection), listen(connection)]);
+    await leave();
+    await leave();
+    updated(connection, URI);
+    await leaveToo();
+    updated(connection, URI);
+    expect([told, connection.asked]).toEqual([[URI], ["resources/subscribe", "resources/unsubscribe"]]);
+  });
+
+  test("is subscribed to again on the next connection, and may have changed meanwhile", async () => {
+    const { subscriptions, listen, told } = createWorld();
+    await listen(connect(subscriptions));
+    const next = connect(subscriptions);
+    await vi.waitFor(() => expect(told).toEqual([URI]));
+    updated(next, URI);
+    expect([told, next.asked]).toEqual([[URI, URI], ["resources/subscribe"]]);
+  });
+
+  test("and is refused, is not subscribed to", async () => {
+    const { subscriptions, listen, told } = createWorld();
+    const refusing = createFakeConnection(() => Promise.reject(new HostError("REQUEST_REFUSED", "no")));
+    subscriptions.follow(refusing);
+    await expect(listen(refusing)).rejects.toMatchObject({ code: "REQUEST_REFUSED" });
+    const next = connect(subscriptions);
+    updated(next, URI);
+    expect([told, next.asked]).toEqual([[], []]);
+  });
+
+  test("has listeners that cannot hurt each other", async () => {
+    const { subscriptions, listen, told, complaints } = createWorld();
+    const connection = connect(subscriptions);
+    await subscriptions.subscribe(connection, {
+      uri: URI,
+      timeoutMs: 1_000,
+      listener: () => {
+        throw new Error("not today");
+      },
+    });
+    await listen(connection);
+    updated(connection, URI);
+    expect([told, complaints]).toEqual([[URI], [new Error("not today")]]);
+  });
+});
+
+describe("in the modern era", () => {
+  /** Streams that stay open until they are dropped; each is acknowledged as it is opened. */
+  function modern(granted: object = { resourceSubscriptions: [URI] }) {
+    const drops: (() => void)[] = [];
+    const base = createFakeConnection(() => {
+      queueMicrotask(() =>
+        base.notify("notifications/subscriptions/acknowledged", { notifications: { ...granted } }),
+      );
+      return new Promise((resolve) => drops.push(() => resolve({})));
+    });
+    const connection: FakeConnection = { ...base, facts: { ...base.facts, era: "modern" } };
+    return { connection, drops };
+  }
+
+  test("a subscription is a stream, opened again with a pause when it drops", async () => {
+    const clock = createManualClock();
+    const { subscriptions, listen, told } = createWorld(clock);
+    const { connection, drops } = modern();
+    subscriptions.follow(connection);
+    await listen(connection);
+    updated(connection, URI);
+    expect(told).toEqual([URI]);
+    drops[0]?.();
+    await vi.waitFor(() => {
+      clock.advance(1_000);
+      expect(connection.asked).toEqual(["subscriptions/listen", "subscriptions/listen"]);
+    });
+    expect(told).toEqual([URI, URI]); // it may have changed meanwhile
+  });
+
+  test("a server that grants nothing refuses", async () => {
+    const { listen } = createWorld();
+    await expect(listen(modern({}).connection)).rejects.toMatchObject({
+      code: "REQUEST_REFUSED",
+      message: '"files" offers no subscriptions to resources',
+    });
+  });
+
+  test("a server that never says what it grants is too slow", async () => {
+    const clock = createManualClock();
+    const { listen } = createWorld(clock);
+    const started = listen(modern({ toolsListChanged: true }).connection);
+    clock.advance(1_000);
+    await expect(started).rejects.toMatchObject({ code: "REQUEST_TIMEOUT" });
+  });
+});

@@ -1,0 +1,82 @@
+import { toContentPart } from "../../bridge/index.ts";
+import {
+  HostError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearest,
+  type PromptDefinition,
+  type PromptMessage,
+  type PromptResult,
+  type Server,
+} from "../../model/index.ts";
+import { useServer } from "../use-server.ts";
+import { catalogSubject, type Workspace } from "../workspace.ts";
+
+const MOST_MESSAGES = 1_000;
+
+/** Finds the prompt, checks that nothing it needs is missing, and has its server fill it in. */
+export async function getPrompt(
+  workspace: Workspace,
+  serverName: string,
+  promptName: string,
+  args: Readonly<Record<string, string>>,
+): Promise<PromptResult> {
+  const server = await useServer(workspace, serverName);
+  checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
+  const connection = await workspace.supervisor.connect(serverName);
+  const params = { name: promptName, arguments: args };
+  return toResult(await connection.request("prompts/get", params, { timeoutMs: server.timeoutMs }));
+}
+
+/** A cached list may be older than the prompt: before saying no, the server is asked. */
+async function findPrompt({ catalogs }: Workspace, server: Server, name: string): Promise<PromptDefinition> {
+  const subject = catalogSubject(server);
+  const isIt = (prompt: PromptDefinition): boolean => prompt.name === name;
+  const cached = (await catalogs.peek(subject))?.catalog.prompts.find(isIt);
+  if (cached !== undefined) return cached;
+  const { prompts } = (await catalogs.refresh(subject)).catalog;
+  const prompt = prompts.find(isIt);
+  if (prompt !== undefined) return prompt;
+  const names = prompts.map((candidate) => candidate.name);
+  const close = nearest(name, names);
+  let hint = names.length === 0 ? "It offers no prompts." : `It offers ${names.slice(0, 12).join(", ")}.`;
+  if (close !== undefined) hint = `Did you mean "${close}"?`;
+  const message = `Server "${server.name}" has no prompt "${name}".`;
+  throw new HostError("PROMPT_UNKNOWN", message, { server: server.name, hint });
+}
+
+/** Names that the prompt does not list are sent along: its server knows best what it takes. */
+function checkArguments(
+  { name, arguments: known }: PromptDefinition,
+  args: Readonly<Record<string, string>>,
+  server: string,
+): void {
+  const missing = known.filter((argument) => argument.required && args[argument.name] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map((argument) => `"${argument.name}"`).join(", ");
+  throw new HostError("PROMPT_ARGUMENTS_INVALID", `Prompt "${name}" needs ${names}.`, {
+    server,
+    hint: `It takes ${known.map((argument) => argument.name).join(", ")}.`,
+  });
+}
+
+function toResult({ description, messages }: JsonObject): PromptResult {
+  const items = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
+  return {
+    ...(typeof description === "string" && { description }),
+    messages: items.slice(0, MOST_MESSAGES).flatMap(toMessages),
+  };
+}
+
+/** Some servers put several pieces into one message. */
+function toMessages(value: JsonValue): PromptMessage[] {
+  if (!isJsonObject(value)) return [];
+  const { role, content } = value;
+  const pieces = Array.isArray(content) ? (content as readonly JsonValue[]) : [content];
+  return pieces.flatMap((piece) =>
+    piece === undefined
+      ? []
+      : [{ role: role === "assistant" ? "assistant" : "user", content: toContentPart(piece) }],
+  );
+}
