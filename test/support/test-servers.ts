@@ -23,7 +23,7 @@ export interface RunningServer extends AsyncDisposable {
 
 /** The entry for a program in `test/servers`. */
 export function stdioServer(
-  file: "tools-server.mjs" | "raw-server.mjs",
+  file: "tools-server.mjs" | "raw-server.mjs" | "notes-server.mjs",
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): StdioEntry {
@@ -42,6 +42,14 @@ export function realServer(name: RealServer, ...args: readonly string[]): StdioE
   );
   const program = join(dirname(manifest), bin[`mcp-server-${name}`] ?? "");
   return { command: process.execPath, args: [program, ...args], env: {} };
+}
+
+/** Starts `test/servers/notes-server.mjs` over HTTP on a free port. */
+export function startNotesServer(): Promise<RunningServer> {
+  const args = [programPath("notes-server.mjs"), "--http"];
+  return start({ command: process.execPath, args, env: {} }, (output) => {
+    return /^listening (\S+)$/m.exec(output)?.[1];
+  });
 }
 
 /** Starts `test/servers/http-server.mjs` on a free port. */

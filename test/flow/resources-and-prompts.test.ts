@@ -1,0 +1,241 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { HostEvent, ServerOptions } from "../../src/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { realServer, startNotesServer, stdioServer } from "../support/test-servers.ts";
+import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
+
+const ERAS: readonly [string, ServerOptions][] = ["legacy", "modern"].map((era) => [
+  era,
+  stdioServer("notes-server.mjs", ["--era", era]),
+]);
+
+describe.each(ERAS)("a server of the %s era", (_, notes) => {
+  test("has its resources, templates and prompts listed with what they are", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    expect({
+      resources: await host.resources("notes"),
+      templates: await host.resourceTemplates("notes"),
+      prompts: await host.prompts("notes"),
+    }).toEqual({
+      resources: [
+        {
+          server: "notes",
+          stale: false,
+          uri: "note://first",
+          name: "first",
+          description: "A note",
+          mimeType: "text/plain",
+        },
+        {
+          server: "notes",
+          stale: expect.any(Boolean),
+          uri: "note://pixel",
+          name: "pixel",
+          mimeType: "image/png",
+        },
+      ],
+      templates: [
+        {
+          server: "notes",
+          stale: expect.any(Boolean),
+          uriTemplate: "topic://{topic}",
+          name: "by-topic",
+          description: "Any topic",
+          mimeType: "text/plain",
+        },
+      ],
+      prompts: [
+        {
+          server: "notes",
+          stale: expect.any(Boolean),
+          name: "summarize",
+          title: "Summarize",
+          description: "Summarizes a topic",
+          arguments: [
+            { name: "topic", required: true },
+            { name: "tone", required: false },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("has its resources read by their address: text, bytes, and what a template stands for", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    expect(await host.readResource("notes", "note://first")).toEqual({
+      contents: [{ uri: "note://first", mimeType: "text/plain", text: "The first note." }],
+    });
+    expect(await host.readResource("notes", "note://pixel")).toEqual({
+      contents: [{ uri: "note://pixel", mimeType: "image/png", blob: expect.stringMatching(/^iVBOR/) }],
+    });
+    expect(await host.readResource("notes", "topic://tea")).toMatchObject({
+      contents: [{ text: "All about tea." }],
+    });
+  });
+
+  test("says which resource it does not have, and which is meant", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    await host.resources("notes");
+    expect(await failureOf(host.readResource("notes", "note://frist"))).toMatchObject({
+      code: "RESOURCE_UNKNOWN",
+      message: expect.stringContaining('Server "notes" has no resource "note://frist"'),
+      hint: 'Did you mean "note://first"?',
+      server: "notes",
+    });
+  });
+
+  test("fills in its prompts, and completes their arguments", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    expect(await host.getPrompt("notes", "summarize", { topic: "tea", tone: "dry" })).toEqual({
+      description: "A summary",
+      messages: [
+        { role: "user", content: { type: "text", text: "Summarize tea in a dry tone." } },
+        { role: "assistant", content: { type: "text", text: "Gladly." } },
+        { role: "user", content: { type: "image", data: expect.any(String), mimeType: "image/png" } },
+      ],
+    });
+    const argument = { name: "topic", value: "we" };
+    const prompt = { type: "ref/prompt", name: "summarize" } as const;
+    const template = { type: "ref/resource", uri: "topic://{topic}" } as const;
+    const values = ["weather", "wedding"];
+    expect(await host.complete("notes", prompt, argument)).toMatchObject({ values, hasMore: false });
+    expect(await host.complete("notes", template, argument)).toMatchObject({ values });
+  });
+
+  test("says which prompt it does not have, and what one lacks", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    expect(await failureOf(host.getPrompt("notes", "sumarize", {}))).toEqual({
+      code: "PROMPT_UNKNOWN",
+      message: 'Server "notes" has no prompt "sumarize".',
+      hint: 'Did you mean "summarize"?',
+      server: "notes",
+    });
+    expect(await failureOf(host.getPrompt("notes", "summarize", { tone: "dry" }))).toEqual({
+      code: "PROMPT_ARGUMENTS_INVALID",
+      message: 'Prompt "summarize" needs "topic".',
+      hint: "It takes topic, tone.",
+      server: "notes",
+    });
+  });
+
+  test("tells of a resource that changes, again after it was started anew, and no more when nobody listens", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    const told: string[] = [];
+    const leave = await host.subscribeResource("notes", "note://first", (uri) => told.push(uri));
+    const write = () => host.call("notes", "write", { topic: "first", text: "new" });
+    await write();
+    await eventually(() => expect(told).toEqual(["note://first"]));
+
+    await failureOf(host.call("notes", "leave"));
+    await host.connect("notes");
+    await eventually(() => expect(told).toEqual(["note://first", "note://first"])); // it may have changed meanwhile
+    await write();
+    await eventually(() => expect(told).toHaveLength(3));
+
+    await leave();
+    await write();
+    expect(told).toHaveLength(3);
+  });
+
+  test("that says its resources changed has that list read again, and no other", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "lists");
+    const server = { ...notes, toolsTtlMs: 60_000, env: { LIST_FILE: file } };
+    await using host = await hostIn(sandbox, { servers: { notes: server } });
+    await host.resources("notes", { refresh: true });
+    const before = await readFile(file, "utf8");
+    const events = eventsOf(host);
+    await host.call("notes", "write", { topic: "second", text: "new" });
+    await eventually(() => expect(catalogEvents(events)).toEqual(["catalog.changed resources"]));
+    const uris = (await host.resources("notes")).map(({ uri }) => uri);
+    expect(uris).toEqual(["note://first", "note://pixel", "note://second"]);
+    const asked = (await readFile(file, "utf8")).slice(before.length);
+    expect(new Set(asked.trim().split("\n"))).not.toContain("tools/list");
+    expect(asked).toContain("resources/list");
+  });
+});
+
+const catalogEvents = (events: readonly HostEvent[]): string[] =>
+  events.flatMap((event) => (event.type === "catalog.changed" ? [`${event.type} ${event.kind}`] : []));
+
+test("a server of the modern era tells over HTTP, too", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startNotesServer();
+  await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
+  const told: string[] = [];
+  const leave = await host.subscribeResource("notes", "note://first", (uri) => told.push(uri));
+  await host.call("notes", "write", { topic: "first", text: "new" });
+  await eventually(() => expect(told).toEqual(["note://first"]));
+  await leave();
+});
+
+test("a server that offers neither resources nor prompts has none, and says so when asked for one", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
+  expect([
+    await host.resources("raw"),
+    await host.resourceTemplates("raw"),
+    await host.prompts("raw"),
+  ]).toEqual([[], [], []]);
+  expect(await failureOf(host.readResource("raw", "note://a"))).toMatchObject({
+    code: "RESOURCE_UNKNOWN",
+    message: 'Server "raw" offers no resources.',
+  });
+  expect(await failureOf(host.getPrompt("raw", "ask"))).toMatchObject({
+    code: "PROMPT_UNKNOWN",
+    hint: "It offers no prompts.",
+  });
+  const argument = { name: "topic", value: "" };
+  expect(await host.complete("raw", { type: "ref/prompt", name: "ask" }, argument)).toEqual({
+    values: [],
+    hasMore: false,
+  });
+});
+
+test("all servers' resources and prompts are listed together; one that is broken hides no other", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { notes: stdioServer("notes-server.mjs"), broken: { command: "no-such-program" } };
+  await using host = await hostIn(sandbox, { servers });
+  const uris = (await host.resources()).map(({ server, uri }) => `${server} ${uri}`);
+  expect(uris).toEqual(["notes note://first", "notes note://pixel"]);
+  expect((await host.prompts()).map(({ name }) => name)).toEqual(["summarize"]);
+  expect(host.servers().find(({ name }) => name === "broken")?.state).toBe("failed");
+});
+
+test("what a server offers is known to the next run without starting it", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { notes: stdioServer("notes-server.mjs", ["--era", "legacy"]) };
+  {
+    await using host = await hostIn(sandbox, { servers });
+    await host.prompts();
+  }
+  await using host = await hostIn(sandbox, { servers });
+  expect((await host.prompts()).map(({ name, stale }) => [name, stale])).toEqual([["summarize", false]]);
+  expect((await host.resources()).map(({ uri }) => uri)).toEqual(["note://first", "note://pixel"]);
+  expect(host.servers()[0]?.state).toBe("idle");
+});
+
+test("the published everything server has its resources, templates, prompts and completions used", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { everything: realServer("everything") } });
+  const [resource] = await host.resources("everything");
+  const { contents } = await host.readResource("everything", resource?.uri ?? "");
+  expect(contents[0]).toMatchObject({ uri: resource?.uri, text: expect.stringMatching(/./) });
+  expect((await host.resourceTemplates("everything")).length).toBeGreaterThan(0);
+  const prompts = await host.prompts("everything");
+  const plain = prompts.find((prompt) => prompt.arguments.length === 0);
+  const { messages } = await host.getPrompt("everything", plain?.name ?? "");
+  expect(messages[0]).toMatchObject({ role: "user", content: { type: "text" } });
+  const completable = { type: "ref/prompt", name: "completable-prompt" } as const;
+  expect(await host.complete("everything", completable, { name: "department", value: "E" })).toMatchObject({
+    values: ["Engineering"],
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * Notes that can be read, listed, subscribed to and written, on the SDK; over stdio, or with --http over Streamable HTTP,
+ * where it prints `listening <url>` and ends with its input.
+ * Arguments: --era legacy | modern | both (default both), --http.
+ * LIST_FILE in the environment: every list that is asked for is noted there, one method per line.
+ */
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { parseArgs } from "node:util";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { completable, createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+
+const { era, http } = parseArgs({
+  options: { era: { type: "string", default: "both" }, http: { type: "boolean", default: false } },
+}).values;
+
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const TOPICS = ["weather", "wedding", "work"];
+const notes = new Map([["first", "The first note."]]);
+const text = (value) => ({ content: [{ type: "text", text: value }] });
+
+/** Over HTTP every request has a server of its own, and news go through the handler. */
+let announce = { resourcesChanged: undefined, resourceUpdated: undefined };
+
+function createNotesServer() {
+  const server = new McpServer(
+    { name: "notes", version: "2.0.0" },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { listChanged: true, subscribe: true },
+        prompts: { listChanged: true },
+      },
+    },
+  );
+  const addNote = (topic) =>
+    server.registerResource(
+      topic,
+      `note://${topic}`,
+      { description: `A note`, mimeType: "text/plain" },
+      () => ({
+        contents: [{ uri: `note://${topic}`, mimeType: "text/plain", text: notes.get(topic) }],
+      }),
+    );
+  for (const topic of notes.keys()) addNote(topic);
+  server.registerResource("pixel", "note://pixel", { mimeType: "image/png" }, ({ href }) => ({
+    contents: [{ uri: href, mimeType: "image/png", blob: PIXEL }],
+  }));
+  server.registerResource(
+    "by-topic",
+    new ResourceTemplate("topic://{topic}", {
+      list: undefined,
+      complete: { topic: (value) => TOPICS.filter((topic) => topic.startsWith(value)) },
+    }),
+    { description: "Any topic", mimeType: "text/plain" },
+    ({ href }, { topic }) => ({ contents: [{ uri: href, text: `All about ${topic}.` }] }),
+  );
+  server.registerTool(
+    "write",
+    { description: "Writes a note", inputSchema: z.object({ topic: z.string(), text: z.string() }) },
+    async ({ topic, text: words }) => {
+      const isNew = !notes.has(topic);
+      notes.set(topic, words);
+      if (isNew) addNote(topic);
+      const uri = `note://${topic}`;
+      if (http) (isNew ? announce.resourcesChanged : announce.resourceUpdated)?.(uri);
+      else if (!isNew) await server.server.sendResourceUpdated({ uri });
+      return text(`${topic} is written`);
+    },
+  );
+  server.registerTool("leave", { description: "Ends the process" }, () => process.exit(7));
+  server.registerPrompt(
+    "summarize",
+    {
+      title: "Summarize",
+      description: "Summarizes a topic",
+      argsSchema: z.object({
+        topic: completable(z.string(), (value) => TOPICS.filter((topic) => topic.startsWith(value))),
+        tone: z.string().optional(),
+      }),
+    },
+    ({ topic, tone = "plain" }) => ({
+      description: "A summary",
+      messages: [
+        { role: "user", content: { type: "text", text: `Summarize ${topic} in a ${tone} tone.` } },
+        { role: "assistant", content: { type: "text", text: "Gladly." } },
+        { role: "user", content: { type: "image", data: PIXEL, mimeType: "image/png" } },
+      ],
+    }),
+  );
+  for (const method of ["resources/subscribe", "resources/unsubscribe"])
+    if (era === "legacy") server.server.setRequestHandler(method, () => ({}));
+  return server;
+}
+
+/** Notes what a client asks for before the server sees it. */
+function watchLines() {
+  const { LIST_FILE } = process.env;
+  if (!LIST_FILE) return;
+  process.stdin.on("data", (chunk) => {
+    for (const [, method] of String(chunk).matchAll(/"method":"([a-z/]+\/list)"/gu))
+      appendFileSync(LIST_FILE, `${method}\n`);
+  });
+}
+
+if (http) {
+  const handler = createMcpHandler(createNotesServer);
+  announce = {
+    resourcesChanged: () => handler.notify.resourcesChanged(),
+    resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
+  };
+  const serve = toNodeHandler(handler);
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1", () => console.log(`listening http://127.0.0.1:${server.address().port}/mcp`));
+  process.stdin.resume().on("end", () => process.exit(0));
+} else {
+  watchLines();
+  if (era === "legacy") await createNotesServer().connect(new StdioServerTransport());
+  else serveStdio(createNotesServer, era === "modern" ? { legacy: "reject" } : {});
+}
