@@ -1,5 +1,5 @@
 import { CATALOG_KINDS, problemsOf } from "../catalog/index.ts";
-import type { Problem, ServerFacts } from "../model/index.ts";
+import { HostError, isHostError, type Problem, type ServerFacts } from "../model/index.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -24,7 +24,9 @@ export async function testServer(workspace: Workspace, name: string): Promise<Se
   const started = clock.now();
   const connection = await workspace.supervisor.connect(name);
   const connected = clock.now();
-  const { catalog } = await workspace.catalogs.refresh(catalogSubject(server));
+  const { catalog } = await workspace.catalogs.refresh(catalogSubject(server)).catch((error: unknown) => {
+    throw failedToConnect(name, error);
+  });
   const listed = CATALOG_KINDS.filter((kind) => connection.facts.capabilities.includes(kind));
   return {
     server: name,
@@ -42,4 +44,13 @@ export async function testServer(workspace: Workspace, name: string): Promise<Se
     ],
     problems: problemsOf(catalog),
   };
+}
+
+/** A server whose tools cannot be read does not work, whatever else it does. */
+function failedToConnect(server: string, error: unknown): unknown {
+  if (!isHostError(error)) return error;
+  const { code, message, hint } = error;
+  const start = `Failed to connect to "${server}": `;
+  if (message.startsWith(start)) return error;
+  return new HostError(code, `${start}${message}`, { server, hint, cause: error });
 }

@@ -14,8 +14,13 @@ export interface Typed {
   readonly code: number | null;
 }
 
-/** Runs the built program on a terminal and types `answer` whenever it asks. */
-export async function onTerminal(sandbox: Sandbox, words: string, answer: string): Promise<Typed> {
+/** Runs the built program on a terminal and types `answer` whenever it asks: whenever `question` is on the screen once more. */
+export async function onTerminal(
+  sandbox: Sandbox,
+  words: string,
+  answer: string,
+  question = "[y/N]",
+): Promise<Typed> {
   const command = `stty cols 100; exec "${process.execPath}" "${program}" ${words}`;
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
     cwd: sandbox.project,
@@ -25,7 +30,7 @@ export async function onTerminal(sandbox: Sandbox, words: string, answer: string
   let asked = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
-    for (const questions = screen.split("[y/N]").length - 1; asked < questions; asked += 1)
+    for (const questions = screen.split(question).length - 1; asked < questions; asked += 1)
       child.stdin.write(answer);
   });
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -42,7 +42,8 @@ interface Word {
   readonly kind: "text" | "json" | "file";
 }
 
-function splitWord(word: string): Word {
+/** `key=value`, `key:=json` or `key=@file`. */
+export function splitWord(word: string): Word {
   const match = /^([^=:]+(?::[^=:]+)*?)(:=|=)([\s\S]*)$/.exec(word);
   const [, key, separator, value] = match ?? [];
   if (key === undefined || value === undefined) {
@@ -170,7 +171,7 @@ function assign(
   Object.defineProperty(target, head, { value: inner, enumerable: true, configurable: true, writable: true });
 }
 
-async function readText(file: string): Promise<string> {
+export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {

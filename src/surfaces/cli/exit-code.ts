@@ -6,6 +6,9 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
   "SERVER_UNKNOWN",
   "TOOL_UNKNOWN",
   "TOOL_ARGUMENTS_INVALID",
+  "RESOURCE_UNKNOWN",
+  "PROMPT_UNKNOWN",
+  "PROMPT_ARGUMENTS_INVALID",
 ]);
 const PERSON: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",

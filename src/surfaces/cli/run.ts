@@ -28,12 +28,24 @@ export async function run(args: readonly string[], { terminal, signal }: Surroun
   const json = own.includes("--json");
   const color = !own.includes("--no-color");
   const hosts: Host[] = [];
+  let isInterruptExpected = false;
+  const expectInterrupt = (): void => {
+    isInterruptExpected = true;
+  };
   try {
     // A command that was interrupted goes on for a moment; what it still says is of no interest.
     const heard: Terminal = { ...terminal, out: (text) => void (signal.aborted || terminal.out(text)) };
-    const dispatched = dispatch(name, words, { terminal: heard, signal, json, color, hosts });
+    const dispatched = dispatch(name, words, {
+      terminal: heard,
+      signal,
+      json,
+      color,
+      hosts,
+      expectInterrupt,
+    });
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
+    if (signal.aborted && isInterruptExpected) return 130;
     if (json) terminal.out(`${JSON.stringify(toErrorDocument(error, name ?? ""), undefined, 2)}\n`);
     else if (!signal.aborted) terminal.err(renderError(error, terminal.errStyle(color), name ?? ""));
     return signal.aborted ? 130 : exitCodeOf(error);
@@ -53,6 +65,7 @@ interface Dispatch extends Surroundings {
   readonly json: boolean;
   readonly color: boolean;
   readonly hosts: Host[];
+  expectInterrupt(): void;
 }
 
 async function dispatch(
@@ -60,7 +73,7 @@ async function dispatch(
   args: readonly string[],
   context: Dispatch,
 ): Promise<ExitCode> {
-  const { terminal, signal, json, color } = context;
+  const { terminal, signal, json, color, expectInterrupt } = context;
   const style = terminal.style(color);
   const printJson = (value: unknown): void => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
   const print = (key: "help" | "version", text: string): ExitCode => {
@@ -94,6 +107,7 @@ async function dispatch(
     terminal,
     style,
     signal,
+    expectInterrupt,
     openHost: hostOpener(flags, context),
     printJson,
   });

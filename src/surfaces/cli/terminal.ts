@@ -7,8 +7,8 @@ import { createStyle } from "./render/style.ts";
 
 /** Where a command's words go, and who might be reading them. */
 export interface Terminal {
-  /** Results. */
-  out(text: string): void;
+  /** Results: text, or bytes as they are. */
+  out(text: string | Uint8Array): void;
   /** Everything else. */
   err(text: string): void;
   readonly outIsTty: boolean;
@@ -77,8 +77,8 @@ function isTerminal(descriptor: number): boolean {
 let usesStream = false;
 
 /** Writes at once where that is possible; a reader that is slow gets the rest through a stream. */
-function writeOut(text: string): void {
-  const bytes = Buffer.from(text, "utf8");
+function writeOut(text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   let written = 0;
   try {
     if (!usesStream) for (; written < bytes.length; ) written += writeSync(1, bytes, written);

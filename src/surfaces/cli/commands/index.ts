@@ -7,7 +7,12 @@ import { exportServers } from "./export.ts";
 import { importServers } from "./import.ts";
 import { list } from "./list.ts";
 import { move } from "./move.ts";
+import { prompt } from "./prompt.ts";
+import { prompts } from "./prompts.ts";
+import { read } from "./read.ts";
+import { reload } from "./reload.ts";
 import { remove } from "./remove.ts";
+import { resources } from "./resources.ts";
 import { status } from "./status.ts";
 import { disable, enable } from "./switch.ts";
 import { sync } from "./sync.ts";
@@ -20,8 +25,13 @@ export const COMMANDS: readonly Command[] = [
   list,
   tools,
   call,
+  resources,
+  read,
+  prompts,
+  prompt,
   test,
   status,
+  reload,
   trust,
   add,
   remove,

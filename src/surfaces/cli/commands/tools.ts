@@ -1,7 +1,7 @@
 import { type AgentTool, type Host, messageOf, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { type Failure, failuresOf } from "./failures.ts";
 import { renderToolList } from "../render/tool-list.ts";
-import { shellWord } from "../shell-word.ts";
 
 export const tools: Command = {
   name: "tools",
@@ -19,20 +19,9 @@ export const tools: Command = {
   },
 };
 
-interface Failure {
-  readonly server: string;
-  readonly message: string;
-}
-
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
   const found = await host.tools(undefined, { refresh });
-  const failures = host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
-    if (["failed", "reconnecting", "needs_auth", "invalid"].includes(state))
-      return [{ server: name, message: because }];
-    if (state === "untrusted")
-      return [{ server: name, message: `needs your approval: plugboard trust ${shellWord(name)}` }];
-    return [];
-  });
+  const failures = failuresOf(host);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;
     context.terminal.out(

@@ -12,6 +12,9 @@ function suggestion({ code, reason, server }: HostError): string | undefined {
   const name = shellWord(server ?? "");
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
   if (code === "SERVER_UNKNOWN") return "plugboard list";
+  if (code === "RESOURCE_UNKNOWN") return `plugboard resources ${name}`;
+  if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `plugboard prompts ${name}`;
+  if (code === "SERVER_DISABLED") return `plugboard enable ${name}`;
   if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${name}`;
   if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `plugboard test ${name}`;
   return undefined;
@@ -23,6 +26,11 @@ export function renderError(error: unknown, style: Style, running: string): stri
     return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. Run the same with --verbose, and please report it.\n`;
   }
   const command = commandFor(error, running);
+  // The seeds say it in one sentence.
+  if (error.code === "SERVER_DISABLED" && command !== undefined) {
+    const hint = error.hint === undefined ? "" : `\n  ${safeText(error.hint)}`;
+    return `${style.bad("✗")} ${safeText(error.message)} Run ${command} first.${hint}\n`;
+  }
   const below = (text: string): string => safeText(text).replaceAll("\n", "\n  ");
   return [
     `${style.bad("✗")} ${below(error.message)}`,

@@ -21,7 +21,10 @@ export function renderTest(test: ServerTest, style: Style): string {
         ? `${tools.length} (${tools.map(safeLine).join(", ")})`
         : String(tools.length),
     ],
-    ["Resources", String(test.resources)],
+    [
+      "Resources",
+      `${test.resources}${test.resourceTemplates === 0 ? "" : `, ${count(test.resourceTemplates, "template")}`}`,
+    ],
     ["Prompts", String(test.prompts)],
     ["Time", steps.map(({ step, ms }) => `${step} ${ms} ms`).join(", ")],
   ];

@@ -1,0 +1,34 @@
+import type { Host, Problem, ServerStateKind } from "../../../index.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { type OverviewServer, renderOverview } from "../render/overview.ts";
+import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
+import { standpointOf } from "./standpoint.ts";
+
+const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
+  "failed",
+  "reconnecting", // it came up and was lost
+  "invalid",
+  "needs_auth",
+  "needs_client_registration",
+]);
+
+/** Connects to what may run and prints how everything is. 1 when something is wrong. */
+export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
+  const servers = await gatherOverview(host);
+  const { problems } = host.snapshot();
+  if (context.json) context.printJson({ servers: toStatusDocument(servers), problems });
+  else if (servers.length === 0 && problems.length === 0)
+    context.terminal.out("No MCP servers are configured here.\n");
+  else
+    context.terminal.out(
+      renderOverview({ servers, problems }, context.style, standpointOf(context), context.terminal.columns),
+    );
+  return isTrouble(servers, problems) ? 1 : 0;
+}
+
+function isTrouble(servers: readonly OverviewServer[], problems: readonly Problem[]): boolean {
+  return (
+    servers.some(({ view }) => TROUBLE.has(view.state)) ||
+    problems.some(({ severity }) => severity === "error")
+  );
+}

@@ -1,0 +1,63 @@
+import { type Host, safeLine } from "../../../index.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { CONNECT_WITHIN_MS, toStatusDocument } from "../commands/gather-overview.ts";
+import { stateWords } from "../render/state.ts";
+import { openLiveScreen } from "./live-screen.ts";
+import { renderWatch } from "./render-watch.ts";
+import { type WatchedServer, watchServers } from "./watched-servers.ts";
+
+/** What `plugboard status --watch` does: a live table on a terminal, one line per change elsewhere. */
+export async function watchStatus(context: CommandContext): Promise<ExitCode> {
+  const host = await context.openHost();
+  host.watch();
+  context.expectInterrupt();
+  if (context.terminal.outIsTty && !context.json) return watchOnScreen(context, host);
+  return watchInLines(context, host);
+}
+
+async function watchOnScreen({ style, signal, terminal }: CommandContext, host: Host): Promise<ExitCode> {
+  const watched = watchServers(host, () => draw());
+  const screen = openLiveScreen(() => draw());
+  const draw = (): void => screen.draw(renderWatch(watched.servers(), style, screen.columns));
+  signal.addEventListener("abort", screen.close, { once: true });
+  draw();
+  void host.connectAll({ timeoutMs: CONNECT_WITHIN_MS }).then(draw, () => {});
+  const key = await screen.left;
+  const last = renderWatch(watched.servers(), style, screen.columns).slice(0, -1);
+  watched.stop();
+  screen.close();
+  terminal.out(`${last.join("\n")}\n`);
+  return key === "q" ? 0 : 130;
+}
+
+/** With `--json` the whole document on one line; else the server and its state. Ends with a signal only. */
+async function watchInLines(context: CommandContext, host: Host): Promise<never> {
+  const seen = new Set<string>();
+  let before = "";
+  const show = (): void => {
+    const servers = watched.servers();
+    if (!context.json) {
+      for (const line of servers.map(describe)) if (!seen.has(line)) context.terminal.out(`${line}\n`);
+      seen.clear();
+      for (const line of servers.map(describe)) seen.add(line);
+      return;
+    }
+    const document = toStatusDocument(servers.map(({ view, tools = [] }) => ({ view, tools })));
+    const line = JSON.stringify({ servers: document, problems: host.snapshot().problems });
+    if (line !== before) context.terminal.out(`${line}\n`);
+    before = line;
+  };
+  const watched = watchServers(host, show);
+  show();
+  await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+  return new Promise<never>(() => {}); // the signal ends the wait
+}
+
+function describe({ view, tools }: WatchedServer): string {
+  const facts = [
+    stateWords(view.state),
+    tools && `${tools.length} tools`,
+    view.because && safeLine(view.because),
+  ];
+  return `${safeLine(view.name)}: ${facts.filter(Boolean).join(", ")}`;
+}

@@ -1,0 +1,150 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { hasTerminal, onTerminal } from "../support/on-terminal.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+async function sandboxWith(mcpServers: Record<string, unknown>): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  return sandbox;
+}
+
+const raw = stdioServer("raw-server.mjs");
+
+interface StatusLine {
+  readonly servers: readonly { name: string; state: string; tools: readonly { tool: string }[] }[];
+}
+
+describe("plugboard status --watch", () => {
+  test("--json prints one document per change, and nothing when it is ended", async () => {
+    await using sandbox = await sandboxWith({ raw });
+    await using cli = startCli(["status", "--watch", "--json"], { sandbox });
+    await vi.waitFor(() => expect(cli.output()).toContain('"tool":"pid"'), { timeout: 15_000 });
+    cli.child.kill("SIGINT");
+    const { code, stdout, stderr } = await cli.ended;
+    const documents = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as StatusLine);
+    const states = documents.map(({ servers }) => servers.map(({ state }) => state).join());
+    expect({ code, stderr, first: states[0], last: states.at(-1) }).toEqual({
+      code: 130,
+      stderr: "",
+      first: "idle",
+      last: "connected",
+    });
+    expect(new Set(documents.map((document) => JSON.stringify(document))).size).toBe(documents.length);
+  });
+
+  test("shows a server that is added meanwhile", async () => {
+    await using sandbox = await sandboxWith({ raw });
+    await using cli = startCli(["status", "--watch"], { sandbox });
+    await vi.waitFor(() => expect(cli.output()).toContain("raw: connected, 2 tools"), { timeout: 15_000 });
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw, newer: { command: "x" } } });
+    await vi.waitFor(() => expect(cli.output()).toContain("newer: idle"), { timeout: 15_000 });
+    cli.child.kill("SIGTERM");
+    expect((await cli.ended).code).toBe(130);
+  });
+
+  test.skipIf(!hasTerminal).each([
+    ["q", "q", 0],
+    ["Ctrl-C", "\u0003", 130],
+  ])(
+    "is a table on a screen of its own that %s leaves, and the last state stays",
+    async (_, key, expected) => {
+      await using sandbox = await sandboxWith({ raw, broken: { command: "no-such-program" } });
+      const { code, screen } = await onTerminal(sandbox, "status --watch --no-color", key, "2 tools");
+      const [live = "", after = ""] = screen.split("\u001b[?1049l");
+      expect(code).toBe(expected);
+      expect(live).toContain("\u001b[?1049h");
+      expect(live).toContain("◌ raw     connecting  stdio");
+      expect(after).toMatch(
+        /^● raw {5}connected {2}stdio {2}2 tools\n✗ broken {2}failed {5}stdio {11}command "no-such-program" was not found\n/,
+      );
+    },
+  );
+});
+
+describe("plugboard reload", () => {
+  test("forgets what it knew, connects to everything and reports", async () => {
+    await using sandbox = await createSandbox();
+    const program = join(sandbox.home, "server.mjs");
+    const source = await readFile(raw.args[0] ?? "", "utf8");
+    await writeFile(program, source);
+    const mcpServers = { mine: { command: process.execPath, args: [program] } };
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+    await runCli(["tools"], { sandbox });
+
+    await writeFile(program, source.replaceAll('"pid"', '"process_id"'));
+    expect((await runCli(["tools"], { sandbox })).stdout).toContain("pid()");
+    const reloaded = await runCli(["reload"], { sandbox });
+    expect([reloaded.code, reloaded.stdout]).toEqual([0, expect.stringContaining("process_id()")]);
+    expect((await runCli(["tools"], { sandbox })).stdout).toContain("process_id()");
+  });
+
+  test("exits 1 when a server does not come back, and no old list of it is left", async () => {
+    await using sandbox = await createSandbox();
+    const program = join(sandbox.home, "server.mjs");
+    await writeFile(program, await readFile(raw.args[0] ?? "", "utf8"));
+    const mcpServers = { mine: { command: process.execPath, args: [program] } };
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+    await runCli(["tools"], { sandbox });
+    await writeFile(program, "process.exit(1)");
+    const { code, json } = await runCli(["reload", "--json"], { sandbox });
+    expect({ code, document: json() }).toMatchObject({
+      code: 1,
+      document: { servers: [{ name: "mine", state: "failed", tools: [] }] },
+    });
+    expect((await runCli(["tools", "mine"], { sandbox })).code).toBe(1);
+  });
+});
+
+describe("plugboard test", () => {
+  test("says what the server is, which era it is of, what it offers, and how long each step took", async () => {
+    await using sandbox = await sandboxWith({ notes: stdioServer("notes-server.mjs") });
+    const { code, stdout } = await runCli(["test", "notes"], { sandbox });
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(/\d+ ms/g, "N ms")).toBe(`✓ Successfully connected to "notes"
+  Server    notes v2.0.0
+  Protocol  2026-07-28 (modern era) over stdio
+  Offers    completions, prompts, resources, tools
+  Tools     2 (write, leave)
+  Resources 2, 1 template
+  Prompts   1
+  Time      connect N ms, list tools N ms, list resources N ms, list prompts N ms
+`);
+  });
+
+  test("names the cause and helps with a time-out", async () => {
+    const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 300 };
+    await using sandbox = await sandboxWith({ hanging });
+    expect(await runCli(["test", "hanging"], { sandbox })).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr:
+        '✗ Failed to connect to "hanging": it did not answer within 300 ms\n  Try increasing the timeout.\n',
+    });
+  });
+
+  test("says how a disabled server is enabled", async () => {
+    await using sandbox = await sandboxWith({ off: { ...raw, enabled: false } });
+    for (const words of [
+      ["test", "off"],
+      ["call", "off", "echo"],
+      ["read", "off", "note://a"],
+    ]) {
+      const { code, stderr } = await runCli(words, { sandbox });
+      expect([code, stderr]).toEqual([
+        1,
+        '✗ Server "off" is disabled. Run plugboard enable off first.\n  It is off because of "enabled": false in its entry.\n',
+      ]);
+    }
+    const { json } = await runCli(["test", "off", "--json"], { sandbox });
+    expect(json()).toMatchObject({
+      error: { code: "SERVER_DISABLED", hint: expect.stringContaining("Run: plugboard enable off") },
+    });
+  });
+});
