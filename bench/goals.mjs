@@ -12,6 +12,8 @@ export const goals = {
   concurrentRateTimesHandWritten: 0.5,
   connectTwentyTimesHandWritten: 1.15,
   rssTimesHandWritten: 1.5,
+  cachedCatalogTimesParse: 3,
+  listStallMs: 100,
 };
 
 /** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */

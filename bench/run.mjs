@@ -4,6 +4,7 @@
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { measureCalls } from "./calls.mjs";
+import { measureCatalog } from "./catalog.mjs";
 import { endRunningProgram } from "./child-programs.mjs";
 import { measureColdStart } from "./cold-start.mjs";
 import { measureConnecting } from "./connect.mjs";
@@ -20,6 +21,7 @@ const parts = {
   discovery: { measure: measureDiscovery, rounds: 15 },
   calls: { measure: measureCalls, rounds: 9, needsPeers: true },
   connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
+  catalog: { measure: measureCatalog, rounds: 7 },
 };
 
 process.once("SIGINT", () => stop(130));

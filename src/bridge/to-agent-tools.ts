@@ -52,7 +52,12 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
         };
       }),
     )
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
+    .sort(byName);
+}
+
+/** The order in which an agent holds its tools. */
+export function byName(left: AgentTool, right: AgentTool): number {
+  return left.name < right.name ? -1 : 1;
 }
 
 /** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 
 const LONGEST = 64;
 const HASH_LENGTH = 8;
+/** Most parts of most names need no change. */
+const PLAIN_PART = /^[a-z]+(?:_[a-z]+)*$/;
 
 /** The seeds' rule: `mcp_<server>_<tool>`, lower case letters and single underscores, the server named once. */
 export function plainToolName(server: string, tool: string): string {
@@ -9,10 +11,12 @@ export function plainToolName(server: string, tool: string): string {
   const toolPart = sanitize(tool) || "tool";
   const prefix = `${serverPart}_`;
   const rest = toolPart.startsWith(prefix) ? toolPart.slice(prefix.length) : toolPart;
-  return `mcp_${serverPart}_${rest === "" ? toolPart : rest}`.replace(/_+/g, "_");
+  const name = `mcp_${serverPart}_${rest === "" ? toolPart : rest}`;
+  return name.includes("__") ? name.replace(/_+/g, "_") : name;
 }
 
 function sanitize(name: string): string {
+  if (PLAIN_PART.test(name)) return name;
   return name
     .toLowerCase()
     .replace(/[^a-z_]+/g, "_")
@@ -34,27 +38,28 @@ export interface NamedTool {
 
 /** Hands out one name per tool, never the same twice, and never moves a name once given. */
 export class ToolNames {
-  readonly #nameOf = new Map<string, string>();
+  /** By server, then by tool. */
+  readonly #names = new Map<string, Map<string, string>>();
   readonly #ownerOf = new Map<string, NamedTool>();
 
   /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a plain name. */
   assign(tools: readonly NamedTool[]): readonly { readonly loser: NamedTool; readonly winner: NamedTool }[] {
     const collisions: { loser: NamedTool; winner: NamedTool }[] = [];
     for (const tool of [...tools].sort(byServerAndTool)) {
-      const key = keyOf(tool);
-      if (this.#nameOf.has(key)) continue;
+      const mine = this.#namesOf(tool.server);
+      if (mine.has(tool.tool)) continue;
       const plain = plainToolName(tool.server, tool.tool);
       const owner = this.#ownerOf.get(plain);
       const name = plain.length > LONGEST || owner !== undefined ? this.#free(tool) : plain;
       if (owner !== undefined && plain.length <= LONGEST) collisions.push({ loser: tool, winner: owner });
-      this.#nameOf.set(key, name);
+      mine.set(tool.tool, name);
       this.#ownerOf.set(name, tool);
     }
     return collisions;
   }
 
   nameOf(tool: NamedTool): string {
-    const name = this.#nameOf.get(keyOf(tool));
+    const name = this.#names.get(tool.server)?.get(tool.tool);
     if (name !== undefined) return name;
     this.assign([tool]);
     return this.nameOf(tool);
@@ -65,6 +70,12 @@ export class ToolNames {
     return this.#ownerOf.get(name);
   }
 
+  #namesOf(server: string): Map<string, string> {
+    const known = this.#names.get(server) ?? new Map<string, string>();
+    this.#names.set(server, known);
+    return known;
+  }
+
   #free(tool: NamedTool): string {
     const hashed = hashedToolName(tool.server, tool.tool);
     let name = hashed;
@@ -72,10 +83,6 @@ export class ToolNames {
       name = `${hashed.slice(0, LONGEST - 4)}_${count}`;
     return name;
   }
-}
-
-function keyOf({ server, tool }: NamedTool): string {
-  return JSON.stringify([server, tool]);
 }
 
 function byServerAndTool(left: NamedTool, right: NamedTool): number {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { inTurns } from "../platform/index.ts";
 import { type Catalog, CATALOG_KINDS, type Reading } from "./catalog.ts";
-import { inTurns } from "./in-turns.ts";
 import {
   isToolDefinition,
   type ParsedItem,

@@ -155,6 +155,7 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
       news.stop();
       if (following.get(name) === news.ask) following.delete(name);
     });
+    if (refreshing.has(name)) return; // all of it is being read
     void peek(subject).then((mine) => {
       if (mine === undefined || staleKinds(mine).length === 0) return;
       void readAgain(() => staleKinds(withAge(subject, inMemory(subject) ?? mine.catalog)));

@@ -96,8 +96,10 @@ export function isToolDefinition(value: unknown): value is ToolDefinition {
   return (
     isName(name) &&
     isJsonObject(inputSchema) &&
-    [title, description].every((words) => words === undefined || typeof words === "string") &&
-    [outputSchema, annotations].every((object) => object === undefined || isJsonObject(object))
+    (title === undefined || typeof title === "string") &&
+    (description === undefined || typeof description === "string") &&
+    (outputSchema === undefined || isJsonObject(outputSchema)) &&
+    (annotations === undefined || isJsonObject(annotations))
   );
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
 import { HostError, type JsonObject, type JsonValue } from "../model/index.ts";
@@ -276,6 +277,21 @@ describe("a catalog", () => {
     );
     expect((await read(connection)).readings.tools.ttlMs).toBe(expected);
   });
+});
+
+test("ten thousand tools are read with turns for others in between", async () => {
+  const tools = Array.from({ length: 10_000 }, (_, index) => tool(`t${index}`));
+  let turns = 0;
+  let isReading = true;
+  const others = async (): Promise<void> => {
+    for (; isReading; turns += 1) await nextTurn();
+  };
+  const running = others();
+  const catalog = await read(createFakeConnection(() => ({ tools })));
+  isReading = false;
+  await running;
+  expect(catalog.tools).toHaveLength(10_000);
+  expect(turns).toBeGreaterThanOrEqual(40);
 });
 
 describe("a list that breaks off", () => {

@@ -9,7 +9,7 @@ import {
   safeLine,
   truncate,
 } from "../model/index.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../platform/index.ts";
 import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../model/index.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../platform/index.ts";
 
 /** Do two lists say the same, item by item? The order of an object's keys does not matter. */
 export async function sameItems(left: readonly unknown[], right: readonly unknown[]): Promise<boolean> {

@@ -18,8 +18,12 @@ export function safeText(text: string): string {
   });
 }
 
+/** Plain, on one line, without blanks around it: most names and titles. */
+const PLAIN_LINE = /^(?! )[\x20-\x7e]*(?<! )$/;
+
 /** The same on one line; blank lines are left out. */
 export function safeLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
   return safeText(text)
     .split("\n")
     .map((line) => line.trim())

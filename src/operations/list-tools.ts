@@ -1,5 +1,6 @@
-import { type ToolSource, toAgentTools } from "../bridge/index.ts";
+import { type BridgeOptions, byName, type ToolSource, toAgentTools } from "../bridge/index.ts";
 import type { AgentTool, Server } from "../model/index.ts";
+import { nextTurn } from "../platform/index.ts";
 import { callTool } from "./call-tool.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
@@ -36,7 +37,10 @@ async function readSource({ catalogs }: Workspace, server: Server, refresh: bool
   return { server: server.name, source: server.provenance, tools: catalog.tools, stale: stale.tools };
 }
 
-function bridge(workspace: Workspace, sources: readonly ToolSource[]): AgentTool[] {
+/** Ten thousand tools must not hold up the rest: they are bridged in slices, with a turn for others in between. */
+const TOOLS_PER_TURN = 1_000;
+
+async function bridge(workspace: Workspace, sources: readonly ToolSource[]): Promise<AgentTool[]> {
   const collisions = workspace.names.assign(
     sources.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
   );
@@ -47,10 +51,21 @@ function bridge(workspace: Workspace, sources: readonly ToolSource[]): AgentTool
       problem: { code: "name-collision", severity: "warning", message, server: loser.server },
     });
   }
-  return toAgentTools(sources, {
+  const options: BridgeOptions = {
     names: workspace.names,
-    invoke: (server, tool, args, options) => callTool(workspace, server, tool, args, options),
-  });
+    invoke: (server, tool, args, call) => callTool(workspace, server, tool, args, call),
+  };
+  const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
+  if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);
+  const bridged: AgentTool[] = [];
+  for (const source of sources) {
+    for (let start = 0; start < source.tools.length; start += TOOLS_PER_TURN) {
+      await nextTurn();
+      const tools = source.tools.slice(start, start + TOOLS_PER_TURN);
+      bridged.push(...toAgentTools([{ ...source, tools }], options));
+    }
+  }
+  return bridged.sort(byName);
 }
 
 /** What connected servers want the model to know. */

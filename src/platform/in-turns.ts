@@ -6,13 +6,15 @@ export async function inTurns<T>(
   items: readonly T[],
   visit: (item: T, index: number) => boolean,
 ): Promise<boolean> {
+  const isLong = items.length > ITEMS_PER_TURN;
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % ITEMS_PER_TURN === 0) await nextTurn();
+    if (isLong && index % ITEMS_PER_TURN === 0) await nextTurn();
     if (!visit(item, index)) return false;
   }
   return true;
 }
 
-function nextTurn(): Promise<void> {
+/** Lets others have their turn. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
