@@ -37,6 +37,36 @@ describe("tools that are known", () => {
     expect(names(await later.tools())).toEqual(["echo", "pid"]);
   });
 
+  test("connect their server when they are called, and answer as ever", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { raw: stdioServer("raw-server.mjs") };
+    {
+      await using host = await hostIn(sandbox, { servers });
+      await host.tools();
+    }
+    await using later = await hostIn(sandbox, { servers });
+    const echo = (await later.tools()).find(({ tool }) => tool === "echo");
+    expect(later.servers()[0]?.state).toBe("idle");
+    expect(await echo?.execute({ text: "here I am" })).toMatchObject({ text: "here I am", isError: false });
+    expect(later.servers()[0]?.state).toBe("connected");
+  });
+
+  test("are fresh for as long as the server's entry says, before what the host says", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { raw: { ...stdioServer("raw-server.mjs"), toolsTtlMs: 60_000 } };
+    const now = Date.now();
+    {
+      await using host = await hostIn(sandbox, { servers, toolsTtlMs: 1 });
+      await host.tools();
+    }
+    const staleAt = async (ms: number): Promise<boolean | undefined> => {
+      const clock = { ...createManualClock(now + ms), after: realTimer };
+      await using later = await hostIn(sandbox, { servers, toolsTtlMs: 1, ports: { clock } });
+      return (await later.tools())[0]?.stale;
+    };
+    expect([await staleAt(50_000), await staleAt(90_000)]).toEqual([false, true]);
+  });
+
   test("of another launch are not served", async () => {
     await using sandbox = await createSandbox();
     {

@@ -177,6 +177,17 @@ test("a server of the modern era tells over HTTP, too", async () => {
   await leave();
 });
 
+test("after the stream of its news was lost, everything a server offers is read again", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startNotesServer();
+  await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
+  await host.resources("notes", { refresh: true });
+  const events = eventsOf(host);
+  await host.call("notes", "write", { topic: "second", text: "new", silent: true });
+  await host.call("notes", "hang_up");
+  await eventually(() => expect(catalogEvents(events)).toEqual(["catalog.changed resources"]));
+});
+
 test("a server that offers neither resources nor prompts has none, and says so when asked for one", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });

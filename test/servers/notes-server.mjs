@@ -22,6 +22,7 @@ const TOPICS = ["weather", "wedding", "work"];
 const notes = new Map([["first", "The first note."]]);
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
+let listening;
 /** Over HTTP every request has a server of its own, and news go through the handler. */
 let announce = { resourcesChanged: undefined, resourceUpdated: undefined };
 
@@ -60,17 +61,24 @@ function createNotesServer() {
   );
   server.registerTool(
     "write",
-    { description: "Writes a note", inputSchema: z.object({ topic: z.string(), text: z.string() }) },
-    async ({ topic, text: words }) => {
+    {
+      description: "Writes a note, and says so unless `silent`",
+      inputSchema: z.object({ topic: z.string(), text: z.string(), silent: z.boolean().optional() }),
+    },
+    async ({ topic, text: words, silent = false }) => {
       const isNew = !notes.has(topic);
       notes.set(topic, words);
       if (isNew) addNote(topic);
       const uri = `note://${topic}`;
-      if (http) (isNew ? announce.resourcesChanged : announce.resourceUpdated)?.(uri);
-      else if (!isNew) await server.server.sendResourceUpdated({ uri });
+      if (http && !silent) (isNew ? announce.resourcesChanged : announce.resourceUpdated)?.(uri);
+      else if (!http && !isNew) await server.server.sendResourceUpdated({ uri });
       return text(`${topic} is written`);
     },
   );
+  server.registerTool("hang_up", { description: "Closes every stream over HTTP, soon" }, () => {
+    setTimeout(() => listening?.closeAllConnections(), 100);
+    return text("goodbye");
+  });
   server.registerTool("leave", { description: "Ends the process" }, () => process.exit(7));
   server.registerPrompt(
     "summarize",
@@ -113,8 +121,10 @@ if (http) {
     resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
   };
   const serve = toNodeHandler(handler);
-  const server = createServer((request, response) => void serve(request, response));
-  server.listen(0, "127.0.0.1", () => console.log(`listening http://127.0.0.1:${server.address().port}/mcp`));
+  listening = createServer((request, response) => void serve(request, response));
+  listening.listen(0, "127.0.0.1", () =>
+    console.log(`listening http://127.0.0.1:${listening.address().port}/mcp`),
+  );
   process.stdin.resume().on("end", () => process.exit(0));
 } else {
   watchLines();

@@ -168,7 +168,7 @@ describe("`test`", () => {
   Tools     5 (current_time, hash_text, text_stats, uuid, countdown)
   Resources 1
   Prompts   1
-  Time      connect N ms, list N ms
+  Time      connect N ms, list tools N ms, list resources N ms, list prompts N ms
 `);
   });
 

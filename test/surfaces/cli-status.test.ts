@@ -111,7 +111,7 @@ describe("plugboard test", () => {
   Server    notes v2.0.0
   Protocol  2026-07-28 (modern era) over stdio
   Offers    completions, prompts, resources, tools
-  Tools     2 (write, leave)
+  Tools     3 (write, hang_up, leave)
   Resources 2, 1 template
   Prompts   1
   Time      connect N ms, list tools N ms, list resources N ms, list prompts N ms
