@@ -1,7 +1,7 @@
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { AgentTool, ServerOptions } from "../../src/index.ts";
+import type { AgentTool, HostOptions, ServerOptions } from "../../src/index.ts";
 import { createManualClock } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
@@ -15,6 +15,13 @@ async function replaceable(sandbox: Sandbox, { command, args }: StdioEntry): Pro
   await writeFile(program, `#!/bin/sh\nexec ${[command, ...args].join(" ")}\n`);
   await chmod(program, 0o755);
   return { command: program };
+}
+
+/** What a later run at that time says of the tools it finds in the cache. */
+async function isStale(sandbox: Sandbox, options: HostOptions, now: number): Promise<boolean | undefined> {
+  const clock = { ...createManualClock(now), after: realTimer };
+  await using host = await hostIn(sandbox, { ...options, ports: { clock } });
+  return (await host.tools())[0]?.stale;
 }
 
 describe("tools that are known", () => {
@@ -59,12 +66,21 @@ describe("tools that are known", () => {
       await using host = await hostIn(sandbox, { servers, toolsTtlMs: 1 });
       await host.tools();
     }
-    const staleAt = async (ms: number): Promise<boolean | undefined> => {
-      const clock = { ...createManualClock(now + ms), after: realTimer };
-      await using later = await hostIn(sandbox, { servers, toolsTtlMs: 1, ports: { clock } });
-      return (await later.tools())[0]?.stale;
-    };
+    const staleAt = (ms: number): Promise<boolean | undefined> =>
+      isStale(sandbox, { servers, toolsTtlMs: 1 }, now + ms);
     expect([await staleAt(50_000), await staleAt(90_000)]).toEqual([false, true]);
+  });
+
+  test("are fresh for an hour unless somebody says otherwise", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { raw: stdioServer("raw-server.mjs") };
+    const now = Date.now();
+    {
+      await using host = await hostIn(sandbox, { servers });
+      await host.tools();
+    }
+    const staleAt = (ms: number): Promise<boolean | undefined> => isStale(sandbox, { servers }, now + ms);
+    expect([await staleAt(3_590_000), await staleAt(3_700_000)]).toEqual([false, true]);
   });
 
   test("of another launch are not served", async () => {

@@ -82,6 +82,24 @@ test("what a server's failure is called in the log", async () => {
   ]);
 });
 
+test("a server that says its tools changed is asked for them again, and everybody is told whose they are", async () => {
+  await using sandbox = await createSandbox();
+  const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
+  await using host = await hostIn(sandbox, { servers: { raw: growing } });
+  const before = (await host.tools()).length;
+  const pid = (await host.call("raw", "pid")).text;
+  const events = eventsOf(host);
+  await host.call("raw", "grow");
+  await eventually(() =>
+    expect(events).toEqual([
+      { type: "catalog.changed", server: "raw", kind: "tools", revision: 2 },
+      { type: "tools.changed", server: "raw" },
+    ]),
+  );
+  expect((await host.tools()).length).toBe(before + 1);
+  expect((await host.call("raw", "pid")).text).toBe(pid); // it was not started again
+});
+
 describe("a session", () => {
   const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
 

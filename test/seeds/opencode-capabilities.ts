@@ -34,6 +34,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "When a server's tools change, `ToolsChanged` is published with `{ server }`.",
       deviation: "As `tools.changed`.",
+      shownBy: {
+        file: "test/flow/events-and-session.test.ts",
+        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+      },
     },
   ]),
   ...inSection("2. Capability Discovery", [
@@ -52,12 +56,20 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 3,
       promise: "A listed resource has `uri`, `name` and `description`.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources, templates and prompts listed with what they are",
+      },
     },
     {
       id: "opencode-5.07",
       kind: "name",
       milestone: 3,
       promise: "A listed prompt has `name`, `description` and `arguments`, each with `name` and `required`.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources, templates and prompts listed with what they are",
+      },
     },
   ]),
   ...inSection("3. Tool Execution", [
@@ -121,6 +133,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "A resource is read by its `uri`.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources read by their address: text, bytes, and what a template stands for",
+      },
     },
     {
       id: "opencode-5.16",
@@ -128,6 +144,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Reading gives `contents` with `uri`, `mimeType` and `text`.",
       deviation: "All three in each content, as the protocol has it, not beside the list.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources read by their address: text, bytes, and what a template stands for",
+      },
     },
   ]),
   ...inSection("5. Prompt Templates", [
@@ -137,12 +157,20 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A prompt is got by its `name` with `arguments`.",
       deviation: "Arguments can be completed by the server.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "fills in its prompts, and completes their arguments",
+      },
     },
     {
       id: "opencode-5.18",
       kind: "name",
       milestone: 3,
       promise: "Getting a prompt gives `messages` with `role` and `content`.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "fills in its prompts, and completes their arguments",
+      },
     },
     {
       id: "opencode-5.19",

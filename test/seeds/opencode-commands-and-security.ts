@@ -9,6 +9,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Tool definitions are cached for one hour, 3600000 ms.",
       deviation: "A default: `toolsTtlMs` changes it and a server's `ttlMs` wins.",
+      shownBy: {
+        file: "test/flow/cached-tools.test.ts",
+        test: "are fresh for an hour unless somebody says otherwise",
+      },
     },
     {
       id: "opencode-13.02",
@@ -16,6 +20,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Within that time the cached tools are given without asking the server.",
       deviation: "The cache is on disk, so that tools are known before a connection exists.",
+      shownBy: { file: "test/flow/cached-tools.test.ts", test: "are served without starting the server" },
     },
     {
       id: "opencode-13.03",
@@ -23,6 +28,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "After that time the tools are listed again and the cache is renewed.",
       deviation: "Until then the old ones stay visible, marked as stale.",
+      shownBy: {
+        file: "test/flow/cached-tools.test.ts",
+        test: "are marked stale after their time, still served, and read again at the next connection",
+      },
     },
   ]),
   ...inSection("Connection Pooling", [
@@ -126,6 +135,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "`mcp reload` reloads the servers.",
       deviation: "It reads again, drops cached catalogs, reconnects and reports.",
+      shownBy: {
+        file: "test/surfaces/cli-status.test.ts",
+        test: "forgets what it knew, connects to everything and reports",
+      },
     },
   ]),
   ...inSection("Security Best Practices", [

@@ -18,6 +18,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "As an MCP client it takes resources and prompts from external servers.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "the published everything server has its resources, templates, prompts and completions used",
+      },
     },
   ]),
   ...inSection("What is MCP?", [
@@ -36,12 +40,20 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Resources are structured data: files, APIs, databases.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources read by their address: text, bytes, and what a template stands for",
+      },
     },
     {
       id: "opencode-2.03",
       kind: "rule",
       milestone: 3,
       promise: "Prompts are templates filled with arguments.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "fills in its prompts, and completes their arguments",
+      },
     },
     {
       id: "opencode-2.04",
@@ -57,6 +69,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "What a server can do is discovered in the standard way.",
       deviation: "In both protocol eras.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "has its resources, templates and prompts listed with what they are",
+      },
     },
     {
       id: "opencode-2.06",
@@ -69,6 +85,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Changed capabilities are reloaded while running.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "that says its resources changed has that list read again, and no other",
+      },
     },
   ]),
   ...inSection("MCP Architecture in OpenCode", [

@@ -167,6 +167,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Notifications reload a server's tools without a restart.",
+      shownBy: {
+        file: "test/flow/events-and-session.test.ts",
+        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+      },
     },
     {
       id: "opencode-12.04",

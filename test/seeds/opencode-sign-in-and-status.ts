@@ -159,6 +159,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server's notice that its tools changed makes the tools be listed again.",
       deviation: "Notices are coalesced, at most one listing in 2 s per server.",
+      shownBy: {
+        file: "src/catalog/catalogs.test.ts",
+        test: "is asked once in two seconds however much it announces, and the last news is not lost",
+      },
     },
     {
       id: "opencode-8.02",
@@ -173,6 +177,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "After the new list `ToolsChanged` is published with `{ server }`.",
       deviation: "As `tools.changed`.",
+      shownBy: {
+        file: "test/flow/events-and-session.test.ts",
+        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+      },
     },
   ]),
   ...inSection("Resource Updates", [
@@ -182,12 +190,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server's notice that its resources changed makes the resources be listed again.",
       deviation: "Prompts as well.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "that says its resources changed has that list read again, and no other",
+      },
     },
     {
       id: "opencode-8.05",
       kind: "rule",
       milestone: 3,
       promise: "The cached resources of that server are replaced by the new list.",
+      shownBy: {
+        file: "test/flow/resources-and-prompts.test.ts",
+        test: "that says its resources changed has that list read again, and no other",
+      },
     },
   ]),
   ...inSection("Connection Errors", [

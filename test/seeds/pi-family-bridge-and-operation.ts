@@ -110,6 +110,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Executing a deferred tool calls `tools/call` in the same way once its server is connected.",
+      shownBy: {
+        file: "test/flow/cached-tools.test.ts",
+        test: "connect their server when they are called, and answer as ever",
+      },
     },
     {
       id: "4.12",

@@ -117,6 +117,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 3,
         promise:
           "Tools of a server that is not connected yet are offered as deferred tools, and a call on one connects first.",
+        shownBy: {
+          file: "test/flow/cached-tools.test.ts",
+          test: "connect their server when they are called, and answer as ever",
+        },
       },
       {
         id: "0.14",

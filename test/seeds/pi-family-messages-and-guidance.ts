@@ -41,6 +41,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       kind: "message",
       milestone: 3,
       promise: 'A connection or test that fails gives `Failed to connect to "<name>": <message>`.',
+      shownBy: {
+        file: "test/surfaces/cli-status.test.ts",
+        test: "names the cause and helps with a time-out",
+      },
     },
     {
       id: "6.06",
@@ -48,6 +52,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "The help for a time-out suggests a longer timeout.",
       deviation: "In the words `Try increasing the timeout`.",
+      shownBy: {
+        file: "test/surfaces/cli-status.test.ts",
+        test: "names the cause and helps with a time-out",
+      },
     },
     {
       id: "6.07",
@@ -55,6 +63,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A 401 or 403 comes with help about authentication.",
       deviation: "In the words `Check your authentication credentials`.",
+      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "helps with an answer of %s" },
     },
     {
       id: "6.08",
@@ -83,6 +92,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise:
         'Using a disabled server fails with `Server "<name>" is disabled.` and the command that enables it.',
       deviation: "On the command line that command is `plugboard enable <name>`.",
+      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "says how a disabled server is enabled" },
     },
     {
       id: "6.12",

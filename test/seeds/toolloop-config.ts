@@ -78,6 +78,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "The tool catalog is cached with a time to live.",
+      shownBy: {
+        file: "test/flow/cached-tools.test.ts",
+        test: "are marked stale after their time, still served, and read again at the next connection",
+      },
     },
     {
       id: "toolloop-2.04",

@@ -26,6 +26,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "`toolsTtlMs` sets how long a tool catalog is cached.",
       deviation:
         "One hour by default; a server's own `ttlMs` wins, and concurrent callers share one request.",
+      shownBy: {
+        file: "test/flow/cached-tools.test.ts",
+        test: "are fresh for as long as the server's entry says, before what the host says",
+      },
     },
     {
       id: "toolloop-7.04",

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { hasTerminal, onTerminal } from "../support/on-terminal.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
 async function sandboxWith(mcpServers: Record<string, unknown>): Promise<Sandbox> {
   const sandbox = await createSandbox();
@@ -127,6 +127,18 @@ describe("plugboard test", () => {
       stderr:
         '✗ Failed to connect to "hanging": it did not answer within 300 ms\n  Try increasing the timeout.\n',
     });
+  });
+
+  test.each([
+    ["401", ["--require-header", "authorization=Bearer x"], 3],
+    ["403", ["--status", "403"], 1],
+  ])("helps with an answer of %s", async (status, flags, expected) => {
+    await using server = await startHttpServer(flags);
+    await using sandbox = await sandboxWith({ remote: { type: "http", url: server.url } });
+    const { code, stderr } = await runCli(["test", "remote"], { sandbox });
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(new RegExp(`^✗ Failed to connect to "remote": .*HTTP ${status}`));
+    expect(stderr).toContain("\n  Check your authentication credentials.\n");
   });
 
   test("says how a disabled server is enabled", async () => {
