@@ -1,3 +1,4 @@
+import type { ToolProgress } from "./agent-tool.ts";
 import type { InteractionReason } from "./host-error.ts";
 import type { Problem } from "./problem.ts";
 import type { ServerState } from "./server-state.ts";
@@ -16,6 +17,13 @@ export type HostEvent =
     }
   | { readonly type: "tools.changed"; readonly server: string }
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
+  /** How far a call is. Dropped where they come too fast; the caller's own `onProgress` gets them all. */
+  | {
+      readonly type: "call.progress";
+      readonly server: string;
+      readonly tool: string;
+      readonly progress: ToolProgress;
+    }
   | { readonly type: "problem"; readonly problem: Problem };
 
 export type HostListener = (event: HostEvent) => void;

@@ -33,12 +33,42 @@ export async function callTool(
   const { server, connection } = await unlessAborted(signal, prepare);
   try {
     const params = { name: toolName, arguments: args };
-    const request = { timeoutMs: server.timeoutMs, signal, onProgress };
+    const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
+    const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep };
     const raw = await connection.request("tools/call", params, request);
     return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
   } catch (error) {
     throw toCallError(error, serverName);
   }
+}
+
+/** Faster than anybody can look. */
+const ANNOUNCE_EVERY_MS = 50;
+
+interface Announced {
+  readonly server: string;
+  readonly tool: string;
+  readonly onProgress: CallOptions["onProgress"];
+}
+
+/** Progress is always asked for, since it renews the time a call may take; the caller gets all of it, listeners some. */
+function announceProgress(
+  { events, ports: { clock, log } }: Workspace,
+  { server, tool, onProgress }: Announced,
+): NonNullable<CallOptions["onProgress"]> {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = clock.now();
+    if (now - last >= ANNOUNCE_EVERY_MS || now < last) {
+      last = now;
+      events.publish({ type: "call.progress", server, tool, progress });
+    }
+    try {
+      onProgress?.(progress);
+    } catch (error) {
+      log.log("error", "listener.failed", { error: messageOf(error) });
+    }
+  };
 }
 
 /** Stops waiting when the caller does; the work goes on, since others may be waiting for the same server. */

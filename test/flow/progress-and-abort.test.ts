@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Host, ToolAbortError, type ToolProgress } from "../../src/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
-import { eventually, eventuallyReads, hostIn } from "./host-in.ts";
+import { eventsOf, eventually, eventuallyReads, hostIn } from "./host-in.ts";
 
 test.each(["legacy", "modern"])("progress of a %s server arrives whole and in order", async (era) => {
   await using sandbox = await createSandbox();
@@ -22,6 +22,30 @@ test.each(["legacy", "modern"])("progress of a %s server arrives whole and in or
     { progress: 2, total: 3, message: "step 2 of 3" },
     { progress: 3, total: 3, message: "step 3 of 3" },
   ]);
+});
+
+test("progress is announced to everybody, whether the caller wants it or not", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
+  const events = eventsOf(host);
+  await host.call("tools", "progress", { steps: 2 });
+  expect(events.filter(({ type }) => type === "call.progress")[0]).toEqual({
+    type: "call.progress",
+    server: "tools",
+    tool: "progress",
+    progress: { progress: 1, total: 2, message: "step 1 of 2" },
+  });
+});
+
+test("a caller that throws at its progress hurts nobody", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
+  const onProgress = (): void => {
+    throw new Error("not today");
+  };
+  expect(await host.call("tools", "progress", { steps: 2 }, { onProgress })).toMatchObject({
+    text: "2 steps done",
+  });
 });
 
 /** Aborts a call once the server has started on it. */

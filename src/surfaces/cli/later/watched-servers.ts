@@ -25,7 +25,7 @@ export function watchServers(host: Host, onChange: () => void): Watched {
   const unsubscribe = host.subscribe((event) => {
     if (event.type === "server.state" && event.state.kind === "connected") void readTools(event.server);
     if (event.type === "tools.changed") void readTools(event.server);
-    if (event.type !== "problem" && event.type !== "input.needed") onChange();
+    if (event.type === "server.state" || event.type.endsWith(".changed")) onChange();
   });
   return {
     servers: () =>
