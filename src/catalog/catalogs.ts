@@ -88,14 +88,13 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     return mine?.key === keyOf(subject) ? mine.catalog : undefined;
   };
 
-  const keep = async (subject: CatalogSubject, catalog: Catalog): Promise<KnownCatalog> => {
+  const keep = async (subject: CatalogSubject, catalog: Catalog): Promise<void> => {
     const before = known.get(subject.name);
     const changed = before === undefined ? [] : await changedKinds(before.catalog, catalog);
-    if (known.get(subject.name) !== before) return keep(subject, inMemory(subject) ?? catalog); // another was faster
+    if (known.get(subject.name) !== before) return keep(subject, catalog); // another was faster
     const revision = (before?.revision ?? 1) + (changed.length > 0 ? 1 : 0);
     known.set(subject.name, { key: keyOf(subject), catalog, revision });
     for (const kind of changed) onChange(subject.name, kind, revision);
-    return withAge(subject, catalog);
   };
 
   const read = async (
@@ -132,9 +131,17 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     const before = inMemory(subject);
     if (before !== undefined) return withAge(subject, before);
     const content = await cache.read(subject);
-    const meanwhile = inMemory(subject); // the server's own word, or another caller's reading of the same file
-    if (meanwhile !== undefined) return withAge(subject, meanwhile);
-    return content && keep(subject, fromCached(content));
+    // Meanwhile there may be the server's own word, or another caller's reading of the same file.
+    if (content !== undefined && inMemory(subject) === undefined) {
+      const other = known.get(subject.name);
+      known.set(subject.name, {
+        key: keyOf(subject),
+        catalog: fromCached(content),
+        revision: (other?.revision ?? 0) + 1,
+      });
+    }
+    const found = inMemory(subject);
+    return found && withAge(subject, found);
   };
 
   /** A failure to read shows in the server's state. Only this connection is asked: a dead one starts nothing. */

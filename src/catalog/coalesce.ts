@@ -13,8 +13,8 @@ export function coalesce<T>(
   run: (items: ReadonlySet<T>) => Promise<void>,
 ): Coalesced<T> {
   let waiting = new Set<T>();
+  const over = new AbortController();
   let isResting = false;
-  let isOver = false;
   let wake = (): void => {};
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
@@ -26,7 +26,7 @@ export function coalesce<T>(
     });
   const start = async (): Promise<void> => {
     isResting = true;
-    while (waiting.size > 0 && !isOver) {
+    while (waiting.size > 0 && !over.signal.aborted) {
       const items = waiting;
       waiting = new Set();
       await Promise.all([run(items), rest()]);
@@ -36,10 +36,10 @@ export function coalesce<T>(
   return {
     ask(item) {
       waiting.add(item);
-      if (!isResting && !isOver) void start();
+      if (!isResting && !over.signal.aborted) void start();
     },
     stop() {
-      isOver = true;
+      over.abort();
       wake();
     },
   };

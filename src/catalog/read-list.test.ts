@@ -282,13 +282,13 @@ describe("a catalog", () => {
 test("ten thousand tools are read with turns for others in between", async () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => tool(`t${index}`));
   let turns = 0;
-  let isReading = true;
+  const done = new AbortController();
   const others = async (): Promise<void> => {
-    for (; isReading; turns += 1) await nextTurn();
+    for (; !done.signal.aborted; turns += 1) await nextTurn();
   };
   const running = others();
   const catalog = await read(createFakeConnection(() => ({ tools })));
-  isReading = false;
+  done.abort();
   await running;
   expect(catalog.tools).toHaveLength(10_000);
   expect(turns).toBeGreaterThanOrEqual(40);

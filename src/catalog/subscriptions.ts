@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/index.ts";
-import { HostError, isJsonObject, type JsonObject } from "../model/index.ts";
-import { type Clock, delay } from "../platform/index.ts";
+import { HostError, isHostError, isJsonObject, type JsonObject } from "../model/index.ts";
+import type { Clock } from "../platform/index.ts";
 
 /** Told that a resource changed; `uri` may be a part of the one subscribed to. */
 export type ResourceListener = (uri: string) => void;
@@ -121,6 +121,8 @@ async function startLegacy(
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** A stream that lasted this long was a good one: the next is opened without growing patience. */
+const GOOD_MS = 60_000;
 /** What a timer can wait; the stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
@@ -137,15 +139,29 @@ async function startModern(connection: Connection, options: StartOptions): Promi
       signal: over.signal,
     });
   };
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const callOff = clock.after(ms, resolve);
+      over.signal.addEventListener("abort", () => {
+        callOff();
+        resolve();
+      });
+    });
   const first = open();
   const keepOpen = async (): Promise<void> => {
-    await first.catch(() => undefined);
-    for (let waitMs = FIRST_WAIT_MS; !over.signal.aborted; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      await delay(clock, waitMs);
+    let stream = first;
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      const openedAt = clock.now();
+      const refused = await stream.then(
+        () => false,
+        (error: unknown) => isHostError(error, "REQUEST_REFUSED"),
+      );
+      if (refused) return; // it is not to be had any more
+      if (clock.now() - openedAt >= GOOD_MS) waitMs = FIRST_WAIT_MS;
+      await pause(waitMs);
       if (over.signal.aborted) return;
-      const opened = open();
+      stream = open();
       onGap();
-      await opened.catch(() => undefined);
     }
   };
   try {

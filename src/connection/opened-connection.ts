@@ -87,7 +87,8 @@ export class OpenedConnection implements Connection {
     const { timeoutMs, signal, onProgress } = options;
     const { peer, handshake } = this.#opened;
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
-    const request = { timeoutMs, wholeMs: WHOLE_CALL_MS, signal, onProgress, headers };
+    const wholeMs = method === "subscriptions/listen" ? undefined : WHOLE_CALL_MS; // it lasts as long as it is wanted
+    const request = { timeoutMs, wholeMs, signal, onProgress, headers };
     const result = await converse(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
