@@ -149,7 +149,7 @@ function createConnection(server: string, closesSlowly: boolean): FakeServerConn
         const fail = (): void => reject(new HostError("CONNECTION_LOST", `"${server}" is gone`));
         requests.push({ answer: () => resolve({}), fail });
       }),
-    onNotification: () => {},
+    onNotification: () => () => {},
     async close() {
       failRequests();
       if (closesSlowly) await new Promise<void>((resolve) => (finishClose = resolve));

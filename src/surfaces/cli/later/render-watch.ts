@@ -11,7 +11,7 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
     view,
     name: truncate(safeLine(view.name), 40),
     tools: tools === undefined ? "" : count(tools.length, "tool"),
-    because: firstLine(view.because ?? ""),
+    because: `${view.attempt === undefined ? "" : `try ${view.attempt}: `}${firstLine(view.because ?? "")}`,
   }));
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayWidth));
   const used =
