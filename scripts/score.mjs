@@ -29,6 +29,11 @@ const ENTRIES = [
     goal: 100_000,
     test: "test/durability/mutated-configs.test.ts",
   },
+  {
+    line: "start/stop cycles over every way a host ends, no process left",
+    goal: 2_400,
+    test: "test/faults/cycles.test.ts",
+  },
 ];
 
 const [BEGIN, END] = ["<!-- score: begin -->", "<!-- score: end -->"];

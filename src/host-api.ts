@@ -36,6 +36,7 @@ import type {
 import type { Log, Ports } from "./platform/index.ts";
 import type { ApprovalRequest } from "./policy/index.ts";
 import type { Session, SessionOptions } from "./session/index.ts";
+import type { LoggedRun } from "./state/index.ts";
 
 /** A server given by the program: the keys of a native config entry. */
 export interface ServerOptions {
@@ -146,7 +147,9 @@ export interface Host {
   /** Writes what a plan says, after a backup; refuses when the file changed since. */
   applyExport(plan: ExportPlan): Promise<ExportResult>;
   /** One server field by field, with the place each value came from. Starts nothing. */
-  explain(server: string): ServerExplanation;
+  explain(server: string): Promise<ServerExplanation>;
+  /** What the last runs of a local server said on standard error, or on standard output beside the protocol, oldest first. Starts nothing. */
+  logs(server: string, options?: { readonly lines?: number }): Promise<readonly LoggedRun[]>;
   /** Every file read, every entry, everything wrong or unwise. Starts nothing. */
   diagnose(server?: string): Diagnosis;
   session(options?: SessionOptions): Session;

@@ -33,6 +33,7 @@ import {
   openServer,
   planExport,
   readInventory,
+  readServerLogs,
   reloadServers,
   removeServer,
   startEager,
@@ -47,7 +48,7 @@ import {
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { createSession } from "./session/index.ts";
-import { createCatalogCache, findPlaces } from "./state/index.ts";
+import { createCatalogCache, createServerLogs, findPlaces } from "./state/index.ts";
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -108,9 +109,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     subscriptions,
     names: new ToolNames(), // bridge
     events,
+    serverLogs: createServerLogs(ports, places),
     trustProject,
     parallelStarts: settings.parallelStarts,
     eager: options.eager !== false,
+    npxFromCache: settings.npxFromCache,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     questions: new Map(),
     inventory: () => inventory,
@@ -174,6 +177,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     planExport: (request) => whileOpen(() => planExport(workspace, request)),
     applyExport: (plan) => whileOpen(() => applyExport(workspace, plan)),
     explain: (server) => explainServer(workspace, server),
+    logs: (server, { lines } = {}) => readServerLogs(workspace, server, lines),
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
     session: (sessionOptions = {}) =>

@@ -75,6 +75,7 @@ export type {
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
 export type { ApprovalRequest, LaunchChange } from "./policy/index.ts";
 export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";
+export type { LoggedRun, LogLine } from "./state/index.ts";
 export { VERSION } from "./version.ts";
 
 import type { Host, HostOptions } from "./host-api.ts";

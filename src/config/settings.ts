@@ -16,6 +16,8 @@ export interface Settings {
   readonly toolsTtlMs: number;
   /** How many servers start at the same time. */
   readonly parallelStarts: number;
+  /** Start what `npx` would start from npm's cache without npx, where the exact version is there; never for a project's servers. */
+  readonly npxFromCache: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -25,6 +27,7 @@ export const DEFAULT_SETTINGS: Settings = {
   startupTimeoutMs: 30_000,
   toolsTtlMs: 3_600_000,
   parallelStarts: 20,
+  npxFromCache: true,
 };
 
 const NUMBERS = ["timeoutMs", "startupTimeoutMs", "toolsTtlMs", "parallelStarts"] as const;
@@ -65,6 +68,10 @@ function fromFile(value: JsonObject, complain: (key: string, message: string) =>
     if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
     else complain(key, `"${key}" must be a number from 1 up; ${DEFAULT_SETTINGS[key]} is used`);
   }
+  const direct = value["npxFromCache"];
+  if (typeof direct === "boolean") settings.npxFromCache = direct;
+  else if (direct !== undefined)
+    complain("npxFromCache", `"npxFromCache" must be true or false; true is used`);
   const providers = value["providers"];
   if (isJsonObject(providers)) {
     settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);

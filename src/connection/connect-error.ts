@@ -33,7 +33,9 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   const failure = failureOf(cause);
   if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, launch, redactor, fail);
-  if (failure?.kind === "timeout") return timedOut(server);
+  if (failure?.kind === "timeout") return timedOut(server, stdio && lastWords(stdio, redactor));
+  if (stdio?.fellSilent)
+    return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
   const fromRemote =
     launch.transport === "stdio" || failure === undefined ? undefined : fromHttp(failure, launch.url, fail);
   return fromRemote ?? fail("CONNECT_FAILED", said, hint);
@@ -62,9 +64,13 @@ function fromHttp(failure: WireFailure, url: string, fail: Fail): HostError | un
   );
 }
 
-export function timedOut({ name, startupTimeoutMs }: ResolvedServer): HostError {
+export function timedOut({ name, startupTimeoutMs }: ResolvedServer, said = ""): HostError {
   const message = `Failed to connect to "${name}": it did not answer within ${startupTimeoutMs} ms`;
-  return new HostError("CONNECT_TIMEOUT", message, { server: name, hint: "Try increasing the timeout." });
+  const hint = [
+    "Try increasing the timeout.",
+    ...(said === "" ? [] : [`It said on standard error:\n${said}`]),
+  ];
+  return new HostError("CONNECT_TIMEOUT", message, { server: name, hint: hint.join(" ") });
 }
 
 type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, hint?: string) => HostError;
@@ -79,7 +85,25 @@ function fromProcessEnd(
   if (failure !== undefined)
     return neverStarted(failure, launch.transport === "stdio" ? launch.command : "", fail);
   const ended = describeProcessEnd(stdio, redactor, " before it answered");
-  return fail("CONNECT_EXITED", `the process ${ended}`, "Run its command by hand to see why.");
+  const hint = ["Run its command by hand to see why.", ...missingVariable(stdio, redactor)].join(" ");
+  return fail("CONNECT_EXITED", `the process ${ended}`, hint);
+}
+
+/** By hand it may work: there it has the person's whole environment. */
+function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
+  const said = lastWords(stdio, redactor);
+  const names = stdio.withheldIn(said);
+  if (names.length > 0) {
+    const list = names.map((name) => `"${name}"`).join(", ");
+    return [
+      `It was not given ${names.join(", ")}, which you have: add "inheritEnv": [${list}] to its entry.`,
+    ];
+  }
+  const isAbout =
+    /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
+  return stdio.isRestricted && isAbout.test(said)
+    ? [`It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".`]
+    : [];
 }
 
 function neverStarted(failure: Error, command: string, fail: Fail): HostError {

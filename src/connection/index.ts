@@ -4,8 +4,12 @@ export type { OpenContext } from "./open-connection.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 
+export { serverEnvironment } from "./server-environment.ts";
+
+import type { Files } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
+import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
 
 /** Starts or reaches a server. Loads what that takes. */
@@ -16,4 +20,10 @@ export async function connectServer(
 ): Promise<Connection> {
   const { openConnection } = await import("./open-connection.ts");
   return openConnection(server, context, signal);
+}
+
+/** What npx would start, where npm's cache holds it. Loads what that takes, for npx alone. */
+export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
+  if (!/npx(?:\.cmd)?$/.test(npx.command)) return undefined;
+  return (await import("./npx-program.ts")).findNpxProgram(npx, files);
 }

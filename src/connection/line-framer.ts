@@ -1,59 +1,92 @@
 /** The largest message a server may send on one line. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+export const LONGEST_LINE: number = 16 * 1024 * 1024;
+
+/** How much of both ends of a dropped line is shown. */
+const ENDS = 256;
+const NOTHING = new Uint8Array(0);
+/** A buffer that grew for one long line is let go of after it. */
+const KEPT_SPARE = 64 * 1024;
 
 export interface LineFramerOptions {
   onLine(line: string): void;
-  /** A line over the limit is dropped whole; the lines after it are read as usual. */
-  onTooLong?(): void;
+  /** A line over the limit is dropped whole; the lines after it are read as usual. Told how it began and how it ended. */
+  onTooLong?(head: string, tail: string): void;
   readonly limit?: number;
 }
 
-/** Cuts a byte stream into lines without copying what came before: pieces are joined once, when a line is complete. */
+/** Cuts a byte stream into lines. The room for a line that is not complete doubles, so that no byte is copied often. */
 export function createLineFramer({
   onLine,
   onTooLong,
   limit = LONGEST_LINE,
 }: LineFramerOptions): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
-  let pieces: Uint8Array[] = [];
+  let kept = NOTHING;
   let length = 0;
-  let dropping = false;
+  let dropped: { readonly head: Uint8Array; tail: Uint8Array } | undefined;
 
   const keep = (piece: Uint8Array): void => {
-    length += piece.length;
-    if (length > limit) {
-      dropping = true;
-      pieces = [];
-    } else if (piece.length > 0) {
-      pieces.push(piece);
+    if (dropped !== undefined) {
+      dropped.tail = lastOf(dropped.tail, piece);
+      return;
     }
+    if (length + piece.length > limit) {
+      const before = kept.subarray(0, length);
+      dropped = { head: firstOf(before, piece), tail: lastOf(before, piece) };
+      kept = NOTHING;
+      length = 0;
+      return;
+    }
+    const needed = length + piece.length;
+    if (needed > kept.length) {
+      const larger = new Uint8Array(Math.max(needed, 2 * kept.length, 1024));
+      larger.set(kept.subarray(0, length));
+      kept = larger;
+    }
+    kept.set(piece, length);
+    length = needed;
   };
-  const finish = (): void => {
-    if (dropping) onTooLong?.();
-    else onLine(decoder.decode(join(pieces, length)).replace(/\r$/, ""));
-    pieces = [];
+  const finish = (piece: Uint8Array): void => {
+    if (dropped === undefined && length === 0 && piece.length <= limit) {
+      onLine(lineOf(decoder, piece));
+      return;
+    }
+    keep(piece);
+    if (dropped === undefined) onLine(lineOf(decoder, kept.subarray(0, length)));
+    else onTooLong?.(decoder.decode(dropped.head), decoder.decode(dropped.tail));
+    dropped = undefined;
     length = 0;
-    dropping = false;
+    if (kept.length > KEPT_SPARE) kept = NOTHING;
   };
   return (chunk) => {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      keep(chunk.subarray(start, end));
-      finish();
+      finish(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) keep(chunk.slice(start));
+    if (start < chunk.length) keep(chunk.subarray(start));
   };
 }
 
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const joined = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
-  }
-  return joined;
+function lineOf(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {
+  const hasReturn = bytes[bytes.length - 1] === 13;
+  return decoder.decode(hasReturn ? bytes.subarray(0, -1) : bytes);
+}
+
+/** The beginning of two pieces in a row. */
+function firstOf(before: Uint8Array, piece: Uint8Array): Uint8Array {
+  return joined(before.subarray(0, ENDS), piece.subarray(0, Math.max(0, ENDS - before.length)));
+}
+
+/** The end of two pieces in a row. */
+function lastOf(before: Uint8Array, piece: Uint8Array): Uint8Array {
+  const rest = Math.max(0, ENDS - piece.length);
+  return joined(rest === 0 ? NOTHING : before.subarray(-rest), piece.subarray(-ENDS));
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
 }

@@ -1,5 +1,6 @@
 import { type HostErrorCode, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
+import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { timedOut, toConnectError } from "./connect-error.ts";
@@ -7,6 +8,7 @@ import type { Connection } from "./connection.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
+import { lastWords } from "./process-end.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import type { Channel } from "./wire/channel.ts";
 import type { ClientIdentity } from "./wire/era.ts";
@@ -20,6 +22,8 @@ export interface OpenContext {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly redactor: Redactor;
+  /** For each process that is started: where what it says beside the protocol is kept. */
+  openLog?(): RunLog;
 }
 
 const IDENTITY: ClientIdentity = { name: "plugboard", version: VERSION, capabilities: {} };
@@ -78,8 +82,8 @@ async function attempt(
   context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const { ports, environment, redactor } = context;
-  const channel = createChannel(server.launch, transport, ports, environment);
+  const { ports, redactor } = context;
+  const channel = createChannel(server.launch, transport, context);
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
   let late = false;
@@ -111,7 +115,9 @@ async function attempt(
   } catch (error) {
     await peer.close().catch(() => {});
     if (signal.aborted) throw new ToolAbortError(undefined, { cause: error });
-    throw late ? timedOut(server) : toConnectError(error, { server, redactor, stdio });
+    throw late
+      ? timedOut(server, stdio && lastWords(stdio, redactor))
+      : toConnectError(error, { server, redactor, stdio });
   } finally {
     stopTimer();
   }
@@ -128,10 +134,9 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 function createChannel(
   launch: ResolvedLaunch,
   transport: ResolvedLaunch["transport"],
-  ports: Ports,
-  environment: Environment,
+  { ports, environment, openLog }: OpenContext,
 ): Channel {
-  if (launch.transport === "stdio") return new StdioChannel(launch, ports, environment);
+  if (launch.transport === "stdio") return new StdioChannel(launch, { ports, environment, log: openLog?.() });
   const headers = Object.fromEntries(
     [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
   );

@@ -1,32 +1,43 @@
 import type { Secret } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 
-/** What every program may need to run; nothing that holds a secret. */
+/** What every program may need to run; nothing that holds a secret. Windows writes some of them in other cases. */
 const HANDED_OVER = new Set(
   `HOME LOGNAME PATH SHELL TERM USER LANG LANGUAGE TZ TMPDIR TEMP TMP
-   HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
-   APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT
-   USERNAME USERPROFILE HOMEDRIVE HOMEPATH PROCESSOR_ARCHITECTURE NUMBER_OF_PROCESSORS OS
-   __CF_USER_TEXT_ENCODING`.split(/\s+/),
+   HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY
+   SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
+   APPDATA LOCALAPPDATA PROGRAMDATA ALLUSERSPROFILE PUBLIC
+   PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES COMMONPROGRAMFILES(X86) COMMONPROGRAMW6432
+   SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT PSMODULEPATH
+   USERNAME USERDOMAIN USERPROFILE HOMEDRIVE HOMEPATH COMPUTERNAME
+   PROCESSOR_ARCHITECTURE PROCESSOR_ARCHITEW6432 NUMBER_OF_PROCESSORS OS
+   __CF_USER_TEXT_ENCODING COMMAND_MODE`.split(/\s+/),
 );
+/** Proxy variables are read in both spellings; the others mean something only as they are written. */
+const ANY_CASE = /^(?:https?|no|all)_proxy$/i;
 
 /** A server's environment: the few variables above, those it asks for, and those it declares. */
 export function serverEnvironment(
-  { variables }: Environment,
+  { variables, platform }: Environment,
   inherit: boolean | readonly string[],
   declared: ReadonlyMap<string, Secret>,
 ): Record<string, string> {
-  const wanted = new Set(Array.isArray(inherit) ? (inherit as readonly string[]) : []);
+  const isWindows = platform === "win32";
+  const spelled = (name: string): string => (isWindows ? name.toUpperCase() : name);
+  const wanted = new Set(typeof inherit === "boolean" ? [] : inherit.map(spelled));
+  const own = new Set([...declared.keys()].map(spelled));
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    if (value !== undefined && (inherit === true || wanted.has(name) || isHandedOver(name)))
+    // Two spellings of one name would be two values, and Windows would take either.
+    if (value === undefined || own.has(spelled(name))) continue;
+    if (inherit === true || wanted.has(spelled(name)) || isHandedOver(name, isWindows))
       environment[name] = value;
   }
   for (const [name, value] of declared) environment[name] = value.reveal();
   return environment;
 }
 
-function isHandedOver(name: string): boolean {
-  const upper = name.toUpperCase();
-  return HANDED_OVER.has(upper) || upper.startsWith("LC_") || upper.startsWith("XDG_");
+function isHandedOver(name: string, isWindows: boolean): boolean {
+  const known = isWindows || ANY_CASE.test(name) ? name.toUpperCase() : name;
+  return HANDED_OVER.has(known) || known.startsWith("LC_") || known.startsWith("XDG_");
 }

@@ -7,21 +7,36 @@ import {
   type ProcessEnd,
   type RunningProcess,
 } from "../platform/index.ts";
+import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
-import { createLineFramer } from "./line-framer.ts";
+import { idOfDroppedAnswer } from "./dropped-answer.ts";
+import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { TextTail } from "./text-tail.ts";
+import { toWindowsCommand } from "./windows-command.ts";
 import type { Channel } from "./wire/channel.ts";
 import { type Message, messagesIn } from "./wire/message.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const STDERR_KEPT = 64 * 1024;
+const LONGEST_LOGGED_LINE = 64 * 1024;
 const INPUT_GRACE_MS = 200;
 const TERM_GRACE_MS = 800;
+const KILL_GRACE_MS = 200;
 const POLL_MS = 10;
+/** Looking for what left the group costs more than asking for the group. */
+const STRAY_POLL_MS = 50;
 const GOING_DOWN_MS = 500;
+const NEW_LINE = new Uint8Array([10]);
 
 type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
+
+export interface StdioSurroundings {
+  readonly ports: Ports;
+  readonly environment: Environment;
+  /** Where what it says beside the protocol is kept. */
+  readonly log?: RunLog | undefined;
+}
 
 /** Talks to a child process line by line, and ends it with everything it started. */
 export class StdioChannel implements Channel {
@@ -37,47 +52,55 @@ export class StdioChannel implements Channel {
   end: ProcessEnd | undefined;
   /** It ended before anybody asked it to. */
   endedItself = false;
+  /** It closed its output and goes on without: nothing can come any more. */
+  fellSilent = false;
 
   readonly #launch: StdioLaunch;
-  readonly #ports: Ports;
-  readonly #environment: Environment;
+  readonly #surroundings: StdioSurroundings;
+  readonly #given: Readonly<Record<string, string>>;
   #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(launch: StdioLaunch, ports: Ports, environment: Environment) {
+  constructor(launch: StdioLaunch, surroundings: StdioSurroundings) {
     this.#launch = launch;
-    this.#ports = ports;
-    this.#environment = environment;
+    this.#surroundings = surroundings;
+    this.#given = serverEnvironment(surroundings.environment, launch.inheritEnv, launch.env);
     this.ended = new Promise((resolve) => {
       this.#markEnded = resolve;
     });
   }
 
   async start(receive: (message: Message) => void): Promise<void> {
-    const { command, args, env, inheritEnv } = this.#launch;
-    const cwd = await this.#folder();
+    const { ports, environment, log } = this.#surroundings;
+    const { command, args } = this.#launch;
+    const asked = { command, args, cwd: await this.#folder(), env: this.#given };
+    const request = environment.platform === "win32" ? await toWindowsCommand(asked, ports.files) : asked;
     if (this.#closing !== undefined)
       throw new WireError({ kind: "closed" }, "it was closed before it was started");
-    const child = this.#ports.processes.spawn({
-      command,
-      args,
-      cwd,
-      env: serverEnvironment(this.#environment, inheritEnv, env),
-    });
+    const child = ports.processes.spawn(request);
     this.#process = child;
-    child.onErrorOutput((chunk) => this.stderr.add(chunk));
+    const complain = createLineFramer({
+      onLine: (line) => log?.add("stderr", line),
+      onTooLong: () => log?.add("stderr", "[a line of more than 64 KB was left out]"),
+      limit: LONGEST_LOGGED_LINE,
+    });
+    child.onErrorOutput((chunk) => {
+      this.stderr.add(chunk);
+      complain(chunk);
+    });
     child.onOutput(
       createLineFramer({
         onLine: (line) => this.#read(line, receive),
-        onTooLong: () => {
-          this.droppedLines += 1;
-        },
+        onTooLong: (head, tail) => this.#drop(head, tail, receive),
       }),
     );
+    child.onOutputEnd(() => void this.#endWithoutOutput(child));
     void child.ended.then((end) => {
       this.end = end;
       this.endedItself = this.#closing === undefined;
+      complain(NEW_LINE); // the last line may have no end
+      log?.end(end, this.endedItself);
       this.#markEnded();
     });
   }
@@ -89,7 +112,7 @@ export class StdioChannel implements Channel {
       await child.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
       // It no longer reads because it is going down: how it ended says more than a broken pipe.
-      await Promise.race([child.ended, delay(this.#ports.clock, GOING_DOWN_MS)]);
+      await Promise.race([child.ended, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
       throw closed(error);
     }
   }
@@ -99,7 +122,19 @@ export class StdioChannel implements Channel {
     return this.#closing;
   }
 
-  /** End of input, then SIGTERM, then SIGKILL, to the whole group: launchers such as npx leave children behind. */
+  /** The variables of the person that a text names and that the server was not given. */
+  withheldIn(text: string): readonly string[] {
+    const { variables } = this.#surroundings.environment;
+    const names = new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g));
+    return [...names].filter((name) => variables[name] !== undefined && this.#given[name] === undefined);
+  }
+
+  /** Whether it was given less than the person has. */
+  get isRestricted(): boolean {
+    return this.#launch.inheritEnv !== true;
+  }
+
+  /** End of input, then SIGTERM, then SIGKILL, to all of it: launchers such as npx leave children behind, and some leave the group. */
   async #stop(): Promise<void> {
     const child = this.#process;
     if (child === undefined) {
@@ -107,28 +142,48 @@ export class StdioChannel implements Channel {
       return;
     }
     child.endInput();
-    if (!(await this.#isGoneWithin(child, INPUT_GRACE_MS))) {
-      child.signal("SIGTERM");
-      if (!(await this.#isGoneWithin(child, TERM_GRACE_MS))) child.signal("SIGKILL");
+    const ladder = [
+      ["SIGTERM", TERM_GRACE_MS],
+      ["SIGKILL", KILL_GRACE_MS],
+      ["SIGKILL", KILL_GRACE_MS], // something was started meanwhile
+    ] as const;
+    let isGone = await this.#isGoneWithin(child, INPUT_GRACE_MS);
+    for (const [name, ms] of ladder) {
+      if (isGone) break;
+      child.signal(name);
+      await child.signalStrays(name);
+      isGone = await this.#isGoneWithin(child, ms);
     }
     await child.ended;
+    child.release();
+    await this.#surroundings.log?.saved();
   }
 
   async #isGoneWithin(child: RunningProcess, ms: number): Promise<boolean> {
-    const { clock } = this.#ports;
+    const { clock } = this.#surroundings.ports;
     const deadline = clock.now() + ms;
-    while (child.groupIsAlive()) {
+    for (;;) {
+      const groupIsAlive = child.groupIsAlive();
+      if (!groupIsAlive && !(await child.signalStrays(0))) return true;
       if (clock.now() >= deadline) return false;
-      await delay(clock, POLL_MS);
+      await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);
     }
-    return true;
+  }
+
+  /** Usually the end of the output is the end of the process, which says more; one that lives on is of no use any more. */
+  async #endWithoutOutput(child: RunningProcess): Promise<void> {
+    await Promise.race([child.ended, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
+    if (this.end !== undefined || this.#closing !== undefined) return;
+    this.fellSilent = true;
+    this.#markEnded();
   }
 
   async #folder(): Promise<string> {
     const { cwd = "" } = this.#launch;
-    const folder = isAbsolute(cwd) ? cwd : join(this.#environment.cwd, cwd);
+    const { ports, environment } = this.#surroundings;
+    const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
     // Node reports a missing folder as a missing command.
-    if ((await this.#ports.files.kind(folder)) !== "folder") {
+    if ((await ports.files.kind(folder)) !== "folder") {
       throw new HostError("CONNECT_FAILED", `its working folder ${folder} does not exist`, {
         hint: `Correct "cwd" in its config.`,
       });
@@ -142,12 +197,26 @@ export class StdioChannel implements Channel {
     try {
       value = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
     } catch {
-      if (line.trim() !== "") this.strayLines += 1;
+      if (line.trim() !== "") this.#stray(line);
       return;
     }
     const { messages, noise } = messagesIn(value);
-    this.strayLines += noise;
+    if (noise > 0) this.#stray(line, noise);
     for (const message of messages) receive(message);
+  }
+
+  #stray(line: string, count = 1): void {
+    this.strayLines += count;
+    this.#surroundings.log?.add("stdout", line);
+  }
+
+  /** Only the one who waits for this answer is told; the conversation goes on. */
+  #drop(head: string, tail: string, receive: (message: Message) => void): void {
+    this.droppedLines += 1;
+    const message = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
+    this.#surroundings.log?.add("stdout", `[${message}]`);
+    const id = idOfDroppedAnswer(head, tail);
+    if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message } });
   }
 }
 

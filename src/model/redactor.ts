@@ -21,9 +21,11 @@ const SECRET_NAME =
 export class Redactor {
   readonly #values = new Set<string>();
 
-  /** Short values are not registered: replacing them would garble ordinary text. */
+  /** Short values are not registered: replacing them would garble ordinary text. Of a key of many lines each is, since logs are kept by line. */
   add(value: string): void {
     if (value.length >= 6) this.#values.add(value);
+    const lines = value.split(/\r?\n/);
+    if (lines.length > 1) for (const line of lines) if (line.length >= 12) this.#values.add(line);
   }
 
   redact(text: string): string {

@@ -1,6 +1,7 @@
 import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
+import { describeStart, type StartedProgram } from "./direct-launch.ts";
 import { maskConfigValue } from "./export/mask-config.ts";
 import { findServer } from "./find-server.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
@@ -19,7 +20,7 @@ export interface ServerExplanation {
   readonly shadowed: readonly ServerView[];
 }
 
-export function explainServer(workspace: Workspace, name: string): ServerExplanation {
+export async function explainServer(workspace: Workspace, name: string): Promise<ServerExplanation> {
   const server = findServer(workspace, name);
   const { declaration, provenance } = server;
   const fields = Object.entries(declaration.fields).map(([field, value]) => ({
@@ -30,6 +31,8 @@ export function explainServer(workspace: Workspace, name: string): ServerExplana
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
   const owner = declaration.owner;
+  const { launch } = server;
+  const started = launch?.transport === "stdio" ? await describeStart(workspace, server, launch) : undefined;
   return {
     server: describeServer(server, stateOf(workspace, server)),
     fields,
@@ -37,6 +40,7 @@ export function explainServer(workspace: Workspace, name: string): ServerExplana
       `transport: ${server.transport ?? "unknown"}, because ${server.transportReason}`,
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
+      ...(started?.packageId === undefined ? [] : [`starts: ${describeDirect(started)}`]),
       `time-outs: ${server.startupTimeoutMs} ms to start, ${server.timeoutMs} ms for an answer`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
       ...(owner === undefined
@@ -45,4 +49,8 @@ export function explainServer(workspace: Workspace, name: string): ServerExplana
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
+}
+
+function describeDirect({ command, args, packageId }: StartedProgram): string {
+  return `${[command, ...args].join(" ")}, which is ${packageId} in npm's cache, without npx (setting "npxFromCache")`;
 }

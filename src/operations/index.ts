@@ -19,6 +19,7 @@ export { importServers } from "./import-servers.ts";
 export { applyExport, planExport } from "./lazy-export.ts";
 export { withOffers } from "./lazy-offers.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
+export { readServerLogs } from "./read-server-logs.ts";
 export { moveServer } from "./move-server.ts";
 export type { WriteScope } from "./native-files.ts";
 export type { ServerPrompt, ServerResource, ServerResourceTemplate } from "./offers/list-offers.ts";

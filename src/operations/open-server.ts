@@ -1,7 +1,9 @@
 import { type Connection, connectServer } from "../connection/index.ts";
 import { HostError, isSecretName, type Launch, type Redactor } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
+import type { RunLog } from "../state/index.ts";
 import { type ResolvedLaunch, resolveServer } from "../values/index.ts";
+import { findDirectLaunch } from "./direct-launch.ts";
 import { permitted } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -19,7 +21,15 @@ export async function openServer(
   for (const problem of resolved.problems) events.publish({ type: "problem", problem });
   const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
   for (const secret of secrets) redactor.add(secret);
-  const connection = await connectServer(resolved, { ports, environment, redactor }, signal);
+  const { launch } = resolved;
+  const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
+  const subject = { server: name, file: server.provenance.file };
+  const openLog = (): RunLog => workspace.serverLogs.start(subject, redactor);
+  const connection = await connectServer(
+    { ...resolved, launch: direct?.launch ?? launch },
+    { ports, environment, redactor, openLog },
+    signal,
+  );
   catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);
   return connection;

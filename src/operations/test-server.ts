@@ -1,5 +1,6 @@
 import { CATALOG_KINDS, problemsOf } from "../catalog/index.ts";
 import { HostError, isHostError, type Problem, type ServerFacts } from "../model/index.ts";
+import { describeStart, type StartedProgram } from "./direct-launch.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -7,6 +8,8 @@ import { catalogSubject, type Workspace } from "./workspace.ts";
 export interface ServerTest {
   readonly server: string;
   readonly facts: ServerFacts;
+  /** What was really started for a local server; secrets are masked. Not always what is declared: see `npxFromCache`. */
+  readonly started?: StartedProgram;
   readonly tools: readonly string[];
   readonly resources: number;
   readonly resourceTemplates: number;
@@ -28,9 +31,11 @@ export async function testServer(workspace: Workspace, name: string): Promise<Se
     throw failedToConnect(name, error);
   });
   const listed = CATALOG_KINDS.filter((kind) => connection.facts.capabilities.includes(kind));
+  const { launch } = server;
   return {
     server: name,
     facts: connection.facts,
+    ...(launch?.transport === "stdio" && { started: await describeStart(workspace, server, launch) }),
     tools: catalog.tools.map((tool) => tool.name),
     resources: catalog.resources.length,
     resourceTemplates: catalog.resourceTemplates.length,

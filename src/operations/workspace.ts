@@ -5,7 +5,7 @@ import type { Supervisor } from "../connection/index.ts";
 import { type Decision, type EventHub, type Server, type ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
-import type { Places } from "../state/index.ts";
+import type { Places, ServerLogs } from "../state/index.ts";
 import type { Inventory } from "./read-inventory.ts";
 
 export interface ReloadOptions {
@@ -23,10 +23,12 @@ export interface Workspace {
   readonly subscriptions: ResourceSubscriptions;
   readonly names: ToolNames;
   readonly events: EventHub;
+  readonly serverLogs: ServerLogs;
   readonly trustProject: boolean;
   readonly parallelStarts: number;
   /** Are servers started before their first use where their entries ask for it? */
   readonly eager: boolean;
+  readonly npxFromCache: boolean;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Questions that are not answered yet, by server. */

@@ -18,6 +18,8 @@ export interface Files {
   makeFolder(path: string, mode: number): Promise<void>;
   /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
   create(path: string, text: string, mode: number): Promise<void>;
+  /** Adds to the end of a file, which is made when it is not there. Not down to the disk. */
+  append(path: string, text: string, mode: number): Promise<void>;
   /** Down to the disk, too. */
   rename(from: string, to: string): Promise<void>;
   /** Does nothing when nothing is there. */
@@ -33,6 +35,8 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** On Windows: the arguments are a command line already, quotes included. */
+  readonly verbatim?: boolean;
 }
 
 /** How a process ended; `failure` when it never started. */
@@ -50,11 +54,17 @@ export interface RunningProcess {
   write(text: string): Promise<void>;
   endInput(): void;
   onOutput(listener: (chunk: Uint8Array) => void): void;
+  /** It closed its output; usually it ends right after. */
+  onOutputEnd(listener: () => void): void;
   onErrorOutput(listener: (chunk: Uint8Array) => void): void;
   /** Goes to the whole group; does nothing once the group is gone. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
   /** Is anything of the group left, children of the child included? */
   groupIsAlive(): boolean;
+  /** Goes to everything it started that is left, also to what left its group; 0 only looks. Answers whether there was anything. */
+  signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
+  /** Nothing of it is left. Until then it is ended with this program, however that ends. */
+  release(): void;
 }
 
 export interface Processes {

@@ -4,3 +4,5 @@ export type { CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
 export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
+export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
+export { createServerLogs } from "./server-logs.ts";

@@ -26,6 +26,9 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
       if (contents.has(path)) throw failure("EEXIST", path);
       contents.set(path, text);
     },
+    async append(path, text) {
+      contents.set(path, (contents.get(path) ?? "") + text);
+    },
     async rename(from, to) {
       const text = contents.get(from);
       if (text === undefined) throw failure("ENOENT", from);

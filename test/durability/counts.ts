@@ -8,6 +8,11 @@ export function tenthOf(whole: number): number {
   return isWhole ? whole : whole / 10;
 }
 
+/** How often something is done, where `npm test` does not run a tenth. */
+export function countOf({ inScore, inTests }: { inScore: number; inTests: number }): number {
+  return isWhole ? inScore : inTests;
+}
+
 /** For tests of which the whole takes longer than a test may. */
 export const LONGEST_MS: number = isWhole ? 1_800_000 : 120_000;
 

@@ -84,7 +84,7 @@ async function readAll(disk) {
   const servers = host.servers({ all: true });
   const names = new Set(servers.map(({ name }) => name));
   const answers = [servers, host.snapshot(), host.diagnose()];
-  for (const name of names) answers.push(host.explain(name), host.approval(name));
+  for (const name of names) answers.push(await host.explain(name), host.approval(name));
   JSON.stringify(answers);
   await host.close();
 }

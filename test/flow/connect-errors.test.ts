@@ -59,7 +59,7 @@ describe("a program that starts and does not serve", () => {
       code: "CONNECT_EXITED",
       message:
         'Failed to connect to "broken": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
-      hint: "Run its command by hand to see why.",
+      hint: 'Run its command by hand to see why. It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".',
       server: "broken",
     });
   });

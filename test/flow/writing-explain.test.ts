@@ -23,7 +23,7 @@ describe("an explanation", () => {
     );
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "theirs" } } });
     await using host = await hostIn(sandbox);
-    const { server, fields, reasons, shadowed } = host.explain("files");
+    const { server, fields, reasons, shadowed } = await host.explain("files");
     expect(server).toEqual(host.servers()[0]);
     expect(fields).toEqual([
       { field: "command", value: "npx", source: { file, line: 4, column: 7 } },
@@ -44,7 +44,8 @@ describe("an explanation", () => {
     const user = await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "user"\n');
     const project = await sandbox.writeProject(".codex/config.toml", '[mcp_servers.x]\nargs = ["project"]\n');
     await using host = await hostIn(sandbox, { trustProject: true });
-    const sources = host.explain("x").fields.map(({ field, source }) => [field, source.file, source.line]);
+    const { fields } = await host.explain("x");
+    const sources = fields.map(({ field, source }) => [field, source.file, source.line]);
     expect(sources).toContainEqual(["command", user, 2]);
     expect(sources).toContainEqual(["args", project, 2]);
   });
@@ -79,7 +80,7 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
     await using host = await hostIn(sandbox);
-    expect(host.explain("web").reasons).toContain("claude-code skips a url without a type");
+    expect((await host.explain("web")).reasons).toContain("claude-code skips a url without a type");
   });
 
   test("never shows a secret, wherever it stands", async () => {
@@ -108,7 +109,7 @@ describe("an explanation", () => {
       },
     });
     await using host = await hostIn(sandbox);
-    const seen = JSON.stringify([host.explain("local"), host.explain("web"), host.diagnose()]);
+    const seen = JSON.stringify([await host.explain("local"), await host.explain("web"), host.diagnose()]);
     expect(seen).not.toContain(canary);
     expect(seen).toContain('"PLAIN":"shown"');
     expect(seen).toContain('"REF":"${API_KEY}"');
@@ -118,7 +119,7 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { github: { command: "x" } } });
     await using host = await hostIn(sandbox);
-    expect(() => host.explain("githup")).toThrow('"githup"');
+    await expect(host.explain("githup")).rejects.toThrow('"githup"');
     expect(await failureOf(Promise.resolve().then(() => host.diagnose("githup")))).toMatchObject({
       code: "SERVER_UNKNOWN",
       hint: expect.stringContaining('"github"'),

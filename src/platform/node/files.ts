@@ -49,6 +49,15 @@ export const nodeFiles: Files = {
       await file.close();
     }
   },
+  async append(path, text, mode) {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+    const file = await open(path, flags, mode);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+  },
   async rename(from, to) {
     await rename(from, to);
     await syncFolder(dirname(to));

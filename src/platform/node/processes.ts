@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
+import { findMarked, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
+import { startReaper, stopReaper } from "./reaper.ts";
 
 const isWindows = process.platform === "win32";
-const running = new Set<ChildProcess>();
+const watched = new Set<ChildProcess>();
 
 export const nodeProcesses: Processes = {
   ownPid: process.pid,
@@ -18,16 +20,17 @@ export const nodeProcesses: Processes = {
   },
 };
 
-function spawnInGroup({ command, args, cwd, env }: SpawnRequest): RunningProcess {
+function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnRequest): RunningProcess {
+  const run = nextRun();
   const child = spawn(command, args, {
     cwd,
-    env,
+    env: { ...env, [RUN_VARIABLE]: run },
     detached: !isWindows,
     windowsHide: true,
+    windowsVerbatimArguments: verbatim,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  if (running.size === 0) process.on("exit", killRunning);
-  running.add(child);
+  watch(child);
 
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (failure) => {
@@ -41,10 +44,6 @@ function spawnInGroup({ command, args, cwd, env }: SpawnRequest): RunningProcess
       setTimeout(() => setImmediate(resolve, end), 250).unref();
     });
   });
-  void ended.then(() => {
-    running.delete(child);
-    if (running.size === 0) process.off("exit", killRunning);
-  });
   // A write after the child closed its input is reported by `write`; the stream's own event would end the process.
   child.stdin.on("error", () => {});
 
@@ -57,23 +56,61 @@ function spawnInGroup({ command, args, cwd, env }: SpawnRequest): RunningProcess
       }),
     endInput: () => child.stdin.end(),
     onOutput: (listener) => child.stdout.on("data", listener),
+    onOutputEnd: (listener) => void child.stdout.once("end", listener),
     onErrorOutput: (listener) => child.stderr.on("data", listener),
     signal: (name) => void signalGroup(child, name),
     groupIsAlive: () => signalGroup(child, 0),
+    signalStrays: (name) => signalMarked(run, name),
+    release: () => unwatch(child),
   };
+}
+
+/** Until it is released, it is ended with this process. */
+function watch(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (watched.size === 0) process.on("exit", killWatched);
+  watched.add(child);
+  startReaper();
+}
+
+function unwatch(child: ChildProcess): void {
+  if (!watched.delete(child) || watched.size > 0) return;
+  process.off("exit", killWatched);
+  stopReaper();
 }
 
 /** Answers whether there was anything to signal. */
 function signalGroup(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
+  return isWindows ? signalTree(child, name) : tryKill(-child.pid, name);
+}
+
+/** Windows has neither groups nor SIGTERM; its own tool follows who started whom. */
+function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  if (isRunning && name !== 0)
+    spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  return isRunning;
+}
+
+/** The mark was seen a moment ago: a process id that was given to another in between is not hit. */
+async function signalMarked(run: string, name: NodeJS.Signals | 0): Promise<boolean> {
+  if (isWindows) return false;
+  const pids = (await findMarked()).get(run) ?? [];
+  // One that leads a group stands for the whole group.
+  if (name !== 0) for (const pid of pids) if (!tryKill(-pid, name)) tryKill(pid, name);
+  return pids.length > 0;
+}
+
+function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    return isWindows ? child.kill(name) : process.kill(-child.pid, name);
+    return process.kill(pid, name);
   } catch {
-    return false; // the group is gone
+    return false; // it is gone
   }
 }
 
-/** The last resort when the program ends without closing its host. */
-function killRunning(): void {
-  for (const child of running) signalGroup(child, "SIGKILL");
+/** The last resort when the program ends without closing its host; the reaper ends what left the groups. */
+function killWatched(): void {
+  for (const child of watched) signalGroup(child, "SIGKILL");
 }

@@ -6,6 +6,7 @@ import { explain } from "./explain.ts";
 import { exportServers } from "./export.ts";
 import { importServers } from "./import.ts";
 import { list } from "./list.ts";
+import { logs } from "./logs.ts";
 import { move } from "./move.ts";
 import { prompt } from "./prompt.ts";
 import { prompts } from "./prompts.ts";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   test,
   status,
   reload,
+  logs,
   trust,
   add,
   remove,

@@ -11,8 +11,12 @@ export function renderTest(test: ServerTest, style: Style): string {
     facts.name === undefined
       ? "(it gave no name)"
       : `${safeLine(facts.name)}${facts.version === undefined ? "" : ` v${safeLine(facts.version)}`}`;
+  const { started } = test;
   const lines: [string, string][] = [
     ["Server", name],
+    ...(started === undefined
+      ? []
+      : [["Started", safeLine([started.command, ...started.args].join(" "))] satisfies [string, string]]),
     ["Protocol", `${facts.protocolVersion} (${facts.era} era) over ${facts.transport}`],
     ["Offers", facts.capabilities.length === 0 ? "nothing" : facts.capabilities.map(safeLine).join(", ")],
     [

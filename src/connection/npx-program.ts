@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { posix, win32 } from "node:path";
+import { isJsonObject, type JsonObject } from "../model/index.ts";
+import type { Files } from "../platform/index.ts";
+
+export interface NpxCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment that npx would get: it decides where its cache is. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: string;
+}
+
+/** The program that npx would start, without npx. */
+export interface NpxProgram {
+  readonly command: "node";
+  readonly args: readonly string[];
+  /** Name and version of the package. */
+  readonly packageId: string;
+  /** npx puts it in front of PATH: a package may start the programs of what it depends on. */
+  readonly binFolder: string;
+}
+
+const EXACT = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)@(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)$/;
+const HARMLESS_FLAGS = new Set([
+  "-y",
+  "--yes",
+  "-q",
+  "--quiet",
+  "-s",
+  "--silent",
+  "--prefer-offline",
+  "--offline",
+]);
+const NODE_SCRIPT = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/\S*\/)node\s*$/;
+
+/**
+ * What `npx <package>@<exact version>` would start, where npm's cache holds that version whole; nothing otherwise, and npx
+ * itself is started. Nothing is trusted that npx would not run from the same folder: the folder is named by the hash of what was asked
+ * for, the package has to be the one asked for, and its program has to lie inside.
+ */
+export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
+  const path = npx.platform === "win32" ? win32 : posix;
+  const asked = parseNpx(npx);
+  const cache = cacheFolder(npx, path);
+  if (asked === undefined || cache === undefined) return undefined;
+  const { spec, name, version } = asked;
+  const hash = createHash("sha512").update(spec).digest("hex").slice(0, 16);
+  const folder = path.join(cache, "_npx", hash);
+  const own = path.join(folder, "node_modules", ...name.split("/"));
+  // npm writes its own list last: without it, or with the lock beside it, an installation is under way or was broken off.
+  if ((await files.kind(path.join(folder, "concurrency.lock"))) !== undefined) return undefined;
+  const installed = await readJson(files, path.join(folder, "node_modules", ".package-lock.json"));
+  const listed = member(member(installed, "packages"), `node_modules/${name}`);
+  if (listed?.["version"] !== version) return undefined;
+  const manifest = await readJson(files, path.join(own, "package.json"));
+  if (manifest?.["name"] !== name || manifest["version"] !== version) return undefined;
+  const bin = programIn(manifest["bin"], name, asked.bin);
+  if (bin === undefined) return undefined;
+  const program = await files.realPath(path.join(own, bin));
+  if (!program.startsWith((await files.realPath(own)) + path.sep)) return undefined;
+  if (!(await isNodeScript(files, program))) return undefined;
+  return {
+    command: "node",
+    args: [program, ...asked.rest],
+    packageId: spec,
+    binFolder: path.join(folder, "node_modules", ".bin"),
+  };
+}
+
+interface Asked {
+  readonly spec: string;
+  readonly name: string;
+  readonly version: string;
+  readonly bin: string | undefined;
+  readonly rest: readonly string[];
+}
+
+function parseNpx({ command, args }: NpxCommand): Asked | undefined {
+  if (!/^(?:.*[\\/])?npx(?:\.cmd)?$/.test(command)) return undefined;
+  let given: string | undefined;
+  let index = 0;
+  for (; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    const [, inline] = /^--package=(.+)$/.exec(word) ?? [];
+    if (HARMLESS_FLAGS.has(word)) continue;
+    if (inline === undefined && word !== "-p" && word !== "--package") break;
+    if (given !== undefined) return undefined; // several packages share a folder of another name
+    if (inline === undefined) index += 1;
+    given = inline ?? args[index] ?? "";
+  }
+  if (args[index] === "--") index += 1;
+  const first = args[index];
+  if (first === undefined || first.startsWith("-")) return undefined;
+  const spec = given ?? first;
+  const [, name, version] = EXACT.exec(spec) ?? [];
+  if (name === undefined || version === undefined) return undefined;
+  return { spec, name, version, bin: given === undefined ? undefined : first, rest: args.slice(index + 1) };
+}
+
+function cacheFolder({ env, platform }: NpxCommand, path: typeof posix): string | undefined {
+  const named = Object.keys(env).find((name) => name.toLowerCase() === "npm_config_cache");
+  const given = named === undefined ? undefined : env[named];
+  if (given !== undefined && given !== "") return path.isAbsolute(given) ? given : undefined;
+  const home = platform === "win32" ? env["LOCALAPPDATA"] : env["HOME"];
+  if (home === undefined || !path.isAbsolute(home)) return undefined;
+  return path.join(home, platform === "win32" ? "npm-cache" : ".npm");
+}
+
+/** npm's own rule: the only program there is, else the one named like the package. */
+function programIn(bin: unknown, name: string, wanted: string | undefined): string | undefined {
+  const short = name.replace(/^@[^/]+\//, "");
+  const programs = new Map<string, unknown>(
+    typeof bin === "string" ? [[short, bin]] : Object.entries(isJsonObject(bin) ? bin : {}),
+  );
+  const different = new Set(programs.values());
+  const [only] = different;
+  const found =
+    wanted !== undefined ? programs.get(wanted) : different.size === 1 ? only : programs.get(short);
+  return typeof found === "string" && found !== "" ? found : undefined;
+}
+
+async function isNodeScript(files: Files, program: string): Promise<boolean> {
+  try {
+    const bytes = (await files.read(program)) ?? new Uint8Array(0);
+    const [line = ""] = new TextDecoder().decode(bytes.subarray(0, 256)).split(/\r?\n/);
+    return NODE_SCRIPT.test(line);
+  } catch {
+    return false;
+  }
+}
+
+async function readJson(files: Files, file: string): Promise<JsonObject | undefined> {
+  try {
+    const bytes = await files.read(file);
+    const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined; // not ours to read, or broken: npx will say so
+  }
+}
+
+function member(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  const value = object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+  return isJsonObject(value) ? value : undefined;
+}

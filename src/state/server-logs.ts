@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { isJsonObject, type JsonObject, messageOf, type Redactor, truncate } from "../model/index.ts";
+import type { Ports, ProcessEnd } from "../platform/index.ts";
+import type { Places } from "./places.ts";
+
+/** Whose log it is. Two files may name a server alike, so the file counts too. */
+export interface LogSubject {
+  readonly file: string;
+  readonly server: string;
+}
+
+/** One line that a server said beside the protocol. */
+export interface LogLine {
+  /** Counts up within a run; a gap means that lines were left out. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly stream: "stderr" | "stdout";
+  readonly text: string;
+}
+
+/** What one start of a server left behind. */
+export interface LoggedRun {
+  readonly id: string;
+  readonly startedAt: number;
+  readonly lines: readonly LogLine[];
+  /** How it ended, where that is known. */
+  readonly end?: { readonly code?: number; readonly signal?: string; readonly at: number };
+}
+
+/** The log of a run that is going on. */
+export interface RunLog {
+  add(stream: LogLine["stream"], text: string): void;
+  end(end: ProcessEnd, byItself: boolean): void;
+  /** Resolves when everything so far is in the file. Never rejects. */
+  saved(): Promise<void>;
+}
+
+export interface ServerLogs {
+  /** Writes nothing until the server says something. */
+  start(subject: LogSubject, redactor: Redactor): RunLog;
+  /** The last runs, oldest first. */
+  read(subject: LogSubject): Promise<readonly LoggedRun[]>;
+}
+
+const RUNS_KEPT = 5;
+/** A run has at most two files of this size: when one is full it becomes the older one. */
+const FILE_LIMIT = 128 * 1024;
+const LINE_LIMIT = 4_000;
+/** What may wait to be written; a flood beyond it is left out. */
+const WAITING_LIMIT = 64 * 1024;
+const WRITE_AFTER_MS = 100;
+const NAME = /^(\d{13})-\d+-\d+\.(older|newer)\.jsonl$/;
+
+/** Keeps what servers say on standard error, and on standard output beside the protocol: one file per run, the last runs per server. */
+export function createServerLogs(ports: Ports, places: Places): ServerLogs {
+  const folderOf = ({ file, server }: LogSubject): string => {
+    const key = createHash("sha256").update(`${file}\0${server}`).digest("hex").slice(0, 32);
+    return join(places.state, "logs", key);
+  };
+  let started = 0;
+  return {
+    start(subject, redactor) {
+      started += 1;
+      const id = `${String(ports.clock.now()).padStart(13, "0")}-${ports.processes.ownPid}-${started}`;
+      return new FileRunLog(ports, folderOf(subject), id, redactor);
+    },
+    async read(subject) {
+      const folder = folderOf(subject);
+      const runs: LoggedRun[] = [];
+      for (const id of runsIn(await ports.files.list(folder))) {
+        const entries: JsonObject[] = [];
+        for (const part of ["older", "newer"])
+          entries.push(...(await readEntries(ports, join(folder, `${id}.${part}.jsonl`))));
+        runs.push(toRun(id, entries));
+      }
+      return runs;
+    },
+  };
+}
+
+class FileRunLog implements RunLog {
+  readonly #ports: Ports;
+  readonly #folder: string;
+  readonly #id: string;
+  readonly #redactor: Redactor;
+  #number = 0;
+  #waiting = "";
+  #written = 0;
+  #writing: Promise<void> = Promise.resolve();
+  #stopTimer: (() => void) | undefined;
+  #isPrepared = false;
+
+  constructor(ports: Ports, folder: string, id: string, redactor: Redactor) {
+    this.#ports = ports;
+    this.#folder = folder;
+    this.#id = id;
+    this.#redactor = redactor;
+  }
+
+  add(stream: LogLine["stream"], text: string): void {
+    if (text.trim() === "") return;
+    this.#number += 1;
+    if (this.#waiting.length > WAITING_LIMIT) return;
+    const said = truncate(this.#redactor.redact(text), LINE_LIMIT); // cut first, half a secret would be left
+    this.#write({ number: this.#number, at: this.#ports.clock.now(), stream, text: said });
+  }
+
+  end({ code, signal, failure }: ProcessEnd, byItself: boolean): void {
+    // A server that was asked to end and never said a word leaves no file.
+    if (failure !== undefined || (this.#number === 0 && !byItself)) return;
+    this.#write({
+      end: {
+        ...(code !== undefined && { code }),
+        ...(signal !== undefined && { signal }),
+        at: this.#ports.clock.now(),
+      },
+    });
+  }
+
+  async saved(): Promise<void> {
+    this.#flush();
+    await this.#writing;
+  }
+
+  #write(entry: object): void {
+    this.#waiting += `${JSON.stringify(entry)}\n`;
+    this.#stopTimer ??= this.#ports.clock.after(WRITE_AFTER_MS, () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    const text = this.#waiting;
+    this.#waiting = "";
+    if (text !== "") this.#writing = this.#writing.then(() => this.#append(text));
+  }
+
+  async #append(text: string): Promise<void> {
+    const { files, log } = this.#ports;
+    const path = (part: "older" | "newer"): string => join(this.#folder, `${this.#id}.${part}.jsonl`);
+    try {
+      if (!this.#isPrepared) await this.#prepare();
+      if (this.#written > 0 && this.#written + text.length > FILE_LIMIT) {
+        await files.rename(path("newer"), path("older"));
+        this.#written = 0;
+      }
+      await files.append(path("newer"), text, 0o600);
+      this.#written += text.length;
+    } catch (error) {
+      log.log("warn", "server.log.unwritable", { error: messageOf(error) });
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { files } = this.#ports;
+    this.#isPrepared = true;
+    await files.makeFolder(this.#folder, 0o700);
+    const names = await files.list(this.#folder);
+    const old = new Set(runsIn(names).slice(0, -(RUNS_KEPT - 1)));
+    for (const name of names) if (old.has(runOf(name))) await files.remove(join(this.#folder, name));
+  }
+}
+
+function runOf(name: string): string {
+  return name.slice(0, name.indexOf("."));
+}
+
+/** Oldest first. Whatever else lies in the folder is none of ours. */
+function runsIn(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name) => NAME.test(name)).map(runOf))].sort();
+}
+
+function toRun(id: string, entries: readonly JsonObject[]): LoggedRun {
+  const lines: LogLine[] = [];
+  let end: LoggedRun["end"];
+  for (const entry of entries) {
+    const { number, at, stream, text, end: ended } = entry;
+    if (typeof number === "number" && typeof at === "number" && typeof text === "string")
+      lines.push({ number, at, stream: stream === "stdout" ? "stdout" : "stderr", text });
+    if (isJsonObject(ended) && typeof ended["at"] === "number") {
+      const { code, signal } = ended;
+      end = {
+        ...(typeof code === "number" && { code }),
+        ...(typeof signal === "string" && { signal }),
+        at: ended["at"],
+      };
+    }
+  }
+  return { id, startedAt: Number.parseInt(id, 10), lines, ...(end !== undefined && { end }) };
+}
+
+async function readEntries({ files }: Ports, path: string): Promise<JsonObject[]> {
+  const bytes = await files.read(path);
+  if (bytes === undefined) return [];
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const value: unknown = JSON.parse(line);
+        return isJsonObject(value) ? [value] : [];
+      } catch {
+        return []; // a line that is still being written
+      }
+    });
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LoggedRun } from "../../../index.ts";
+import type { Command, CommandContext, FlagValue } from "../command.ts";
+import { renderLogs } from "../render/logs.ts";
+import { usageError } from "../usage-error.ts";
+
+const DEFAULT_LINES = 100;
+const FOLLOW_MS = 300;
+
+export const logs: Command = {
+  name: "logs",
+  summary:
+    "Show what a local server said in its last runs: standard error, and stray lines on standard output.",
+  parameters: "<server>",
+  notes: ["Kept by Plugboard itself: the last five runs, without known secrets. Nothing is started."],
+  words: { least: 1, most: 1 },
+  flags: {
+    lines: { type: "string", value: "<n>", summary: `how many lines, ${DEFAULT_LINES} unless given` },
+    follow: { type: "boolean", short: "f", summary: "go on with what comes, until Ctrl-C" },
+  },
+  examples: ["plugboard logs files", "plugboard logs files --lines 20 --follow"],
+  async run(context) {
+    const [server = ""] = context.words;
+    const lines = lineCount(context.flags["lines"]);
+    const host = await context.openHost();
+    const follows = context.flags["follow"] === true;
+    let runs = await host.logs(server, { lines });
+    if (context.json && !follows) context.printJson({ server, runs });
+    else if (runs.length === 0 && !follows) context.terminal.out(`"${server}" has said nothing yet.\n`);
+    const seen = new Map<string, Seen>();
+    if (!context.json || follows) show(context, news(runs, seen));
+    while (follows && !context.signal.aborted) {
+      await delay(FOLLOW_MS, undefined, { signal: context.signal });
+      runs = await host.logs(server);
+      show(context, news(runs, seen));
+    }
+    return 0;
+  },
+};
+
+interface Seen {
+  readonly number: number;
+  readonly ended: boolean;
+}
+
+/** What was not shown yet; with a first look, everything. */
+function news(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
+  const isFirstLook = seen.size === 0;
+  return runs.flatMap((run) => {
+    const { number, ended } = seen.get(run.id) ?? { number: 0, ended: false };
+    const fresh = run.lines.filter((line) => line.number > number);
+    seen.set(run.id, { number: run.lines.at(-1)?.number ?? number, ended: run.end !== undefined });
+    const { end, ...rest } = run;
+    if (fresh.length === 0 && (ended || end === undefined) && !isFirstLook) return [];
+    return [{ ...rest, lines: fresh, ...(end !== undefined && !ended && { end }) }];
+  });
+}
+
+function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRun[]): void {
+  if (json) for (const run of runs) terminal.out(`${JSON.stringify(run)}\n`);
+  else terminal.out(renderLogs(runs, style));
+}
+
+function lineCount(given: FlagValue): number {
+  if (given === undefined) return DEFAULT_LINES;
+  if (typeof given === "string" && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw usageError("--lines takes a number from 1 up.", "For example: plugboard logs files --lines 20");
+}

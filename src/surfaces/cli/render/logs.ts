@@ -1,0 +1,34 @@
+import { type LoggedRun, type LogLine, safeLine } from "../../../index.ts";
+import type { Style } from "./style.ts";
+
+/** What servers said, run by run. */
+export function renderLogs(runs: readonly LoggedRun[], style: Style): string {
+  return runs.map((run) => renderRun(run, style)).join("");
+}
+
+function renderRun({ startedAt, lines, end }: LoggedRun, style: Style): string {
+  const head =
+    lines[0]?.number === 1 || lines.length === 0 ? [style.dim(`── started ${when(startedAt)}`)] : [];
+  const said = lines.flatMap((line, index) => {
+    const left = line.number - (lines[index - 1]?.number ?? line.number - 1) - 1;
+    return [...(left > 0 ? [style.dim(`… ${left} left out`)] : []), renderLine(line, style)];
+  });
+  const foot = end === undefined ? [] : [style.dim(`── ended ${how(end)} ${when(end.at)}`)];
+  return [...head, ...said, ...foot].map((line) => `${line}\n`).join("");
+}
+
+function renderLine({ at, stream, text }: LogLine, style: Style): string {
+  return `${style.dim(when(at).slice(11))} ${stream === "stdout" ? style.warn("stdout ") : ""}${safeLine(text)}`;
+}
+
+function how({ code, signal }: NonNullable<LoggedRun["end"]>): string {
+  return signal === undefined ? `with code ${code}` : `by ${safeLine(signal)}`;
+}
+
+/** `2026-11-15 13:00:00` by the clock on the wall. */
+function when(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
+}
