@@ -54,6 +54,17 @@ describe("lines", () => {
     );
   });
 
+  test("of many tiny pieces take no more room than the line itself", () => {
+    const framed: string[] = [];
+    const push = createLineFramer({ onLine: (line) => framed.push(line) });
+    const one = bytes("x");
+    const before = process.memoryUsage().arrayBuffers;
+    for (let count = 0; count < 2_000_000; count += 1) push(one);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16_000_000);
+    push(bytes("\n"));
+    expect(framed.map(({ length }) => length)).toEqual([2_000_000]);
+  });
+
   test("do not change when the sender uses its buffer again", () => {
     const framed: string[] = [];
     const push = createLineFramer({ onLine: (line) => framed.push(line) });
@@ -72,6 +83,21 @@ describe("a line over the limit", () => {
     ["byte by byte", [..."123456789\nok\n"]],
   ])("is dropped whole and told once, and the next is read: %s", (_, chunks) => {
     expect(frame(chunks.map(bytes), 8)).toEqual({ lines: ["ok"], tooLong: 1 });
+  });
+
+  test("is shown by its two ends, however it arrived", () => {
+    const long = `begin ${"x".repeat(1000)} end`;
+    for (const size of [1, 7, 300, 5000]) {
+      const ends: [string, string][] = [];
+      const push = createLineFramer({
+        onLine: () => expect.fail("it was read"),
+        onTooLong: (head, tail) => void ends.push([head, tail]),
+        limit: 500,
+      });
+      const whole = bytes(`${long}\n`);
+      for (let at = 0; at < whole.length; at += size) push(whole.slice(at, at + size));
+      expect(ends).toEqual([[long.slice(0, 256), long.slice(-256)]]);
+    }
   });
 
   test("is one byte longer than the longest that is read", () => {

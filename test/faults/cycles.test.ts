@@ -12,7 +12,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 const ENDS = ["clean", "SIGTERM", "SIGINT", "SIGKILL"] as const;
 const SHAPES = ["direct", "launcher", "setsid"] as const;
 /** Most of a cycle is waiting. */
-const LANES = 6;
+const LANES = countOf({ inScore: 10, inTests: 6 });
 const POLL_MS = 10;
 /** All that it may take to end everything, many times over. */
 const LONGEST_END_MS = 15_000;
@@ -48,7 +48,11 @@ async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   const words = usesCli ? [program, "call", "s", tool] : [library, tool];
   // The reaper is given PATH alone: the mark of this lane is in it.
   const env = { ...sandbox.env(), PATH: `${process.env["PATH"] ?? ""}:${sandbox.home}` };
-  const host = spawn(process.execPath, words, { cwd: sandbox.project, env, stdio: ["ignore", "pipe", "pipe"] });
+  const host = spawn(process.execPath, words, {
+    cwd: sandbox.project,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   for (const stream of [host.stdout, host.stderr]) stream.on("data", (text) => void (said += String(text)));
   const ended = new Promise<string>((resolve) => {

@@ -6,18 +6,19 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
 
-/** Of this process; no other has the same. */
-const OWN_ID = randomUUID();
+let ownId: string | undefined;
+let runs = 0;
 
 /** What stands in the environment of everything that this process started, and of nothing else. */
-export const OWN_MARK: string = `${RUN_VARIABLE}=${OWN_ID}.`;
-
-let runs = 0;
+export function ownMark(): string {
+  ownId ??= randomUUID();
+  return `${RUN_VARIABLE}=${ownId}.`;
+}
 
 /** The value of the variable for one more server. */
 export function nextRun(): string {
   runs += 1;
-  return `${OWN_ID}.${runs}`;
+  return `${ownMark().slice(RUN_VARIABLE.length + 1)}${runs}`;
 }
 
 type Found = ReadonlyMap<string, readonly number[]>;
@@ -63,7 +64,7 @@ function askPs(): Promise<Found> {
 }
 
 function note(found: Map<string, number[]>, pid: number, environment: string): void {
-  const at = environment.indexOf(OWN_MARK);
+  const at = environment.indexOf(ownMark());
   if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
   const [run = ""] = /^[\w.-]+/.exec(environment.slice(at + RUN_VARIABLE.length + 1)) ?? [];
   found.set(run, [...(found.get(run) ?? []), pid]);

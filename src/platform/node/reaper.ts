@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { OWN_MARK } from "./marked-processes.ts";
+import { ownMark } from "./marked-processes.ts";
 
 /**
  * Waits for the end of its input, which comes when this process ends, however it ends. Unless it was told that nothing is
@@ -64,7 +64,7 @@ export function startReaper(): void {
   const { stdin } = child;
   stdin.on("error", () => {});
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-  stdin.write(`${OWN_MARK}\n`);
+  stdin.write(`${ownMark()}\n`);
 }
 
 /** Nothing that was started is left. */

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { Secret } from "../model/index.ts";
+import { serverEnvironment } from "./server-environment.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+function given(
+  platform: string,
+  variables: Variables,
+  inherit: boolean | readonly string[] = false,
+  declared: Variables = {},
+): Record<string, string> {
+  const secrets = new Map(Object.entries(declared).map(([name, value]) => [name, new Secret(value)]));
+  return serverEnvironment({ platform, home: "/", cwd: "/", variables }, inherit, secrets);
+}
+
+const numbered = (names: string): Variables =>
+  Object.fromEntries(names.split(/\s+/).map((name, index) => [name, String(index)]));
+
+test.each([
+  [
+    "linux",
+    "HOME LOGNAME PATH SHELL TERM USER LANG LC_ALL LC_CTYPE TZ TMPDIR XDG_CONFIG_HOME XDG_RUNTIME_DIR HTTP_PROXY https_proxy no_proxy ALL_PROXY SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE",
+  ],
+  ["darwin", "HOME LOGNAME PATH SHELL TERM USER TMPDIR __CF_USER_TEXT_ENCODING COMMAND_MODE"],
+  [
+    "win32",
+    "Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP APPDATA LOCALAPPDATA ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432 CommonProgramFiles USERNAME USERPROFILE HOMEDRIVE HOMEPATH PROCESSOR_ARCHITECTURE NUMBER_OF_PROCESSORS OS",
+  ],
+])("a server on %s is given what every program needs", (platform, names) => {
+  const variables = numbered(names);
+  expect(given(platform, variables)).toEqual(variables);
+});
+
+test.each(["linux", "darwin", "win32"])("and nothing else of the person's: %s", (platform) => {
+  const variables = numbered(
+    "AWS_SECRET_ACCESS_KEY GITHUB_TOKEN SSH_AUTH_SOCK NODE_OPTIONS LD_PRELOAD DYLD_INSERT_LIBRARIES PYTHONPATH PLUGBOARD_HOME npm_config_registry LCX XDGX",
+  );
+  expect(given(platform, variables)).toEqual({});
+});
+
+test("a name in another case is another variable, but not on Windows", () => {
+  expect(given("linux", { home: "x", http_proxy: "y", Term: "z" })).toEqual({ http_proxy: "y" });
+  expect(given("win32", { MY_KEY: "x" }, ["my_key"])).toEqual({ MY_KEY: "x" });
+  expect(given("linux", { MY_KEY: "x" }, ["my_key"])).toEqual({});
+});
+
+test("what a server declares stands, in whatever case Windows has it", () => {
+  expect(given("win32", { Path: "theirs", OTHER: "x" }, true, { PATH: "its own" })).toEqual({
+    OTHER: "x",
+    PATH: "its own",
+  });
+  expect(given("linux", { PATH: "theirs" }, false, { PATH: "its own" })).toEqual({ PATH: "its own" });
+});
