@@ -100,7 +100,7 @@ function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
     ];
   }
   const isAbout =
-    /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
+    /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
   return stdio.isRestricted && isAbout.test(said)
     ? [`It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".`]
     : [];

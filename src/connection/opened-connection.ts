@@ -141,8 +141,7 @@ export class OpenedConnection implements Connection {
   #lost(): string {
     const { stdio, redactor } = this.#opened;
     if (stdio?.endedItself) return `the process of "${this.server}" ${describeProcessEnd(stdio, redactor)}`;
-    if (stdio?.fellSilent && !this.#closing)
-      return `"${this.server}" closed its standard output and went on running`;
+    if (stdio?.fellSilent) return `"${this.server}" closed its standard output and went on running`;
     return `the connection to "${this.server}" was ${this.#closing ? "closed" : "lost"}`;
   }
 }

@@ -22,7 +22,7 @@ const STDERR_KEPT = 64 * 1024;
 const LONGEST_LOGGED_LINE = 64 * 1024;
 const INPUT_GRACE_MS = 200;
 const TERM_GRACE_MS = 800;
-const KILL_GRACE_MS = 200;
+const KILL_ROUNDS = 20;
 const POLL_MS = 10;
 /** Looking for what left the group costs more than asking for the group. */
 const STRAY_POLL_MS = 50;
@@ -142,21 +142,25 @@ export class StdioChannel implements Channel {
       return;
     }
     child.endInput();
-    const ladder = [
-      ["SIGTERM", TERM_GRACE_MS],
-      ["SIGKILL", KILL_GRACE_MS],
-      ["SIGKILL", KILL_GRACE_MS], // something was started meanwhile
-    ] as const;
-    let isGone = await this.#isGoneWithin(child, INPUT_GRACE_MS);
-    for (const [name, ms] of ladder) {
-      if (isGone) break;
-      child.signal(name);
-      await child.signalStrays(name);
-      isGone = await this.#isGoneWithin(child, ms);
+    if (!(await this.#isGoneWithin(child, INPUT_GRACE_MS))) {
+      await this.#signal(child, "SIGTERM");
+      if (!(await this.#isGoneWithin(child, TERM_GRACE_MS))) await this.#kill(child);
     }
     await child.ended;
     child.release();
     await this.#surroundings.log?.saved();
+  }
+
+  async #signal(child: RunningProcess, name: "SIGTERM" | "SIGKILL"): Promise<boolean> {
+    child.signal(name);
+    return child.signalStrays(name);
+  }
+
+  /** Again while something is found, for what was started meanwhile. The group is no longer asked for: where nobody collects the dead, it never ends. */
+  async #kill(child: RunningProcess): Promise<void> {
+    const { clock } = this.#surroundings.ports;
+    for (let round = 0; round < KILL_ROUNDS && (await this.#signal(child, "SIGKILL")); round += 1)
+      await delay(clock, POLL_MS);
   }
 
   async #isGoneWithin(child: RunningProcess, ms: number): Promise<boolean> {

@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { Processes, ServerOptions } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { findStragglers } from "../support/find-stragglers.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { eventually, failureOf, hostIn } from "./host-in.ts";
+
+const server = fileURLToPath(new URL("../servers/stubborn-server.sh", import.meta.url));
+const hasSetsid = spawnSync("setsid", ["true"]).status === 0 && existsSync("/proc/self/environ");
+
+/** A server of the shell whose processes are known by a name in their environment. */
+function shellServer(sandbox: Sandbox, name: string, ...words: string[]): ServerOptions {
+  return { command: "sh", args: [server, ...words], env: { KNOWN_AS: join(sandbox.home, name) } };
+}
+
+const countOf = (sandbox: Sandbox, name: string): number => findStragglers(join(sandbox.home, name)).length;
+
+describe.skipIf(!hasSetsid)("children that left the group of their server", () => {
+  test("are ended with it, and those of another server are not", async () => {
+    await using sandbox = await createSandbox();
+    const servers = {
+      one: shellServer(sandbox, "one", "setsid"),
+      two: shellServer(sandbox, "two", "setsid"),
+    };
+    await using host = await hostIn(sandbox, { servers });
+    await Promise.all([host.connect("one"), host.connect("two")]);
+    const before = countOf(sandbox, "two");
+    expect(before).toBeGreaterThan(2);
+    await host.close("one");
+    expect(countOf(sandbox, "one")).toBe(0);
+    expect(countOf(sandbox, "two")).toBeGreaterThan(2);
+    await host.close();
+    expect(countOf(sandbox, "two")).toBe(0);
+  });
+
+  test("are ended when it crashes", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { one: shellServer(sandbox, "one", "setsid") } });
+    await host.connect("one");
+    const [first] = findStragglers(join(sandbox.home, "one")).filter(({ commandLine }) =>
+      commandLine.includes("stubborn-server.sh"),
+    );
+    process.kill(first?.pid ?? 0, "SIGKILL");
+    await eventually(() => expect(host.servers()[0]?.state).toBe("failed"));
+    await eventually(() => expect(countOf(sandbox, "one")).toBe(0));
+  });
+
+  test("are ended when it does not even start", async () => {
+    await using sandbox = await createSandbox();
+    const entry = shellServer(sandbox, "one");
+    const servers = { one: { ...entry, args: ["-c", "setsid sleep 60 & exit 3"] } };
+    await using host = await hostIn(sandbox, { servers });
+    expect(await failureOf(host.connect("one"))).toMatchObject({ code: "CONNECT_EXITED" });
+    expect(countOf(sandbox, "one")).toBe(0);
+  });
+});
+
+test("servers are closed at the same time, each step by step", async () => {
+  await using sandbox = await createSandbox();
+  const steps: string[] = [];
+  const { processes } = nodePorts();
+  const noted: Processes = {
+    ...processes,
+    spawn(request) {
+      const child = processes.spawn(request);
+      const name = request.env["NAME"] ?? "";
+      return {
+        ...child,
+        endInput() {
+          steps.push(`end ${name}`);
+          child.endInput();
+        },
+        signal(signal) {
+          steps.push(`${signal} ${name}`);
+          child.signal(signal);
+        },
+      };
+    },
+  };
+  const names = ["a", "b", "c"];
+  const servers = Object.fromEntries(
+    names.map((name) => [name, { command: "sh", args: [server, "stubborn"], env: { NAME: name } }]),
+  );
+  const host = await hostIn(sandbox, { servers, ports: { processes: noted } });
+  await Promise.all(names.map((name) => host.connect(name)));
+  await host.close();
+  const inOrder = steps.filter((step, index) => steps.indexOf(step) === index);
+  // Nobody waits until another one is gone.
+  expect([0, 3, 6].map((start) => inOrder.slice(start, start + 3).toSorted())).toEqual(
+    ["end", "SIGTERM", "SIGKILL"].map((step) => names.map((name) => `${step} ${name}`)),
+  );
+});
+
+describe("a server that does not start", () => {
+  test("names the variables that it was not given", async () => {
+    await using sandbox = await createSandbox();
+    const x = { command: "sh", args: ["-c", 'echo "ACME_API_KEY is required" >&2; exit 1'] };
+    const env = { ...sandbox.env(), ACME_API_KEY: "k" };
+    const hintOf = async (entry: ServerOptions, variables = env): Promise<string | undefined> => {
+      await using host = await hostIn(sandbox, { env: variables, servers: { x: entry } });
+      return (await failureOf(host.connect("x"))).hint;
+    };
+    const [byHand, few] = ["Run its command by hand to see why.", "It gets few of your variables"];
+    expect(await hintOf(x)).toBe(
+      `${byHand} It was not given ACME_API_KEY, which you have: add "inheritEnv": ["ACME_API_KEY"] to its entry.`,
+    );
+    expect(await hintOf(x, sandbox.env() as typeof env)).toContain(few);
+    expect(await hintOf({ ...x, inheritEnv: ["ACME_API_KEY"] })).toContain(few);
+    expect(await hintOf({ ...x, inheritEnv: true })).toBe(byHand);
+    expect(await hintOf({ ...x, args: ["-c", "echo no disk >&2; exit 1"] })).toBe(byHand);
+  });
+
+  test("within its time shows its last words", async () => {
+    await using sandbox = await createSandbox();
+    const x = {
+      command: "sh",
+      args: ["-c", "echo waiting for the database >&2; exec sleep 60"],
+      startupTimeout: 1500,
+    };
+    await using host = await hostIn(sandbox, { servers: { x } });
+    expect(await failureOf(host.connect("x"))).toMatchObject({
+      code: "CONNECT_TIMEOUT",
+      hint: "Try increasing the timeout. It said on standard error:\nwaiting for the database",
+    });
+  });
+});
