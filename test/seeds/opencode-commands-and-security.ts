@@ -155,6 +155,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server can be run in a container or sandbox.",
       deviation: "By `wrap`, an argv prefix that is part of the approved launch.",
+      shownBy: {
+        file: "test/flow/npx-from-cache.test.ts",
+        test: "npx is started where the setting says so, and behind a wrapper",
+      },
     },
     {
       id: "opencode-15.03",
@@ -163,6 +167,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "A server gets minimal access.",
       deviation:
         "A minimal environment, roots only where given, and no value of the host it does not declare.",
+      shownBy: {
+        file: "src/connection/server-environment.test.ts",
+        test: "and nothing else of the person's: %s",
+      },
     },
     {
       id: "opencode-15.04",

@@ -203,6 +203,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A stdio server starts on every platform.",
       deviation: "The seed calls it platform-specific; Windows `.cmd` launchers start without a shell.",
+      shownBy: {
+        file: "src/connection/windows-command.test.ts",
+        test: "that is a batch file runs under cmd.exe, with its arguments quoted",
+      },
     },
   ]),
   ...inSection("2. SSE Transport", [

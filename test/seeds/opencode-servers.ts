@@ -178,6 +178,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A process boundary isolates the host from its servers.",
       deviation: "A server that dies, floods or hangs affects no other server.",
+      shownBy: {
+        file: "test/flow/crash-and-close.test.ts",
+        test: "fails that call at once, with its exit code and last words",
+      },
     },
   ]),
 ];

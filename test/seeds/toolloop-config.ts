@@ -29,6 +29,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "STDIO servers are supported.",
       deviation: "The seed calls it experimental and not production-ready; here the fault suite proves it.",
+      shownBy: {
+        file: "test/flow/stdio-lines.test.ts",
+        test: "a server that floods standard error is read on, and is not held up by it",
+      },
     },
     {
       id: "toolloop-1.04",

@@ -35,9 +35,14 @@ test("logs --follow goes on with what another process's server says", async () =
   await using sandbox = await createSandbox();
   const noisy = stdioServer("raw-server.mjs", ["--behave", "noise"]);
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { noisy } });
-  await using follower = startCli(["logs", "noisy", "--follow"], { sandbox });
-  await runCli(["call", "noisy", "echo", "text=hi"], { sandbox });
-  await vi.waitFor(() => expect(follower.output()).toContain("ended with code 0"), { timeout: 15_000 });
+  const call = ["call", "noisy", "echo", "text=hi"];
+  await runCli(call, { sandbox });
+  await runCli(call, { sandbox });
+  await using follower = startCli(["logs", "noisy", "--lines", "1", "--follow"], { sandbox });
+  const endings = (): number => follower.output().split("ended with code 0").length - 1;
+  await vi.waitFor(() => expect(endings()).toBe(1), { timeout: 15_000 });
+  await runCli(call, { sandbox });
+  await vi.waitFor(() => expect(endings()).toBe(2), { timeout: 15_000 });
   follower.child.kill("SIGINT");
   const { code, stdout } = await follower.ended;
   expect(code).toBe(130);

@@ -40,12 +40,32 @@ export function findMarked(): Promise<Found> {
   return next;
 }
 
+let oldest: { readonly pid: number; readonly at: number } | undefined;
+
+/** The first of the servers that are now running. */
+export function noteOldest(pid: number | undefined): void {
+  oldest = pid === undefined ? undefined : { pid, at: performance.now() };
+}
+
+/** No system gives out all its numbers within that time. */
+const SHORT_MS = 5_000;
+
+/** Numbers are given out in turn: what a server of a short while ago started has a higher one, unless they began anew since. */
+function lowestPid(): number {
+  if (oldest === undefined || performance.now() - oldest.at > SHORT_MS) return 0;
+  const last = Number(textOf("/proc/loadavg").trim().split(" ").at(-1));
+  return last >= oldest.pid ? oldest.pid : 0;
+}
+
 async function lookInProc(): Promise<Found> {
   const found = new Map<string, number[]>();
-  const pids = namesIn("/proc").map(Number).filter(Number.isInteger);
+  const lowest = lowestPid();
+  const pids = namesIn("/proc")
+    .map(Number)
+    .filter((pid) => pid >= lowest);
   for (const [index, pid] of pids.entries()) {
     if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
-    note(found, pid, environmentOf(pid));
+    note(found, pid, textOf(`/proc/${pid}/environ`));
   }
   return found;
 }
@@ -78,9 +98,9 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function environmentOf(pid: number): string {
+function textOf(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1");
+    return readFileSync(file, "latin1");
   } catch {
     return ""; // it ended, or is somebody else's
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
-import { findMarked, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
+import { findMarked, nextRun, noteOldest, RUN_VARIABLE } from "./marked-processes.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 
 const isWindows = process.platform === "win32";
@@ -68,7 +68,10 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
 /** Until it is released, it is ended with this process. */
 function watch(child: ChildProcess): void {
   if (child.pid === undefined) return;
-  if (watched.size === 0) process.on("exit", killWatched);
+  if (watched.size === 0) {
+    process.on("exit", killWatched);
+    noteOldest(child.pid);
+  }
   watched.add(child);
   startReaper();
 }
@@ -76,6 +79,7 @@ function watch(child: ChildProcess): void {
 function unwatch(child: ChildProcess): void {
   if (!watched.delete(child) || watched.size > 0) return;
   process.off("exit", killWatched);
+  noteOldest(undefined);
   stopReaper();
 }
 

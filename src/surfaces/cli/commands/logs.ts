@@ -23,35 +23,45 @@ export const logs: Command = {
     const [server = ""] = context.words;
     const lines = lineCount(context.flags["lines"]);
     const host = await context.openHost();
-    const follows = context.flags["follow"] === true;
-    let runs = await host.logs(server, { lines });
-    if (context.json && !follows) context.printJson({ server, runs });
-    else if (runs.length === 0 && !follows) context.terminal.out(`"${server}" has said nothing yet.\n`);
-    const seen = new Map<string, Seen>();
-    if (!context.json || follows) show(context, news(runs, seen));
-    while (follows && !context.signal.aborted) {
-      await delay(FOLLOW_MS, undefined, { signal: context.signal });
-      runs = await host.logs(server);
-      show(context, news(runs, seen));
-    }
+    const runs = await host.logs(server, { lines });
+    if (context.flags["follow"] === true) return follow(context, runs, () => host.logs(server));
+    if (context.json) context.printJson({ server, runs });
+    else if (runs.length === 0) context.terminal.out(`"${server}" has said nothing yet.\n`);
+    else context.terminal.out(renderLogs(runs, context.style));
     return 0;
   },
 };
+
+/** Until Ctrl-C, which ends the wait by an error. */
+async function follow(
+  context: CommandContext,
+  runs: readonly LoggedRun[],
+  read: () => Promise<readonly LoggedRun[]>,
+): Promise<never> {
+  const seen = new Map<string, Seen>();
+  const [oldest] = runs;
+  show(context, news(runs, seen));
+  for (;;) {
+    await delay(FOLLOW_MS, undefined, { signal: context.signal });
+    const now = await read();
+    // What is older than the first look was left out there.
+    show(context, news(oldest === undefined ? now : now.filter(({ id }) => id >= oldest.id), seen));
+  }
+}
 
 interface Seen {
   readonly number: number;
   readonly ended: boolean;
 }
 
-/** What was not shown yet; with a first look, everything. */
+/** What was not shown yet. */
 function news(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
-  const isFirstLook = seen.size === 0;
   return runs.flatMap((run) => {
     const { number, ended } = seen.get(run.id) ?? { number: 0, ended: false };
     const fresh = run.lines.filter((line) => line.number > number);
     seen.set(run.id, { number: run.lines.at(-1)?.number ?? number, ended: run.end !== undefined });
     const { end, ...rest } = run;
-    if (fresh.length === 0 && (ended || end === undefined) && !isFirstLook) return [];
+    if (fresh.length === 0 && (ended || end === undefined)) return [];
     return [{ ...rest, lines: fresh, ...(end !== undefined && !ended && { end }) }];
   });
 }
