@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { countOf, LONGEST_MS, report } from "../durability/counts.ts";
+import { findStragglers } from "../support/find-stragglers.ts";
 import { reapStragglers } from "../support/reap-stragglers.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -38,6 +39,32 @@ function entryOf({ shape, isStubborn }: Cycle, ready: string): object {
     : { command: "sh", args, env };
 }
 
+interface RunningHost {
+  readonly child: ChildProcess;
+  readonly ended: Promise<string>;
+  said(): string;
+}
+
+function startHost(sandbox: Sandbox, words: readonly string[]): RunningHost {
+  // The reaper is given PATH alone: the mark of this lane is in it.
+  const env = { ...sandbox.env(), PATH: `${process.env["PATH"] ?? ""}:${sandbox.home}` };
+  const child = spawn(process.execPath, words, {
+    cwd: sandbox.project,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => void (said += String(text)));
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? String(code)));
+  });
+  return { child, ended, said: () => said };
+}
+
+async function untilReady(ready: string, { child }: RunningHost): Promise<void> {
+  while (!existsSync(ready) && child.exitCode === null) await delay(POLL_MS);
+}
+
 /** Starts a host, ends it, and names what is left of its servers; of the reaper, too. */
 async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   const { end, usesCli } = cycle;
@@ -46,28 +73,17 @@ async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { s: entryOf(cycle, ready) } });
   const tool = end === "clean" ? "echo" : "wait";
   const words = usesCli ? [program, "call", "s", tool] : [library, tool];
-  // The reaper is given PATH alone: the mark of this lane is in it.
-  const env = { ...sandbox.env(), PATH: `${process.env["PATH"] ?? ""}:${sandbox.home}` };
-  const host = spawn(process.execPath, words, {
-    cwd: sandbox.project,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  for (const stream of [host.stdout, host.stderr]) stream.on("data", (text) => void (said += String(text)));
-  const ended = new Promise<string>((resolve) => {
-    host.once("exit", (code, signal) => resolve(signal ?? String(code)));
-  });
+  const host = startHost(sandbox, words);
   if (end !== "clean") {
-    while (!existsSync(ready) && host.exitCode === null) await delay(POLL_MS);
-    host.kill(end);
+    await untilReady(ready, host);
+    host.child.kill(end);
   }
-  const how = await ended;
+  const how = await host.ended;
   const expected = end === "clean" ? "0" : usesCli && end !== "SIGKILL" ? "130" : end;
   const left = await reapStragglers(sandbox.home, LONGEST_END_MS);
   const name = `${end} ${cycle.shape}${cycle.isStubborn ? " stubborn" : ""}${usesCli ? " cli" : ""}`;
   return [
-    ...(how === expected ? [] : [`${name}: the host ended with ${how}, not ${expected}: ${said}`]),
+    ...(how === expected ? [] : [`${name}: the host ended with ${how}, not ${expected}: ${host.said()}`]),
     ...left.map(({ pid, commandLine }) => `${name}: process ${pid} was left running: ${commandLine}`),
   ];
 }
@@ -98,3 +114,28 @@ test.skipIf(!hasSetsid)(
   },
   LONGEST_MS,
 );
+
+test.skipIf(!hasSetsid)("a host that is killed takes nothing of another one with it", async () => {
+  await using one = await createSandbox();
+  await using two = await createSandbox();
+  const cycle: Cycle = { end: "SIGKILL", shape: "setsid", isStubborn: true, usesCli: false };
+  const start = async (sandbox: Sandbox): Promise<RunningHost> => {
+    const ready = join(sandbox.home, "ready");
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { s: entryOf(cycle, ready) } });
+    const host = startHost(sandbox, [library, "wait"]);
+    await untilReady(ready, host);
+    return host;
+  };
+  const [first, second] = [await start(one), await start(two)];
+  const pidsOf = (sandbox: Sandbox): number[] =>
+    findStragglers(sandbox.home)
+      .filter(({ commandLine }) => !commandLine.startsWith("sleep"))
+      .map(({ pid }) => pid);
+  const before = pidsOf(two);
+  first.child.kill("SIGKILL");
+  expect(await reapStragglers(one.home, LONGEST_END_MS)).toEqual([]);
+  expect(pidsOf(two)).toEqual(before);
+  expect(before.length).toBeGreaterThan(4);
+  second.child.kill("SIGKILL");
+  expect(await reapStragglers(two.home, LONGEST_END_MS)).toEqual([]);
+});

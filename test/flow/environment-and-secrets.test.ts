@@ -93,6 +93,21 @@ test("a server runs in the folder it names, else in the host's", async () => {
   expect(folders.map(({ text }) => text)).toEqual([sandbox.project, `${sandbox.project}/sub`, sandbox.home]);
 });
 
+test("a server of a file whose folders are its own runs there", async () => {
+  await using sandbox = await createSandbox();
+  const tools = stdioServer("tools-server.mjs");
+  await sandbox.writeHome(".mcporter/sub/file", "");
+  await sandbox.writeHome(".mcporter/mcporter.json", {
+    mcpServers: { below: { ...tools, cwd: "sub" }, here: tools },
+  });
+  await using host = await hostIn(sandbox);
+  const folders = await Promise.all(["below", "here"].map((name) => host.call(name, "cwd")));
+  expect(folders.map(({ text }) => text)).toEqual([
+    `${sandbox.home}/.mcporter/sub`,
+    `${sandbox.home}/.mcporter`,
+  ]);
+});
+
 describe("a secret is in no message, event or snapshot", () => {
   const SECRET = "hunter2-hunter2-hunter2";
 

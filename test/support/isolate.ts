@@ -1,6 +1,6 @@
 /** Runs before every test file: nothing of this machine gets in, and nothing of the test is left behind. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
 import { reapStragglers } from "./reap-stragglers.ts";
@@ -28,6 +28,8 @@ for (const [variable, folder] of Object.entries(FOLDERS)) {
   process.env[variable] = join(root, folder);
   mkdirSync(join(root, folder), { recursive: true });
 }
+// All that the reaper of our servers is given is PATH: the folder in it marks it as ours, too.
+process.env["PATH"] = [process.env["PATH"], root].join(delimiter);
 process.on("warning", (warning) => {
   if (!ALLOWED_WARNINGS.has(warning.name)) warnings.push(warning);
 });
