@@ -21,7 +21,8 @@ const LONGEST_END_MS = 15_000;
 const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 const library = fileURLToPath(new URL("cycle-host.mjs", import.meta.url));
 const server = fileURLToPath(new URL("../servers/stubborn-server.sh", import.meta.url));
-const hasSetsid = spawnSync("setsid", ["true"]).status === 0 && existsSync("/proc/self/environ");
+const hasSetsid =
+  spawnSync("sh", ["-c", "command -v setsid"]).status === 0 && existsSync("/proc/self/environ");
 
 interface Cycle {
   readonly end: (typeof ENDS)[number];

@@ -97,9 +97,10 @@ describe("one name in the files of many tools", () => {
     await using host = await hostWith(sandbox, RANKED);
     const [server, ...more] = host.servers();
     expect(more).toEqual([]);
-    expect([server?.command, ...host.explain("one").shadowed.map((shadowed) => shadowed.command)]).toEqual(
-      paths,
-    );
+    expect([
+      server?.command,
+      ...(await host.explain("one")).shadowed.map((shadowed) => shadowed.command),
+    ]).toEqual(paths);
   });
 
   test.each([".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json"])(
@@ -150,7 +151,7 @@ describe("settings", () => {
     const off = [".omp/mcp.json", ".roo/mcp.json"];
     expect([
       host.servers()[0]?.command,
-      ...host.explain("one").shadowed.map((entry_) => entry_.command),
+      ...(await host.explain("one")).shadowed.map((entry_) => entry_.command),
     ]).toEqual([...first, ...paths.filter((path) => ![...first, ...off].includes(path))]);
   });
 
@@ -165,7 +166,7 @@ describe("settings", () => {
     await using host = await hostIn(sandbox);
     const key = enabled ? "enabledServers" : "disabledServers";
     expect(host.servers()).toMatchObject([{ name: "one", enabled }]);
-    expect(host.explain("one").reasons).toContain(
+    expect((await host.explain("one")).reasons).toContain(
       `${enabled ? "enabled" : "disabled"}: "${key}" in your own config`,
     );
   });

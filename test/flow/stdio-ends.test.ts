@@ -10,7 +10,8 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventually, failureOf, hostIn } from "./host-in.ts";
 
 const server = fileURLToPath(new URL("../servers/stubborn-server.sh", import.meta.url));
-const hasSetsid = spawnSync("setsid", ["true"]).status === 0 && existsSync("/proc/self/environ");
+const hasSetsid =
+  spawnSync("sh", ["-c", "command -v setsid"]).status === 0 && existsSync("/proc/self/environ");
 
 /** A server of the shell whose processes are known by a name in their environment. */
 function shellServer(sandbox: Sandbox, name: string, ...words: string[]): ServerOptions {

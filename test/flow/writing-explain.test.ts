@@ -61,7 +61,7 @@ describe("an explanation", () => {
       '[mcp_servers.x]\nenabled_tools = ["a"]\n',
     );
     await using host = await hostIn(sandbox, { trustProject: true });
-    const { server, fields } = host.explain("x");
+    const { server, fields } = await host.explain("x");
     const places = Object.fromEntries(
       fields.map(({ field, source: { file, line } }) => [field, `${file}:${line}`]),
     );
