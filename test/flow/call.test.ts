@@ -86,6 +86,7 @@ test("a server says who it is and what it offers", async () => {
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   expect(await host.test("tools")).toEqual({
     server: "tools",
+    started: { command: process.execPath, args: [expect.stringMatching(/tools-server\.mjs$/)] },
     facts: {
       name: "test-tools",
       version: "1.2.3",

@@ -73,7 +73,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
       code: "CONNECT_EXITED",
       message:
         'Failed to connect to "dying": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
-      hint: "Run its command by hand to see why.",
+      hint: 'Run its command by hand to see why. It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".',
       server: "dying",
     },
   ],
