@@ -2,6 +2,8 @@
  * The process a contestant is measured in: `node client-process.mjs <contestant> <task> <options as JSON>`. It loads one
  * contestant, does one task with it and prints the numbers as one line of JSON.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { percentile } from "./measure.mjs";
@@ -14,7 +16,11 @@ const loaders = {
   "ai-sdk": () => import("./contestants/ai-sdk.mjs"),
   mcporter: () => import("./contestants/mcporter.mjs"),
 };
-const tasks = { calls: measureCalls, connect: measureConnecting };
+const tasks = {
+  calls: (load, options) => measureCalls(load, tinyServers(1), options),
+  "http-calls": measureHttpCalls,
+  connect: measureConnecting,
+};
 
 const [contestant, task, options] = process.argv.slice(2);
 try {
@@ -26,9 +32,9 @@ try {
 }
 
 /** Latency of one call after the other, then the rate with many under way at once. */
-async function measureCalls(load, { sequential, concurrent, inFlight, warmUp }) {
+async function measureCalls(load, servers, { sequential, concurrent, inFlight, warmUp }) {
   const { connect } = await load();
-  const client = await connect(tinyServers(1));
+  const client = await connect(servers);
   const call = (text) => client.call("tiny1", text);
   await expectEcho(call);
   for (let i = 0; i < warmUp; i++) await call("hi");
@@ -54,6 +60,18 @@ async function measureCalls(load, { sequential, concurrent, inFlight, warmUp }) 
     cpuMicros: (cpu.user + cpu.system) / sequential,
     callsPerSecond: concurrent / seconds,
   };
+}
+
+/** The same over Streamable HTTP; the server is a child as well, so that both kinds share a core alike. */
+async function measureHttpCalls(load, options) {
+  const program = fileURLToPath(new URL("servers/tiny-http.mjs", import.meta.url));
+  const server = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "ignore"] });
+  const [address] = await once(server.stdout.setEncoding("utf8"), "data");
+  try {
+    return await measureCalls(load, [{ name: "tiny1", url: address.trim() }], options);
+  } finally {
+    server.stdin.end();
+  }
 }
 
 /**

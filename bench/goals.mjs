@@ -9,6 +9,7 @@ export const goals = {
   discoveryTimesParsing: 5.0,
   callTimesHandWritten: 1.3,
   callP50TimesHandWritten: 1.5,
+  httpCallP50TimesHandWritten: 1.3,
   concurrentRateTimesHandWritten: 0.5,
   connectTwentyTimesHandWritten: 1.15,
   rssTimesHandWritten: 1.5,

@@ -7,9 +7,12 @@ const { StdioMCPTransport } = await importPeer("ai-sdk/node_modules/@ai-sdk/mcp/
 export async function connect(servers) {
   const connected = new Map(
     await Promise.all(
-      servers.map(async ({ name, command, args }) => {
+      servers.map(async ({ name, url, command, args }) => {
         const client = await createMCPClient({
-          transport: new StdioMCPTransport({ command, args, stderr: "ignore" }),
+          transport:
+            url === undefined
+              ? new StdioMCPTransport({ command, args, stderr: "ignore" })
+              : { type: "http", url },
         });
         return [name, { client, tools: await client.tools() }];
       }),

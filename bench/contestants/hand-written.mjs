@@ -1,18 +1,19 @@
+import { openHttp } from "../hand-written/http-client.mjs";
 import { openPipe } from "../hand-written/pipe-client.mjs";
 
 /** The yardstick of every in-process measurement. */
 export async function connect(servers) {
-  const pipes = new Map(
+  const clients = new Map(
     await Promise.all(
       servers.map(async (server) => {
-        const pipe = await openPipe(server);
-        await pipe.listTools();
-        return [server.name, pipe];
+        const client = await (server.url === undefined ? openPipe(server) : openHttp(server));
+        await client.listTools();
+        return [server.name, client];
       }),
     ),
   );
   return {
-    call: (name, text) => pipes.get(name).callTool("echo", { text }),
-    close: () => Promise.all([...pipes.values()].map((pipe) => pipe.close())),
+    call: (name, text) => clients.get(name).callTool("echo", { text }),
+    close: () => Promise.all([...clients.values()].map((pipe) => pipe.close())),
   };
 }

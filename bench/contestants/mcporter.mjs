@@ -6,9 +6,12 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} };
 /** mcporter's library, the nearest twin of Plugboard. */
 export async function connect(servers) {
   const runtime = await createRuntime({
-    servers: servers.map(({ name, command, args }) => ({
+    servers: servers.map(({ name, url, command, args }) => ({
       name,
-      command: { kind: "stdio", command, args, cwd: process.cwd() },
+      command:
+        url === undefined
+          ? { kind: "stdio", command, args, cwd: process.cwd() }
+          : { kind: "http", url: new URL(url) },
     })),
     logger: silent,
   });

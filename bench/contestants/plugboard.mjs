@@ -8,7 +8,12 @@ const { createHost } = await import(new URL("../../dist/index.js", import.meta.u
 export async function connect(servers) {
   const state = mkdtempSync(join(tmpdir(), "plugboard-home-"));
   const host = await createHost({
-    servers: Object.fromEntries(servers.map(({ name, command, args }) => [name, { command, args }])),
+    servers: Object.fromEntries(
+      servers.map(({ name, ...entry }) => [
+        name,
+        entry.url === undefined ? entry : { type: "http", ...entry },
+      ]),
+    ),
     discover: false,
     env: { ...process.env, PLUGBOARD_HOME: state },
   });

@@ -1,6 +1,8 @@
 import { importPeer } from "./import-peer.mjs";
 
-const { Client } = await importPeer("sdk-v2/node_modules/@modelcontextprotocol/client/dist/index.mjs");
+const { Client, StreamableHTTPClientTransport } = await importPeer(
+  "sdk-v2/node_modules/@modelcontextprotocol/client/dist/index.mjs",
+);
 const { StdioClientTransport } = await importPeer(
   "sdk-v2/node_modules/@modelcontextprotocol/client/dist/stdio.mjs",
 );
@@ -9,9 +11,13 @@ const { StdioClientTransport } = await importPeer(
 export async function connect(servers) {
   const clients = new Map(
     await Promise.all(
-      servers.map(async ({ name, command, args }) => {
+      servers.map(async ({ name, url, command, args }) => {
         const client = new Client({ name: "bench", version: "1.0.0" });
-        await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }));
+        const transport =
+          url === undefined
+            ? new StdioClientTransport({ command, args, stderr: "ignore" })
+            : new StreamableHTTPClientTransport(new URL(url));
+        await client.connect(transport);
         await client.listTools();
         return [name, client];
       }),

@@ -2,11 +2,7 @@
  * The smallest useful stdio MCP server: one tool, `echo`, no dependency. It answers a whole chunk of requests with one
  * write, so that what is measured is the client and the pipe. It ends when its input ends.
  */
-const echo = {
-  name: "echo",
-  description: "Gives the text back.",
-  inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
-};
+import { outcomeOf } from "./tiny-outcome.mjs";
 
 let unfinished = "";
 process.stdin.setEncoding("utf8");
@@ -22,22 +18,4 @@ function replyTo({ id, method, params }) {
   if (id === undefined || method === undefined) return ""; // a notification, or an answer to nothing we asked
   const outcome = outcomeOf(method, params);
   return `${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`;
-}
-
-function outcomeOf(method, params) {
-  if (method === "tools/call")
-    return { result: { content: [{ type: "text", text: params.arguments.text }] } };
-  if (method === "tools/list") return { result: { tools: [echo] } };
-  if (method === "ping") return { result: {} };
-  if (method === "initialize") {
-    const { protocolVersion } = params;
-    return {
-      result: {
-        protocolVersion,
-        capabilities: { tools: {} },
-        serverInfo: { name: "tiny", version: "1.0.0" },
-      },
-    };
-  }
-  return { error: { code: -32601, message: `Method not found: ${method}` } };
 }
