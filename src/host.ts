@@ -52,8 +52,8 @@ import { createCatalogCache, createServerLogs, findPlaces } from "./state/index.
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const ports: Ports = { ...nodePorts(options.log), ...options.ports }; // platform
   const environment = environmentOf(options);
+  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports }; // platform
   const places = findPlaces(environment); // state
   const { settings, problems } = await loadSettings(ports, places, givenSettings(options)); // config
   const trustProject = options.trustProject === true;

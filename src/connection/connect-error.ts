@@ -9,9 +9,10 @@ import {
   truncate,
 } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
+import { describeUnreachable } from "./http/unreachable.ts";
 import { describeProcessEnd, lastWords } from "./process-end.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
-import { failureOf, type WireFailure } from "./wire/wire-error.ts";
+import { failureOf, type StatusFailure, type WireFailure } from "./wire/wire-error.ts";
 
 /** What is known about a failed attempt beside the error itself. */
 export interface FailureContext {
@@ -37,7 +38,9 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   if (stdio?.fellSilent)
     return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
   const fromRemote =
-    launch.transport === "stdio" || failure === undefined ? undefined : fromHttp(failure, launch.url, fail);
+    launch.transport === "stdio" || failure === undefined
+      ? undefined
+      : fromHttp(failure, said, launch.url, fail);
   return fromRemote ?? fail("CONNECT_FAILED", said, hint);
 }
 
@@ -46,22 +49,42 @@ function maskUrlIn(message: string, url: string): string {
   return message.replaceAll(url, () => maskUrl(url));
 }
 
-function fromHttp(failure: WireFailure, url: string, fail: Fail): HostError | undefined {
-  if (failure.kind === "unreachable") {
-    const hint = "Check the url and that the server is running.";
-    return fail("CONNECT_UNREACHABLE", describeNetwork(failure.reason, url), hint);
+const CHECK_ENDPOINT = "Check that the url is the server's MCP endpoint.";
+
+function fromHttp(failure: WireFailure, said: string, url: string, fail: Fail): HostError | undefined {
+  switch (failure.kind) {
+    case "unreachable": {
+      const { message, hint } = describeUnreachable(failure.reason, url);
+      return fail("CONNECT_UNREACHABLE", message, hint);
+    }
+    case "notMcp":
+      return fail("CONNECT_FAILED", `${url} is no MCP server: ${said}`, CHECK_ENDPOINT);
+    case "status":
+      return fromStatus(failure, url, fail);
+    default:
+      return undefined;
   }
-  if (failure.kind !== "status") return undefined;
-  const { status } = failure;
+}
+
+function fromStatus({ status, location, retryAfterMs }: StatusFailure, url: string, fail: Fail): HostError {
   const credentials = "Check your authentication credentials.";
+  if (location !== undefined)
+    return fail(
+      "CONNECT_FAILED",
+      `${url} redirects to ${location} (HTTP ${status}), which is not followed`,
+      "If you trust that address, put it into the entry as its url.",
+    );
   if (status === 401) return fail("AUTH_REQUIRED", `${url} asks you to sign in (HTTP 401)`, credentials);
   if (status === 403)
     return fail("REQUEST_REFUSED", `${url} refuses these credentials (HTTP 403)`, credentials);
-  return fail(
-    "CONNECT_FAILED",
-    `${url} answered HTTP ${status}`,
-    "Check that the url is the server's MCP endpoint.",
-  );
+  return fail("CONNECT_FAILED", `${url} answered HTTP ${status}`, statusHint(status, retryAfterMs));
+}
+
+/** What a person can do about an error status. */
+export function statusHint(status: number, retryAfterMs?: number): string {
+  if (retryAfterMs !== undefined) return `It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`;
+  if (status === 429) return "It gets too many requests: try again later.";
+  return status >= 500 ? "The server has a problem of its own: try again later." : CHECK_ENDPOINT;
 }
 
 export function timedOut({ name, startupTimeoutMs }: ResolvedServer, said = ""): HostError {
@@ -128,20 +151,6 @@ function neverStarted(failure: Error, command: string, fail: Fail): HostError {
 function stderrHint(stdio: StdioChannel, redactor: Redactor): string | undefined {
   const last = lastWords(stdio, redactor);
   return last === "" ? undefined : `It said on standard error:\n${last}`;
-}
-
-function describeNetwork(reason: string, url: string): string {
-  switch (reason) {
-    case "ECONNREFUSED":
-      return `nobody answers at ${url} (connection refused)`;
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return `the host of ${url} is unknown (${reason})`;
-    case "ECONNRESET":
-      return `${url} hung up (${reason})`;
-    default:
-      return `${url} cannot be reached (${reason})`;
-  }
 }
 
 function firstLine(text: string): string {

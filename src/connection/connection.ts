@@ -5,6 +5,8 @@ export interface RequestOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** Doing it twice does no harm: the tool says so, and its server's word is trusted. Lists and reads need no such word. */
+  readonly repeatable?: boolean | undefined;
 }
 
 /** Why a connection ended. */

@@ -1,10 +1,11 @@
-import { type HostErrorCode, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
+import { type HostError, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { timedOut, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
+import { isWorthTheOtherKind, theOneThatMatters } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
@@ -34,35 +35,42 @@ export async function openConnection(
   context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
-  let first: unknown;
-  for (const candidate of candidates(server.launch)) {
-    try {
-      return await attempt(server, candidate, context, signal);
-    } catch (error) {
-      first ??= error;
-      if (!isHostError(error, candidate.nextAfter)) break;
+  const failures: HostError[] = [];
+  const late = new AbortController();
+  const stopTimer = context.ports.clock.after(server.startupTimeoutMs, () => late.abort());
+  try {
+    for (const candidate of candidates(server.launch)) {
+      try {
+        return await attempt(server, candidate, context, { signal, late: late.signal });
+      } catch (error) {
+        if (!isHostError(error)) throw error;
+        failures.push(error);
+        if (!candidate.isWorthAnother(error)) break;
+      }
     }
+  } finally {
+    stopTimer();
   }
-  throw first;
+  throw theOneThatMatters(failures);
 }
 
 /** One way to try a connection. */
 interface Candidate {
   readonly transport: ResolvedLaunch["transport"];
   readonly mode: "auto" | "legacy";
-  /** The failure that makes the next way worth trying. */
-  readonly nextAfter: HostErrorCode;
+  /** Is the next way worth trying after such a failure? */
+  isWorthAnother(error: HostError): boolean;
 }
 
 /**
- * What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time, and a
- * plain HTTP refusal may mean that the other kind is spoken there. Some stdio servers of the legacy era end at the
- * question about eras, so that one that ends is started once more without it.
+ * What the config calls it comes first. Some stdio servers of the legacy era end at the question about eras, so that one
+ * that ends is started once more without it.
  */
 function candidates({ transport }: ResolvedLaunch): readonly Candidate[] {
-  const stdio = { transport: "stdio", nextAfter: "CONNECT_EXITED" } as const;
-  const http: Candidate = { transport: "http", mode: "auto", nextAfter: "CONNECT_FAILED" };
-  const sse: Candidate = { transport: "sse", mode: "legacy", nextAfter: "CONNECT_FAILED" };
+  const isWorthAnother = (error: HostError): boolean => error.code === "CONNECT_EXITED";
+  const stdio = { transport: "stdio", isWorthAnother } as const;
+  const http: Candidate = { transport: "http", mode: "auto", isWorthAnother: isWorthTheOtherKind };
+  const sse: Candidate = { transport: "sse", mode: "legacy", isWorthAnother: isWorthTheOtherKind };
   switch (transport) {
     case "stdio":
       return [
@@ -80,18 +88,12 @@ async function attempt(
   server: ResolvedServer,
   { transport, mode }: Candidate,
   context: OpenContext,
-  signal: AbortSignal,
+  { signal, late }: { readonly signal: AbortSignal; readonly late: AbortSignal },
 ): Promise<Connection> {
   const { ports, redactor } = context;
   const channel = createChannel(server.launch, transport, context);
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
-  let late = false;
-  const deadline = new AbortController();
-  const stopTimer = ports.clock.after(server.startupTimeoutMs, () => {
-    late = true;
-    deadline.abort();
-  });
   const handshake: HandshakeOptions = {
     identity: IDENTITY,
     protocol: mode,
@@ -99,7 +101,7 @@ async function attempt(
     probeMs: PROBE_MS,
   };
   try {
-    const either = AbortSignal.any([signal, deadline.signal]);
+    const either = AbortSignal.any([signal, late]);
     const agreed = peer.start().then(() => shakeHands(peer, channel, handshake));
     const agreement = await Promise.race([agreed, rejectOnAbort(either)]);
     return new OpenedConnection({
@@ -115,11 +117,9 @@ async function attempt(
   } catch (error) {
     await peer.close().catch(() => {});
     if (signal.aborted) throw new ToolAbortError(undefined, { cause: error });
-    throw late
+    throw late.aborted
       ? timedOut(server, stdio && lastWords(stdio, redactor))
       : toConnectError(error, { server, redactor, stdio });
-  } finally {
-    stopTimer();
   }
 }
 

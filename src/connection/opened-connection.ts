@@ -1,11 +1,12 @@
 import { isHostError, type JsonObject, type Redactor, type ServerFacts } from "../model/index.ts";
-import type { Clock } from "../platform/index.ts";
+import { type Clock, delay } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
+import { resendAfter } from "./resend.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import type { Channel } from "./wire/channel.ts";
 import { converse } from "./wire/conversation.ts";
@@ -13,7 +14,7 @@ import type { Agreement } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
 import type { Peer } from "./wire/peer.ts";
-import { failureOf } from "./wire/wire-error.ts";
+import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 
 const WHOLE_CALL_MS = 600_000;
 
@@ -37,6 +38,7 @@ export class OpenedConnection implements Connection {
   readonly #opened: Opened;
   #agreement: Agreement;
   #closing = false;
+  readonly #over = new AbortController();
   #renewing: Promise<void> | undefined;
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
@@ -55,21 +57,30 @@ export class OpenedConnection implements Connection {
       for (const kind of ["tools", "resources", "prompts"])
         this.#hear(`notifications/${kind}/list_changed`, {});
     };
-    void listen(peer, { agreement, identity: handshake.identity, clock, onReopened });
+    if (channel instanceof HttpChannel) channel.onReopened = onReopened;
+    void channel.ended.then(() => this.#over.abort());
+    void listen(peer, {
+      agreement,
+      identity: handshake.identity,
+      clock,
+      signal: this.#over.signal,
+      onReopened,
+    });
   }
 
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    try {
-      return await this.#converse(method, params, options);
-    } catch (error) {
-      if (!this.#sessionIsGone(error)) throw this.#translate(error, options);
-    }
-    // The server never looked at the request: it can be sent again on a new session, once.
-    try {
-      await this.#renew();
-      return await this.#converse(method, params, options);
-    } catch (error) {
-      throw this.#translate(error, options);
+    let waitedMs = 0;
+    for (let count = 1; ; count += 1) {
+      try {
+        return await this.#converse(method, params, options);
+      } catch (error) {
+        const { modern } = this.#agreement;
+        const failure = failureOf(error);
+        const waitMs = resendAfter(failure, { method, options, modern, count, waitedMs });
+        if (waitMs === undefined || options.signal?.aborted) throw this.#translate(error, options);
+        waitedMs += waitMs;
+        await this.#prepareAgain(failure, waitMs, options);
+      }
     }
   }
 
@@ -99,15 +110,20 @@ export class OpenedConnection implements Connection {
       : result;
   }
 
-  #sessionIsGone(error: unknown): boolean {
-    const failure = failureOf(error);
-    const { channel } = this.#opened;
-    return (
-      failure?.kind === "status" &&
-      failure.status === 404 &&
-      channel instanceof HttpChannel &&
-      channel.forgetSession()
-    );
+  async #prepareAgain(
+    failure: WireFailure | undefined,
+    waitMs: number,
+    options: RequestOptions,
+  ): Promise<void> {
+    const { channel, clock } = this.#opened;
+    if (waitMs > 0) await delay(clock, waitMs, options.signal);
+    if (failure?.kind !== "sessionGone" || !(channel instanceof HttpChannel)) return;
+    if (!channel.forgetSession(failure.session)) return;
+    try {
+      await this.#renew();
+    } catch (error) {
+      throw this.#translate(error, options);
+    }
   }
 
   #renew(): Promise<void> {

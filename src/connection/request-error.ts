@@ -7,8 +7,9 @@ import {
   ToolAbortError,
   truncate,
 } from "../model/index.ts";
+import { statusHint } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
-import { failureOf } from "./wire/wire-error.ts";
+import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 
 /** What is known about a failed request beside the error itself. */
 export interface FailedRequest {
@@ -44,7 +45,9 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
         "Try increasing the timeout.",
       ];
     case "status":
-      return judgeStatus(failure.status, server);
+      return judgeStatus(failure, server);
+    case "sessionGone":
+      return ["CONNECTION_LOST", `"${server}" no longer knows this session`, "Try again."];
     case "unreachable":
       return ["CONNECTION_LOST", `${lost} (${failure.reason})`];
     case "tooLarge":
@@ -57,16 +60,19 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
   }
 }
 
-function judgeStatus(status: number, server: string): Verdict {
+function judgeStatus({ status, location, retryAfterMs }: StatusFailure, server: string): Verdict {
   const credentials = "Check your authentication credentials.";
+  if (location !== undefined)
+    return [
+      "REQUEST_REFUSED",
+      `"${server}" redirects to ${location} (HTTP ${status}), which is not followed`,
+    ];
   switch (status) {
     case 401:
       return ["AUTH_REQUIRED", `"${server}" asks you to sign in (HTTP 401)`, credentials];
     case 403:
       return ["REQUEST_REFUSED", `"${server}" refuses these credentials (HTTP 403)`, credentials];
-    case 404:
-      return ["CONNECTION_LOST", `"${server}" no longer knows this session (HTTP 404)`, "Try again."];
     default:
-      return ["REQUEST_REFUSED", `"${server}" answered HTTP ${status}`];
+      return ["REQUEST_REFUSED", `"${server}" answered HTTP ${status}`, statusHint(status, retryAfterMs)];
   }
 }

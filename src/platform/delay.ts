@@ -1,9 +1,19 @@
 import type { Clock } from "./ports.ts";
 
-/** Resolves after `ms`. */
-export function delay(clock: Clock, ms: number): Promise<void> {
+/** Resolves after `ms`, or as soon as the signal fires: a timer that nobody waits for keeps a process alive. */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    clock.after(ms, resolve);
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const done = (): void => {
+      stopTimer();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const stopTimer = clock.after(ms, done);
+    signal?.addEventListener("abort", done);
   });
 }
 

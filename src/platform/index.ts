@@ -6,6 +6,7 @@ export type {
   Environment,
   Files,
   Http,
+  HttpFailure,
   HttpRequest,
   HttpResponse,
   Log,

@@ -83,17 +83,28 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number;
-  /** By lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: {
+    /** By lower-case name. */
+    get(name: string): string | undefined;
+  };
   /** Calls back for each piece of the body, decompressed, then once at its end. */
   read(onData: (chunk: Uint8Array) => void, onEnd: (error?: Error) => void): void;
-  /** Hangs up. */
+  /** Hangs up; nothing is called back any more. */
   cancel(): void;
 }
 
-/** HTTP with connections kept open. Redirects are not followed. */
+/** What a request rejects with: the system's error, and what is known about the request beside it. */
+export interface HttpFailure extends Error {
+  readonly code?: string;
+  /** The server may have seen some of it. */
+  readonly sent: boolean;
+  /** It went over a connection that an earlier request had used; servers close those when they like. */
+  readonly reused: boolean;
+}
+
+/** HTTP with connections kept open, through the proxies that the environment names. Redirects are not followed. */
 export interface Http {
-  /** Rejects when no answer came; an error status is an answer. */
+  /** Rejects with `HttpFailure` when no answer came; an error status is an answer. */
   request(request: HttpRequest): Promise<HttpResponse>;
   /** Lets go of idle connections. */
   close(): void;

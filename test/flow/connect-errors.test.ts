@@ -151,8 +151,8 @@ describe("a url", () => {
       "Check your authentication credentials.",
     ],
     [404, "CONNECT_FAILED", "answered HTTP 404", "Check that the url is the server's MCP endpoint."],
-    [500, "CONNECT_FAILED", "answered HTTP 500", "Check that the url is the server's MCP endpoint."],
-    [503, "CONNECT_FAILED", "answered HTTP 503", "Check that the url is the server's MCP endpoint."],
+    [500, "CONNECT_FAILED", "answered HTTP 500", "The server has a problem of its own: try again later."],
+    [503, "CONNECT_FAILED", "answered HTTP 503", "The server has a problem of its own: try again later."],
   ])("that answers %i is reported as %s", async (status, code, what, hint) => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer(["--status", String(status)]);

@@ -1,57 +1,77 @@
-import { codeOf, messageOf } from "../../model/index.ts";
-import type { Http, HttpRequest, HttpResponse } from "../../platform/index.ts";
+import { codeOf, maskUrl, messageOf } from "../../model/index.ts";
+import type { Clock, Http, HttpFailure, HttpRequest, HttpResponse } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 const MOST_REDIRECTS = 3;
 
+export interface ExchangeOptions {
+  /** Doing it twice does no harm, so that it may be sent again when an idle connection turns out to be closed. */
+  readonly repeatable: boolean;
+  /** Told where the answer came from when that is not where the request was first sent. */
+  onMoved?(url: URL): void;
+}
+
 /** Sends a request and follows redirects within the same origin; headers never go anywhere else. */
-export async function exchange(http: Http, request: HttpRequest): Promise<HttpResponse> {
+export async function exchange(
+  http: Http,
+  request: HttpRequest,
+  { repeatable, onMoved }: ExchangeOptions,
+): Promise<HttpResponse> {
   let { url } = request;
   for (let hop = 0; ; hop += 1) {
-    const response = await attempt(http, { ...request, url });
-    const target = redirectTarget(response, url, request.method);
-    if (target === undefined) return response;
-    response.cancel();
-    if (target.origin !== url.origin) {
-      throw new WireError(
-        { kind: "status", status: response.status },
-        `it redirects to another place, ${target.origin}`,
-      );
+    const response = await attempt(http, hop === 0 ? request : { ...request, url }, repeatable);
+    const target = response.status < 300 || response.status > 399 ? undefined : targetOf(response, url);
+    if (target === undefined) {
+      if (hop > 0) onMoved?.(url);
+      return response;
     }
+    response.cancel();
+    if (target.origin !== url.origin || !keepsMethod(response.status, request.method))
+      throw redirectError(response.status, target);
     if (hop >= MOST_REDIRECTS)
       throw new WireError({ kind: "status", status: response.status }, "it redirects in circles");
     url = target;
   }
 }
 
-async function attempt(http: Http, request: HttpRequest): Promise<HttpResponse> {
+async function attempt(http: Http, request: HttpRequest, repeatable: boolean): Promise<HttpResponse> {
   try {
     return await http.request(request);
   } catch (error) {
-    if (request.signal?.aborted)
-      throw new WireError({ kind: "aborted" }, "the request was cancelled", { cause: error });
-    const reason = codeOf(error) ?? messageOf(error);
-    throw new WireError({ kind: "unreachable", reason, sent: !NEVER_SENT.has(reason) }, reason, {
-      cause: error,
-    });
+    const failure = toWireError(error, request.signal);
+    const isStale = failure.failure.kind === "unreachable" && failure.failure.reused === true;
+    if (!isStale || !repeatable) throw failure;
+  }
+  try {
+    return await http.request(request);
+  } catch (error) {
+    throw toWireError(error, request.signal);
   }
 }
 
-/** Failures that prove that the server never saw the request. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-]);
+function toWireError(error: unknown, signal: AbortSignal | undefined): WireError {
+  if (signal?.aborted)
+    return new WireError({ kind: "aborted" }, "the request was cancelled", { cause: error });
+  const { sent = true, reused = false } = error as Partial<HttpFailure>;
+  const code = codeOf(error);
+  const reason = code === undefined || code === "EPROXY" ? messageOf(error) : code;
+  return new WireError({ kind: "unreachable", reason, sent, reused }, reason, { cause: error });
+}
 
-function redirectTarget({ status, headers }: HttpResponse, from: URL, method: string): URL | undefined {
-  const isRedirect =
-    status === 307 || status === 308 || (method === "GET" && [301, 302, 303].includes(status));
+function targetOf({ headers }: HttpResponse, from: URL): URL | undefined {
   const location = headers.get("location");
-  if (!isRedirect || location === undefined || !URL.canParse(location, from.href)) return undefined;
-  return new URL(location, from);
+  return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** The old redirects turn a POST into a GET, which means nothing here. */
+function keepsMethod(status: number, method: string): boolean {
+  return status === 307 || status === 308 || (method === "GET" && [301, 302, 303].includes(status));
+}
+
+function redirectError(status: number, target: URL): WireError {
+  const location = maskUrl(target.href);
+  return new WireError({ kind: "status", status, location }, `it redirects to ${location}`);
 }
 
 /** The whole body as text, at most `limit` bytes of it. */
@@ -65,38 +85,47 @@ export function readText(response: HttpResponse, limit: number): Promise<string>
         if (size <= limit) chunks.push(chunk);
         else {
           response.cancel();
-          reject(
-            new WireError(
-              { kind: "tooLarge" },
-              `the answer is larger than ${Math.round(limit / 1024 / 1024)} MB`,
-            ),
-          );
+          const megabytes = Math.round(limit / 1024 / 1024);
+          reject(new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`));
         }
       },
       (error) => {
-        if (error === undefined) resolve(Buffer.concat(chunks).toString("utf8"));
-        else
-          reject(
-            new WireError({ kind: "streamLost" }, "the connection was cut before the answer was whole", {
-              cause: error,
-            }),
-          );
+        if (error === undefined) resolve(decode(chunks));
+        else {
+          const message = "the connection was cut before the answer was whole";
+          reject(new WireError({ kind: "streamLost" }, message, { cause: error }));
+        }
       },
     );
   });
 }
 
+function decode(chunks: readonly Uint8Array[]): string {
+  const [first] = chunks;
+  if (first === undefined) return "";
+  const whole =
+    chunks.length === 1
+      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+      : Buffer.concat(chunks);
+  const text = whole.toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** Reads what nobody needs, so that the connection can be used again. */
+export function discard(response: HttpResponse): void {
+  readText(response, 64 * 1024).catch(() => {}); // too large or cut: the connection is gone, and that is all
+}
+
 /** An answer that is a refusal, with what the server says about it. */
-export function statusError({ status, headers }: HttpResponse): WireError {
+export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
   const challenge = headers.get("www-authenticate");
-  const retryAfter = headers.get("retry-after");
+  const waitMs = retryAfterMs(headers.get("retry-after"), clock.now());
   return new WireError(
     {
       kind: "status",
       status,
       ...(challenge !== undefined && { challenge }),
-      ...(retryAfter !== undefined &&
-        /^\d+$/.test(retryAfter) && { retryAfterMs: Number(retryAfter) * 1000 }),
+      ...(waitMs !== undefined && { retryAfterMs: waitMs }),
     },
     `HTTP ${status}`,
   );

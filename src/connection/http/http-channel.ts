@@ -1,17 +1,21 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import type { Clock, Http, HttpResponse } from "../../platform/index.ts";
-import { delay } from "../../platform/index.ts";
+import { type Clock, delay, type Http, type HttpResponse, settledWithin } from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
-import { type Message, messagesIn } from "../wire/message.ts";
-import { WireError } from "../wire/wire-error.ts";
-import { createEventStream } from "./event-stream.ts";
-import { exchange, readText, statusError } from "./exchange.ts";
+import type { Message } from "../wire/message.ts";
+import { failureOf, WireError } from "../wire/wire-error.ts";
+import { discard, exchange, readText, statusError } from "./exchange.ts";
+import { type EventsRead, parseMessages, readEvents } from "./read-events.ts";
 import { routingHeaders } from "./request-headers.ts";
 
 const LARGEST_BODY = 32 * 1024 * 1024;
-const LARGEST_EVENT = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
+/** What a server says beside an error status is worth this long a wait. */
+const REFUSAL_MS = 1_000;
+const LAST_WORD_MS = 1_000;
+const LINGER_MS = 1_000;
+/** Attempts to take a stream up again, in a row, that brought nothing. */
 const MOST_RESUMES = 5;
+const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [100, 30_000];
 
 export interface HttpChannelOptions {
   readonly http: Http;
@@ -25,6 +29,8 @@ export class HttpChannel implements Channel {
   readonly transport = "http";
   readonly perRequest = true;
   readonly ended: Promise<void>;
+  /** Called when the stream of unasked messages was lost and is there again: some may have been missed. */
+  onReopened: () => void = () => {};
 
   readonly #options: HttpChannelOptions;
   readonly #closing = new AbortController();
@@ -34,6 +40,10 @@ export class HttpChannel implements Channel {
   #version: string | undefined;
   #modern = false;
   #retryMs = 1_000;
+  /** Ends the stream of unasked messages: a new session has a new one. */
+  #pushes = new AbortController();
+  /** Streams that brought their answer and have not ended yet, with what stops their timer. */
+  readonly #lingering = new Map<HttpResponse, () => void>();
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
@@ -49,12 +59,17 @@ export class HttpChannel implements Channel {
   negotiated({ version, modern, pushes }: { version: string; modern: boolean; pushes: boolean }): void {
     this.#version = version;
     this.#modern = modern;
-    if (!modern && pushes) void this.#listen();
+    this.#pushes.abort();
+    if (modern || !pushes || this.#closing.signal.aborted) return;
+    this.#pushes = new AbortController();
+    void this.#listen(this.#pushes.signal);
   }
 
-  async send(message: Message, { signal, headers = {} }: SendOptions = {}): Promise<void> {
+  async send(message: Message, { signal, headers }: SendOptions = {}): Promise<void> {
     const { http, url } = this.#options;
-    const response = await exchange(http, {
+    const { method, id } = message;
+    const session = this.#session;
+    const request = {
       url,
       method: "POST",
       headers: {
@@ -64,20 +79,16 @@ export class HttpChannel implements Channel {
         accept: "application/json, text/event-stream",
       },
       body: JSON.stringify(message),
-      signal: signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]),
-    });
-    this.#session ??= response.headers.get("mcp-session-id");
-    if (response.status >= 400 || response.status < 200) return this.#refuse(message, response);
-    if (message["id"] === undefined || message["method"] === undefined || response.status === 202) {
-      response.read(
-        () => {},
-        () => {},
-      );
-      return;
-    }
-    const type = (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
-    if (type === "text/event-stream") await this.#readStream(response, message["id"], signal);
-    else if (type === "application/json") await this.#readJson(response);
+      signal: signal ?? this.#closing.signal,
+    } as const;
+    const response = await exchange(http, request, { repeatable: method !== "tools/call" });
+    const { status } = response;
+    if (status >= 400 || status < 200) return this.#refuse(message, response, session);
+    if (method === "initialize") this.#session = response.headers.get("mcp-session-id");
+    if (id === undefined || method === undefined || status === 202) return discard(response);
+    const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+    if (type === "application/json") await this.#readJson(response);
+    else if (type === "text/event-stream") await this.#readStream(response, id, signal);
     else {
       response.cancel();
       throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"} instead of MCP`);
@@ -86,159 +97,152 @@ export class HttpChannel implements Channel {
 
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
-    const session = this.#session;
     this.#closing.abort();
+    this.#pushes.abort();
+    for (const response of this.#lingering.keys()) this.#letGo(response);
     this.#end();
-    if (session === undefined || this.#modern) return;
-    try {
-      const { http, url } = this.#options;
-      const response = await http.request({
-        url,
-        method: "DELETE",
-        headers: this.#headers(),
-        signal: AbortSignal.timeout(1_000),
-      });
-      response.cancel();
-    } catch {
-      /* the session ends by itself when nobody uses it */
-    }
+    if (this.#session === undefined || this.#modern) return;
+    const { http, clock, url } = this.#options;
+    const abort = new AbortController();
+    const request = { url, method: "DELETE", headers: this.#headers(), signal: abort.signal } as const;
+    // Nobody needs the answer: the session ends by itself when nobody uses it.
+    await settledWithin(clock, LAST_WORD_MS, http.request(request).then(discard));
+    abort.abort();
   }
 
-  /** The session is gone; a new handshake starts another. */
-  forgetSession(): boolean {
-    const had = this.#session !== undefined;
+  /** The server forgot this session. Says whether a new handshake is needed: another request may have made it already. */
+  forgetSession(session: string): boolean {
+    if (this.#session !== session) return this.#session === undefined;
     this.#session = undefined;
-    return had;
+    return true;
   }
 
   #headers(message?: Message): Record<string, string> {
     const method = message?.["method"];
-    const isHandshake = method === "initialize";
+    const headers: Record<string, string> = { ...this.#options.headers };
+    if (method === "initialize") return headers;
     const params = message?.["params"];
-    const meta = isJsonObject(params) && isJsonObject(params["_meta"]) ? params["_meta"] : {};
-    const claimed = meta["io.modelcontextprotocol/protocolVersion"];
+    const meta = isJsonObject(params) ? params["_meta"] : undefined;
+    const claimed = isJsonObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined;
     const version = typeof claimed === "string" ? claimed : this.#version;
-    return {
-      ...this.#options.headers,
-      ...(version !== undefined && !isHandshake && { "mcp-protocol-version": version }),
-      ...(this.#session !== undefined && !isHandshake && { "mcp-session-id": this.#session }),
-      ...(typeof claimed === "string" &&
-        typeof method === "string" &&
-        routingHeaders(method, params as JsonObject)),
-    };
+    if (version !== undefined) headers["mcp-protocol-version"] = version;
+    if (this.#session !== undefined) headers["mcp-session-id"] = this.#session;
+    if (typeof claimed === "string" && typeof method === "string")
+      Object.assign(headers, routingHeaders(method, params as JsonObject));
+    return headers;
   }
 
   /** An error status. A JSON-RPC error in its body is the better answer, where it is to this request. */
-  async #refuse(message: Message, response: HttpResponse): Promise<void> {
+  async #refuse(message: Message, response: HttpResponse, session: string | undefined): Promise<void> {
     const { status } = response;
-    const body = await readText(response, LARGEST_REFUSAL).catch(() => "");
+    const { clock } = this.#options;
+    let body = "";
+    const reading = readText(response, LARGEST_REFUSAL).then((text) => {
+      body = text;
+    });
+    await settledWithin(clock, REFUSAL_MS, reading);
+    response.cancel();
     const [answer] = status === 401 || status === 403 ? [] : parseMessages(body);
-    const isAnswer =
-      isJsonObject(answer?.["error"]) && (answer?.["id"] === message["id"] || answer?.["id"] == null);
-    const sessionIsGone = status === 404 && this.#session !== undefined;
-    if (answer === undefined || !isAnswer || sessionIsGone) throw statusError(response);
+    const error = isJsonObject(answer?.["error"]) ? answer["error"] : undefined;
+    const isForAll = answer?.["id"] == null;
+    if (session !== undefined && isSessionGone(status, isForAll ? error : undefined))
+      throw new WireError({ kind: "sessionGone", session }, "it no longer knows this session");
+    if (answer === undefined || error === undefined || !(isForAll || answer["id"] === message["id"]))
+      throw statusError(response, clock);
     this.#receive({ ...answer, id: message["id"] ?? null });
   }
 
   async #readJson(response: HttpResponse): Promise<void> {
-    const text = await readText(response, LARGEST_BODY);
-    const messages = parseMessages(text);
+    const messages = parseMessages(await readText(response, LARGEST_BODY));
     if (messages.length === 0)
       throw new WireError({ kind: "notMcp" }, "its answer is not a JSON-RPC message");
     for (const message of messages) this.#receive(message);
   }
 
-  /** Reads a stream to its end; one that ends early is taken up again where the server allows it. */
-  async #readStream(
-    response: HttpResponse,
-    id: Message[string],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    let current = response;
-    for (let attempt = 0; ; attempt += 1) {
-      const { answered, lastId } = await this.#readEvents(current, id);
-      if (answered || lastId === undefined || this.#modern || attempt >= MOST_RESUMES) return;
-      await delay(this.#options.clock, this.#retryMs);
+  /** Reads a stream to its answer; one that ends early is taken up again where the server allows it. */
+  async #readStream(first: HttpResponse, id: Message[string], signal?: AbortSignal): Promise<void> {
+    let response: HttpResponse | undefined = first;
+    let lastId: string | undefined;
+    for (let vain = 0; ; vain += 1) {
+      if (response !== undefined) {
+        const read: EventsRead = await this.#readEvents(response, id);
+        lastId = read.lastId ?? lastId;
+        if (read.answered || lastId === undefined || this.#modern) return;
+        if (read.count > 0) vain = 0;
+      }
+      if (vain >= MOST_RESUMES) return;
+      await delay(this.#options.clock, this.#retryMs, signal);
       if (signal?.aborted || this.#closing.signal.aborted) return;
-      current = await this.#get(lastId, signal);
+      response = await this.#get(signal ?? this.#closing.signal, lastId).catch((error: unknown) => {
+        if (isPassing(error)) return undefined;
+        throw error;
+      });
     }
   }
 
-  #readEvents(
-    response: HttpResponse,
-    id?: Message[string],
-  ): Promise<{ answered: boolean; lastId: string | undefined }> {
-    return new Promise((resolve, reject) => {
-      let answered = false;
-      let lastId: string | undefined;
-      const push = createEventStream({
-        limit: LARGEST_EVENT,
-        onRetry: (ms) => {
-          this.#retryMs = Math.min(ms, 60_000);
-        },
-        onTooLarge() {
-          response.cancel();
-          reject(new WireError({ kind: "tooLarge" }, "an event of the stream is larger than 16 MB"));
-        },
-        onEvent: (event) => {
-          lastId = event.id ?? lastId;
-          if (event.event !== "message" || event.data === "") return;
-          for (const message of parseMessages(event.data)) {
-            if (id !== undefined && message["id"] === id && message["method"] === undefined) answered = true;
-            this.#receive(message);
-          }
-          if (answered) {
-            response.cancel();
-            resolve({ answered, lastId });
-          }
-        },
-      });
-      response.read(push, () => resolve({ answered, lastId }));
+  #readEvents(response: HttpResponse, answerTo?: Message[string]): Promise<EventsRead> {
+    return readEvents(response, {
+      answerTo,
+      receive: this.#receive,
+      onRetry: (ms) => {
+        this.#retryMs = Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
+      },
+      // Most servers end the stream now, and a connection whose stream ended can be used again.
+      onAnswer: () => {
+        const stopTimer = this.#options.clock.after(LINGER_MS, () => this.#letGo(response));
+        this.#lingering.set(response, stopTimer);
+      },
+      onEnd: () => this.#letGo(response),
     });
   }
 
-  async #get(lastId: string | undefined, signal?: AbortSignal): Promise<HttpResponse> {
-    const { http, url } = this.#options;
-    const response = await exchange(http, {
-      url,
-      method: "GET",
-      headers: {
-        ...this.#headers(),
-        accept: "text/event-stream",
-        ...(lastId !== undefined && { "last-event-id": lastId }),
-      },
-      signal: signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]),
-    });
-    if (response.status === 200) return response;
+  #letGo(response: HttpResponse): void {
+    this.#lingering.get(response)?.();
+    if (this.#lingering.delete(response)) response.cancel();
+  }
+
+  async #get(signal: AbortSignal, lastId?: string): Promise<HttpResponse> {
+    const { http, url, clock } = this.#options;
+    const headers: Record<string, string> = { ...this.#headers(), accept: "text/event-stream" };
+    if (lastId !== undefined) headers["last-event-id"] = lastId;
+    const response = await exchange(http, { url, method: "GET", headers, signal }, { repeatable: true });
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (response.status === 200 && isStream) return response;
     response.cancel();
-    throw new WireError(
-      { kind: "status", status: response.status },
-      `HTTP ${response.status} for its event stream`,
-    );
+    if (response.status === 200) throw new WireError({ kind: "notMcp" }, "it has no event stream");
+    throw statusError(response, clock);
   }
 
   /** The stream on which a legacy server says things unasked. Many have none; that is no error. */
-  async #listen(): Promise<void> {
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
     let lastId: string | undefined;
-    for (let waitMs = this.#retryMs; !this.#closing.signal.aborted; waitMs = Math.min(waitMs * 2, 30_000)) {
+    for (let opened = 0, vain = 0; !signal.aborted; vain += 1) {
       try {
-        const read = await this.#readEvents(await this.#get(lastId));
+        const response = await this.#get(signal, lastId);
+        opened += 1;
+        if (opened > 1 && lastId === undefined) this.onReopened();
+        const read = await this.#readEvents(response);
         lastId = read.lastId ?? lastId;
-        waitMs = this.#retryMs;
+        if (read.count > 0) vain = 0;
       } catch (error) {
-        const failure = error instanceof WireError ? error.failure : undefined;
-        if (failure?.kind === "status" && failure.status < 500) return;
-        if (failure === undefined) return; // the channel was closed under it
+        if (!isPassing(error)) return;
       }
-      await delay(this.#options.clock, waitMs);
+      // No sooner than the server asks for; and not all at once when it lost them all at once.
+      const backoffMs = Math.min(this.#retryMs * 2 ** vain, LONGEST_RETRY_MS);
+      await delay(clock, backoffMs * (1 + Math.random() / 4), signal);
     }
   }
 }
 
-function parseMessages(text: string): Message[] {
-  try {
-    return messagesIn(JSON.parse(text)).messages;
-  } catch {
-    return []; // not JSON, so no message
-  }
+/** Many servers answer 400 where the protocol says 404; then it is an error of theirs to no request in particular. */
+function isSessionGone(status: number, error: JsonObject | undefined): boolean {
+  return status === 404 || (status === 400 && (error?.["code"] === -32000 || error?.["code"] === -32001));
+}
+
+/** May another attempt succeed where this one did not? */
+function isPassing(error: unknown): boolean {
+  const failure = failureOf(error);
+  if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;
+  return failure?.kind === "unreachable";
 }

@@ -1,14 +1,18 @@
-import type { Http, HttpResponse } from "../../platform/index.ts";
+import type { Clock, Http, HttpResponse } from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
-import { type Message, messagesIn } from "../wire/message.ts";
+import type { Message } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
-import { exchange, statusError } from "./exchange.ts";
+import { discard, exchange, statusError } from "./exchange.ts";
+import { parseMessages } from "./read-events.ts";
 
 const LARGEST_EVENT = 16 * 1024 * 1024;
+/** A stream that has not said by then where messages go is not of this kind: Streamable HTTP has silent streams. */
+const ENDPOINT_MS = 3_000;
 
 export interface SseChannelOptions {
   readonly http: Http;
+  readonly clock: Clock;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -34,21 +38,28 @@ export class SseChannel implements Channel {
 
   /** Resolves when the server has said where messages go. */
   async start(receive: (message: Message) => void): Promise<void> {
-    const { http, url, headers } = this.#options;
-    const signal = this.#closing.signal;
-    const response = await exchange(http, {
+    const { http, clock, url, headers } = this.#options;
+    let from = url;
+    const request = {
       url,
       method: "GET",
       headers: { ...headers, accept: "text/event-stream" },
-      signal,
-    });
+      signal: this.#closing.signal,
+    } as const;
+    const onMoved = (moved: URL): void => {
+      from = moved;
+    };
+    const response = await exchange(http, request, { repeatable: true, onMoved });
     const type = response.headers.get("content-type") ?? "";
     if (response.status !== 200 || !type.startsWith("text/event-stream")) {
       response.cancel();
-      if (response.status !== 200) throw statusError(response);
-      throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"}`);
+      if (response.status !== 200) throw statusError(response, clock);
+      throw new WireError(
+        { kind: "notMcp" },
+        `it answered with ${type || "no content type"} instead of a stream`,
+      );
     }
-    await this.#follow(response, receive);
+    await this.#follow(response, from, receive);
   }
 
   negotiated({ version }: { version: string }): void {
@@ -57,8 +68,8 @@ export class SseChannel implements Channel {
 
   async send(message: Message, { signal }: SendOptions = {}): Promise<void> {
     if (this.#endpoint === undefined) throw new WireError({ kind: "closed" }, "the stream is not open");
-    const { http, headers } = this.#options;
-    const response = await exchange(http, {
+    const { http, clock, headers } = this.#options;
+    const request = {
       url: this.#endpoint,
       method: "POST",
       headers: {
@@ -67,13 +78,11 @@ export class SseChannel implements Channel {
         ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),
       },
       body: JSON.stringify(message),
-      signal: signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]),
-    });
-    response.read(
-      () => {},
-      () => {},
-    );
-    if (response.status < 200 || response.status >= 300) throw statusError(response);
+      signal: signal ?? this.#closing.signal,
+    } as const;
+    const response = await exchange(http, request, { repeatable: message["method"] !== "tools/call" });
+    discard(response);
+    if (response.status < 200 || response.status >= 300) throw statusError(response, clock);
   }
 
   async close(): Promise<void> {
@@ -81,44 +90,35 @@ export class SseChannel implements Channel {
     this.#end();
   }
 
-  #follow(response: HttpResponse, receive: (message: Message) => void): Promise<void> {
+  #follow(response: HttpResponse, from: URL, receive: (message: Message) => void): Promise<void> {
     return new Promise((resolve, reject) => {
+      const stop = (error: WireError): void => {
+        stopTimer();
+        response.cancel();
+        this.#end();
+        reject(error);
+      };
+      const stopTimer = this.#options.clock.after(ENDPOINT_MS, () =>
+        stop(new WireError({ kind: "notMcp" }, "its stream does not say where messages go")),
+      );
       const push = createEventStream({
         limit: LARGEST_EVENT,
-        onTooLarge: () => response.cancel(),
+        onTooLarge: () => stop(new WireError({ kind: "tooLarge" }, "an event is larger than 16 MB")),
         onEvent: ({ event, data }) => {
-          if (event === "endpoint") {
-            const wrong = this.#accept(data);
-            if (wrong === undefined) resolve();
-            else {
-              response.cancel();
-              reject(wrong);
-            }
-            return;
-          }
-          if (event !== "message") return;
-          try {
-            for (const message of messagesIn(JSON.parse(data)).messages) receive(message);
-          } catch {
-            /* not JSON: the next event may be */
-          }
+          if (event === "message") for (const message of parseMessages(data)) receive(message);
+          if (event !== "endpoint" || this.#endpoint !== undefined) return;
+          const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
+          // Messages, and the headers with them, go to the origin that was configured and nowhere else.
+          if (endpoint?.origin !== from.origin)
+            return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
+          stopTimer();
+          this.#endpoint = endpoint;
+          resolve();
         },
       });
-      response.read(push, () => {
-        this.#end();
-        reject(new WireError({ kind: "streamLost" }, "the stream ended before it said where messages go"));
-      });
+      response.read(push, () =>
+        stop(new WireError({ kind: "streamLost" }, "the stream ended before it said where messages go")),
+      );
     });
-  }
-
-  /** Messages, and the headers with them, go to the origin that was configured and nowhere else. */
-  #accept(text: string): WireError | undefined {
-    const { url } = this.#options;
-    const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
-    if (endpoint?.origin !== url.origin) {
-      return new WireError({ kind: "notMcp" }, "it wants messages sent to another place");
-    }
-    this.#endpoint = endpoint;
-    return undefined;
   }
 }

@@ -19,6 +19,8 @@ export interface ListenOptions {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
+  /** Fires when the connection is over. */
+  readonly signal: AbortSignal;
   /** Told after a stream was lost and opened again: anything may have changed meanwhile. */
   onReopened(): void;
 }
@@ -26,7 +28,7 @@ export interface ListenOptions {
 /** In the modern era a server only speaks unasked on a stream that was asked for. Opens it, and opens it again when it drops. */
 export async function listen(
   peer: Peer,
-  { agreement, identity, clock, onReopened }: ListenOptions,
+  { agreement, identity, clock, signal, onReopened }: ListenOptions,
 ): Promise<void> {
   const notifications = filterFor(agreement);
   if (!agreement.modern || Object.keys(notifications).length === 0) return;
@@ -36,14 +38,17 @@ export async function listen(
     ;
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS), first = false
   ) {
+    if (signal.aborted) return;
     if (!first) onReopened();
+    const openedAt = clock.now();
     try {
       await peer.request("subscriptions/listen", params, { timeoutMs: FOREVER_MS });
     } catch (error) {
       const kind = failureOf(error)?.kind;
       if (kind === "closed" || kind === "refused") return; // over, or not to be had
     }
-    await delay(clock, waitMs);
+    if (clock.now() - openedAt > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS; // it stood; this is a new loss
+    await delay(clock, waitMs, signal);
   }
 }
 

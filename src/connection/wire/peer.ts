@@ -32,6 +32,8 @@ export class RpcRefusal extends Error {
 interface Pending {
   resolve(result: JsonObject): void;
   reject(error: Error): void;
+  /** Where the request has a stream of its own, nothing more is read from it. */
+  hangUp(): void;
   progress(progress: ToolProgress): void;
 }
 
@@ -94,6 +96,7 @@ export class Peer {
           resolve(result);
         },
         reject: fail,
+        hangUp: () => exchange.abort(),
         progress: (progress) => {
           stopTimer();
           stopTimer = this.#clock.after(timeoutMs, () => giveUp(timeoutError(timeoutMs)));
@@ -140,7 +143,10 @@ export class Peer {
 
   #end(): void {
     this.#closed = true;
-    for (const pending of this.#pending.values()) pending.reject(closedError());
+    for (const pending of this.#pending.values()) {
+      pending.reject(closedError());
+      pending.hangUp();
+    }
     this.#pending.clear();
   }
 

@@ -10,17 +10,32 @@ export type WireFailure =
   | { readonly kind: "closed" }
   /** The stream of this one request ended before the answer. */
   | { readonly kind: "streamLost" }
+  | StatusFailure
+  /** The server no longer knows the session; it did not look at the request. */
+  | { readonly kind: "sessionGone"; readonly session: string }
   | {
-      readonly kind: "status";
-      readonly status: number;
-      readonly challenge?: string;
-      readonly retryAfterMs?: number;
+      readonly kind: "unreachable";
+      /** The system's code for it, or words where there is none. */
+      readonly reason: string;
+      /** The server may have seen the request. */
+      readonly sent: boolean;
+      /** An idle connection was used again, and ended before a byte of the answer came. */
+      readonly reused?: boolean;
     }
-  | { readonly kind: "unreachable"; readonly reason: string; readonly sent: boolean }
   /** An answer that is no MCP: a web page, an empty body, broken JSON. */
   | { readonly kind: "notMcp" }
   | { readonly kind: "tooLarge" }
   | { readonly kind: "version"; readonly version: string };
+
+/** The server answered with an HTTP status that is none of success. */
+export interface StatusFailure {
+  readonly kind: "status";
+  readonly status: number;
+  readonly challenge?: string;
+  readonly retryAfterMs?: number;
+  /** Where it wants the request sent instead, when that is somewhere the request must not go. */
+  readonly location?: string;
+}
 
 /** An error of the wire. Never leaves this room. */
 export class WireError extends Error {

@@ -1,93 +1,138 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Http, HttpRequest, HttpResponse } from "../index.ts";
+import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
+import type { ProxyRoutes } from "./proxy-routes.ts";
+import { AGENT_OPTIONS, proxyFailure, type Route } from "./route.ts";
 
 /** HTTP over Node's own client with connections kept open: half the cost of `fetch` for small messages. */
-export function createNodeHttp(): Http {
-  const http = new HttpAgent({ keepAlive: true });
-  const https = new HttpsAgent({ keepAlive: true });
+export function createNodeHttp(variables: Environment["variables"] = {}): Http {
+  const http = new HttpAgent(AGENT_OPTIONS);
+  const https = new HttpsAgent(AGENT_OPTIONS);
+  const routes = new WeakMap<URL, Route>();
+  let proxies: Promise<ProxyRoutes> | undefined;
+
+  const findRoute = async (url: URL): Promise<Route> => {
+    if (namesProxy(variables)) {
+      proxies ??= import("./proxy-routes.ts").then(({ createProxyRoutes }) => createProxyRoutes(variables));
+      const through = (await proxies).routeFor(url);
+      if (through !== undefined) return through;
+    }
+    return url.protocol === "https:"
+      ? { call: requestHttps, options: { ...urlToHttpOptions(url), agent: https } }
+      : { call: requestHttp, options: { ...urlToHttpOptions(url), agent: http } };
+  };
+
   return {
-    request: (request) =>
-      send(
-        request,
-        request.url.protocol === "https:"
-          ? { agent: https, call: requestHttps }
-          : { agent: http, call: requestHttp },
-      ),
+    async request(request) {
+      const { url } = request;
+      let route = routes.get(url);
+      if (route === undefined) {
+        route = await findRoute(url);
+        routes.set(url, route);
+      }
+      return send(request, route);
+    },
     close() {
       http.destroy();
       https.destroy();
+      void proxies?.then((routesThere) => routesThere.close());
     },
   };
 }
 
-interface Caller {
-  readonly agent: HttpAgent | HttpsAgent;
-  readonly call: typeof requestHttp;
+function namesProxy(variables: Environment["variables"]): boolean {
+  return ["http_proxy", "https_proxy", "all_proxy"].some(
+    (name) => variables[name] !== undefined || variables[name.toUpperCase()] !== undefined,
+  );
 }
 
-function send(
-  { url, method, headers, body, signal }: HttpRequest,
-  { agent, call }: Caller,
-): Promise<HttpResponse> {
+function send({ method, headers, body, signal }: HttpRequest, route: Route): Promise<HttpResponse> {
+  const { call, options, headers: ofProxy, proxy } = route;
   return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const outgoing = call(url, {
-      agent,
-      method,
-      headers: { ...headers, ...length },
-      ...(signal && { signal }),
+    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
+    const outgoing = call({ ...options, method, headers: { ...headers, ...length, ...ofProxy } });
+    let stands = false;
+    const hangUp = (): void => void outgoing.destroy();
+    if (signal?.aborted) hangUp();
+    else signal?.addEventListener("abort", hangUp);
+    outgoing.on("socket", (socket) => {
+      if (!socket.connecting) stands = true;
+      else
+        socket.once("encrypted" in socket ? "secureConnect" : "connect", () => {
+          stands = true;
+        });
     });
-    let answered = false;
     outgoing.on("response", (incoming) => {
-      answered = true;
+      if (proxy !== undefined && incoming.statusCode === 407) {
+        incoming.resume();
+        reject(proxyFailure(proxy, "asks for credentials (HTTP 407)"));
+        return;
+      }
       resolve(toResponse(incoming));
     });
-    outgoing.on("error", (error) => {
-      if (!answered) reject(Object.assign(error, { reusedSocket: outgoing.reusedSocket }));
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const facts = { sent: stands, reused: outgoing.reusedSocket };
+      const isOfProxy = proxy !== undefined && !stands && error.code !== "EPROXY";
+      reject(isOfProxy ? proxyFailure(proxy, wordsFor(error)) : Object.assign(error, facts));
     });
+    outgoing.on("close", () => signal?.removeEventListener("abort", hangUp));
     outgoing.end(body);
   });
 }
 
+function wordsFor({ code, message }: NodeJS.ErrnoException): string {
+  return `cannot be reached (${code ?? message})`;
+}
+
 function toResponse(incoming: IncomingMessage): HttpResponse {
-  const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(", ") : value);
-  }
-  const body = decoded(incoming, headers.get("content-encoding"));
+  const { headers } = incoming;
+  let body: NodeJS.ReadableStream & { destroy(error?: Error): unknown } = incoming;
+  let over = false;
   return {
     status: incoming.statusCode ?? 0,
-    headers,
+    headers: {
+      get(name) {
+        const value = headers[name];
+        return Array.isArray(value) ? value.join(", ") : value;
+      },
+    },
     read(onData, onEnd) {
-      let over = false;
       const end = (error?: Error): void => {
         if (over) return;
         over = true;
         onEnd(error);
       };
+      const decoder = decoderFor(headers["content-encoding"]);
+      if (decoder !== undefined) body = incoming.pipe(decoder);
       body.on("data", onData);
       body.on("end", () => end());
       body.on("error", end);
-      incoming.on("error", end);
-      incoming.on("aborted", () => end(new Error("the connection was cut")));
-      incoming.on("close", () => end(incoming.complete ? undefined : new Error("the connection was cut")));
+      if (decoder !== undefined) incoming.on("error", end);
+      // What was decoded so far is all there will be: a body that is whole ends by itself.
+      incoming.on("close", () => {
+        if (!incoming.complete) end(new Error("the connection was cut"));
+      });
     },
-    cancel: () => void incoming.destroy(),
+    cancel() {
+      over = true;
+      incoming.destroy();
+      if (body !== incoming) body.destroy(); // it may still hold a thousand times what it was given
+    },
   };
 }
 
-function decoded(incoming: IncomingMessage, encoding: string | undefined): NodeJS.ReadableStream {
-  switch (encoding) {
+function decoderFor(encoding = ""): ReturnType<typeof createGunzip> | undefined {
+  switch (encoding.trim().toLowerCase()) {
     case "gzip":
     case "x-gzip":
-      return incoming.pipe(createGunzip());
+      return createGunzip();
     case "deflate":
-      return incoming.pipe(createInflate());
+      return createInflate();
     case "br":
-      return incoming.pipe(createBrotliDecompress());
+      return createBrotliDecompress();
     default:
-      return incoming;
+      return undefined;
   }
 }

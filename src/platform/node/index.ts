@@ -5,7 +5,7 @@ import { nodeProcesses } from "./processes.ts";
 const silent: Log = { log: () => {} };
 
 /** The real world. */
-export function nodePorts(log: Log = silent): Ports {
+export function nodePorts(log: Log = silent, variables: Environment["variables"] = process.env): Ports {
   return {
     files: nodeFiles,
     processes: nodeProcesses,
@@ -16,7 +16,7 @@ export function nodePorts(log: Log = silent): Ports {
         return () => clearTimeout(timer);
       },
     },
-    http: createLazyHttp(),
+    http: createLazyHttp(variables),
     log,
   };
 }
@@ -33,17 +33,21 @@ export function nodeEnvironment(): Environment {
 }
 
 /** Node's HTTP client is loaded by the first request; most runs make none. */
-function createLazyHttp(): Http {
+function createLazyHttp(variables: Environment["variables"]): Http {
   let loading: Promise<Http> | undefined;
-  const load = async (): Promise<Http> => (await import("./http.ts")).createNodeHttp();
+  let loaded: Http | undefined;
+  const load = async (): Promise<Http> => {
+    loaded = (await import("./http.ts")).createNodeHttp(variables);
+    return loaded;
+  };
   return {
     async request(request) {
       loading ??= load();
-      return (await loading).request(request);
+      return (loaded ?? (await loading)).request(request);
     },
     close() {
       void loading?.then((http) => http.close());
-      loading = undefined;
+      loading = loaded = undefined;
     },
   };
 }

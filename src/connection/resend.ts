@@ -1,0 +1,42 @@
+import type { RequestOptions } from "./connection.ts";
+import type { WireFailure } from "./wire/wire-error.ts";
+
+/** The longest wait that a server is granted. */
+const LONGEST_WAIT_MS = 60_000;
+const READS: ReadonlySet<string> = new Set(["resources/read", "prompts/get", "completion/complete", "ping"]);
+
+/** What was sent, and how it went so far. */
+export interface Attempt {
+  readonly method: string;
+  readonly options: RequestOptions;
+  readonly modern: boolean;
+  /** How often it was sent. */
+  readonly count: number;
+  /** How long was waited between. */
+  readonly waitedMs: number;
+}
+
+/**
+ * How long to wait before a request is sent again, or nothing when it must not be. A call is never sent again once it
+ * may have reached the tool, unless somebody who knows the tool said that it does no harm.
+ */
+export function resendAfter(failure: WireFailure | undefined, attempt: Attempt): number | undefined {
+  const { method, options, modern, count, waitedMs } = attempt;
+  if (failure?.kind === "sessionGone") return count === 1 ? 0 : undefined; // it was not looked at
+  const isRead = method.endsWith("/list") || READS.has(method);
+  if (!isRead && options.repeatable !== true) return undefined;
+  switch (failure?.kind) {
+    case "status": {
+      const { status, retryAfterMs } = failure;
+      if ((status !== 429 && status !== 503) || retryAfterMs === undefined) return undefined;
+      const waitMs = Math.max(retryAfterMs, 100); // a server that says "now" and refuses again would be asked without end
+      return waitedMs + waitMs <= Math.min(options.timeoutMs, LONGEST_WAIT_MS) ? waitMs : undefined;
+    }
+    case "unreachable":
+      return count === 1 && failure.reused === true ? 0 : undefined;
+    case "streamLost":
+      return count === 1 && modern ? 0 : undefined; // streams of the legacy era were taken up again already
+    default:
+      return undefined;
+  }
+}

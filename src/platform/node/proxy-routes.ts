@@ -1,0 +1,138 @@
+import { Agent as HttpAgent, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, connect as connectTls } from "node:tls";
+import { urlToHttpOptions } from "node:url";
+import type { Environment } from "../index.ts";
+import { proxyFor } from "./proxy-for.ts";
+import { AGENT_OPTIONS, proxyFailure, type Route } from "./route.ts";
+
+const DIAL_MS = 30_000;
+
+export interface ProxyRoutes {
+  /** The way to a url through the proxy that is named for it; none where it is reached directly. */
+  routeFor(url: URL): Route | undefined;
+  close(): void;
+}
+
+/** Ways through proxies: `https` in a tunnel that the proxy cannot look into, `http` by asking the proxy for the whole url. */
+export function createProxyRoutes(variables: Environment["variables"]): ProxyRoutes {
+  const agents = new Map<string, HttpAgent>();
+  const agentFor = (key: string, create: () => HttpAgent): HttpAgent => {
+    const agent = agents.get(key) ?? create();
+    agents.set(key, agent);
+    return agent;
+  };
+  return {
+    routeFor(url) {
+      const named = proxyFor(url, variables);
+      if (named === undefined) return undefined;
+      const proxy = parseProxy(named);
+      if (url.protocol === "https:") {
+        const agent = agentFor(`tunnel ${proxy.href}`, () => new TunnelAgent(proxy));
+        return {
+          call: requestHttps,
+          options: { ...urlToHttpOptions(url), agent },
+          proxy: nameOf(proxy),
+        };
+      }
+      const isSecure = proxy.protocol === "https:";
+      const agent = agentFor(proxy.protocol, () =>
+        isSecure ? new HttpsAgent(AGENT_OPTIONS) : new HttpAgent(AGENT_OPTIONS),
+      );
+      const { hostname, port } = urlToHttpOptions(proxy);
+      const whole = new URL(url);
+      whole.hash = whole.username = whole.password = "";
+      return {
+        call: isSecure ? requestHttps : requestHttp,
+        options: { hostname, port, path: whole.href, auth: urlToHttpOptions(url).auth, agent },
+        headers: { host: url.host, ...credentialsFor(proxy) },
+        proxy: nameOf(proxy),
+      };
+    },
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}
+
+function parseProxy(text: string): URL {
+  const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const proxy = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
+  if (proxy === undefined) throw proxyFailure("of the environment", "is not a url");
+  // Going there directly would show the server an address that the person wanted hidden.
+  if (proxy.protocol !== "http:" && proxy.protocol !== "https:")
+    throw proxyFailure(nameOf(proxy), "is of an unsupported kind; http and https are");
+  return proxy;
+}
+
+function nameOf({ protocol, host }: URL): string {
+  return `${protocol}//${host}`;
+}
+
+function credentialsFor({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(plain).toString("base64")}` };
+}
+
+/** Reaches servers through `CONNECT`; their certificates are checked as if there were no proxy. */
+class TunnelAgent extends HttpsAgent {
+  readonly #proxy: URL;
+  readonly #dialling = new Set<{ destroy(): void }>();
+
+  constructor(proxy: URL) {
+    super(AGENT_OPTIONS);
+    this.#proxy = proxy;
+  }
+
+  /** Called by Node's agent for every new connection. */
+  override createConnection(
+    options: ConnectionOptions & { host: string; port: number | string },
+    done: (error: Error | null, socket?: Duplex) => void,
+  ): undefined {
+    const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+    this.#dial(`${host}:${options.port}`, (error, socket) => {
+      if (socket === undefined) return done(error);
+      const secure = connectTls({ ...options, socket });
+      secure.once("error", done);
+      secure.once("secureConnect", () => {
+        secure.off("error", done);
+        done(null, secure);
+      });
+    });
+  }
+
+  override destroy(): void {
+    for (const dial of this.#dialling) dial.destroy();
+    super.destroy();
+  }
+
+  #dial(target: string, done: (error: Error | null, socket?: Socket) => void): void {
+    const proxy = this.#proxy;
+    const { hostname, port } = urlToHttpOptions(proxy);
+    const dial = (proxy.protocol === "https:" ? requestHttps : requestHttp)({
+      hostname,
+      port,
+      method: "CONNECT",
+      path: target,
+      headers: { host: target, ...credentialsFor(proxy) },
+      agent: false,
+      timeout: DIAL_MS,
+    });
+    this.#dialling.add(dial);
+    const fail = (what: string): void => done(proxyFailure(nameOf(proxy), what));
+    dial.on("connect", ({ statusCode = 0 }, socket) => {
+      if (statusCode === 200) return done(null, socket);
+      socket.destroy();
+      fail(statusCode === 407 ? "asks for credentials (HTTP 407)" : `refuses the way (HTTP ${statusCode})`);
+    });
+    dial.on("timeout", () => dial.destroy(new Error("no answer")));
+    dial.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      fail(`cannot be reached (${code ?? message})`);
+    });
+    dial.on("close", () => this.#dialling.delete(dial));
+    dial.end();
+  }
+}
