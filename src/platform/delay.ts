@@ -1,7 +1,7 @@
-import type { Clock } from "./ports.ts";
+import type { Cancellation, Clock } from "./ports.ts";
 
 /** Resolves after `ms`, or as soon as the signal fires: a timer that nobody waits for keeps a process alive. */
-export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+export function delay(clock: Clock, ms: number, signal?: Cancellation): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
       resolve();

@@ -2,6 +2,7 @@
 export { delay, settledWithin } from "./delay.ts";
 export { inTurns, nextTurn } from "./in-turns.ts";
 export type {
+  Cancellation,
   Clock,
   Environment,
   Files,

@@ -73,12 +73,19 @@ export interface Processes {
   isAlive(pid: number): boolean;
 }
 
+/** What can call something off. An `AbortSignal` is one; the wire has a cheaper one, made for every request. */
+export interface Cancellation {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
 export interface HttpRequest {
   readonly url: URL;
   readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
 }
 
 export interface HttpResponse {

@@ -1,5 +1,12 @@
 import { codeOf, maskUrl, messageOf } from "../../model/index.ts";
-import type { Clock, Http, HttpFailure, HttpRequest, HttpResponse } from "../../platform/index.ts";
+import type {
+  Cancellation,
+  Clock,
+  Http,
+  HttpFailure,
+  HttpRequest,
+  HttpResponse,
+} from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -50,7 +57,7 @@ async function attempt(http: Http, request: HttpRequest, repeatable: boolean): P
   }
 }
 
-function toWireError(error: unknown, signal: AbortSignal | undefined): WireError {
+function toWireError(error: unknown, signal: Cancellation | undefined): WireError {
   if (signal?.aborted)
     return new WireError({ kind: "aborted" }, "the request was cancelled", { cause: error });
   const { sent = true, reused = false } = error as Partial<HttpFailure>;

@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import { type Clock, delay, type Http, type HttpResponse, settledWithin } from "../../platform/index.ts";
+import {
+  type Cancellation,
+  type Clock,
+  delay,
+  type Http,
+  type HttpResponse,
+  settledWithin,
+} from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
 import type { Message } from "../wire/message.ts";
 import { failureOf, WireError } from "../wire/wire-error.ts";
@@ -16,6 +23,11 @@ const LINGER_MS = 1_000;
 /** Attempts to take a stream up again, in a row, that brought nothing. */
 const MOST_RESUMES = 5;
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [100, 30_000];
+
+const POST_HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+} as const;
 
 export interface HttpChannelOptions {
   readonly http: Http;
@@ -39,6 +51,8 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #modern = false;
+  /** The headers of every POST, until the session or the version changes. */
+  #standing: Readonly<Record<string, string>> | undefined;
   #retryMs = 1_000;
   /** Ends the stream of unasked messages: a new session has a new one. */
   #pushes = new AbortController();
@@ -59,6 +73,7 @@ export class HttpChannel implements Channel {
   negotiated({ version, modern, pushes }: { version: string; modern: boolean; pushes: boolean }): void {
     this.#version = version;
     this.#modern = modern;
+    this.#standing = undefined;
     this.#pushes.abort();
     if (modern || !pushes || this.#closing.signal.aborted) return;
     this.#pushes = new AbortController();
@@ -72,19 +87,14 @@ export class HttpChannel implements Channel {
     const request = {
       url,
       method: "POST",
-      headers: {
-        ...this.#headers(message),
-        ...headers,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
+      headers: this.#postHeaders(message, headers),
       body: JSON.stringify(message),
       signal: signal ?? this.#closing.signal,
     } as const;
     const response = await exchange(http, request, { repeatable: method !== "tools/call" });
     const { status } = response;
     if (status >= 400 || status < 200) return this.#refuse(message, response, session);
-    if (method === "initialize") this.#session = response.headers.get("mcp-session-id");
+    if (method === "initialize") this.#useSession(response.headers.get("mcp-session-id"));
     if (id === undefined || method === undefined || status === 202) return discard(response);
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (type === "application/json") await this.#readJson(response);
@@ -113,23 +123,32 @@ export class HttpChannel implements Channel {
   /** The server forgot this session. Says whether a new handshake is needed: another request may have made it already. */
   forgetSession(session: string): boolean {
     if (this.#session !== session) return this.#session === undefined;
-    this.#session = undefined;
+    this.#useSession(undefined);
     return true;
   }
 
-  #headers(message?: Message): Record<string, string> {
-    const method = message?.["method"];
-    const headers: Record<string, string> = { ...this.#options.headers };
-    if (method === "initialize") return headers;
-    const params = message?.["params"];
+  #useSession(session: string | undefined): void {
+    this.#session = session;
+    this.#standing = undefined;
+  }
+
+  #postHeaders(message: Message, extra: SendOptions["headers"]): Readonly<Record<string, string>> {
+    const { method, params } = message;
+    if (method === "initialize") return { ...this.#options.headers, ...POST_HEADERS };
+    this.#standing ??= { ...this.#headers(), ...POST_HEADERS };
     const meta = isJsonObject(params) ? params["_meta"] : undefined;
     const claimed = isJsonObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined;
-    const version = typeof claimed === "string" ? claimed : this.#version;
-    if (version !== undefined) headers["mcp-protocol-version"] = version;
-    if (this.#session !== undefined) headers["mcp-session-id"] = this.#session;
-    if (typeof claimed === "string" && typeof method === "string")
-      Object.assign(headers, routingHeaders(method, params as JsonObject));
-    return headers;
+    if (typeof claimed !== "string" || typeof method !== "string") return this.#standing;
+    const routing = routingHeaders(method, params as JsonObject);
+    return { ...this.#standing, "mcp-protocol-version": claimed, ...routing, ...extra };
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...this.#options.headers,
+      ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),
+      ...(this.#session !== undefined && { "mcp-session-id": this.#session }),
+    };
   }
 
   /** An error status. A JSON-RPC error in its body is the better answer, where it is to this request. */
@@ -160,7 +179,7 @@ export class HttpChannel implements Channel {
   }
 
   /** Reads a stream to its answer; one that ends early is taken up again where the server allows it. */
-  async #readStream(first: HttpResponse, id: Message[string], signal?: AbortSignal): Promise<void> {
+  async #readStream(first: HttpResponse, id: Message[string], signal?: Cancellation): Promise<void> {
     let response: HttpResponse | undefined = first;
     let lastId: string | undefined;
     for (let vain = 0; ; vain += 1) {
@@ -201,7 +220,7 @@ export class HttpChannel implements Channel {
     if (this.#lingering.delete(response)) response.cancel();
   }
 
-  async #get(signal: AbortSignal, lastId?: string): Promise<HttpResponse> {
+  async #get(signal: Cancellation, lastId?: string): Promise<HttpResponse> {
     const { http, url, clock } = this.#options;
     const headers: Record<string, string> = { ...this.#headers(), accept: "text/event-stream" };
     if (lastId !== undefined) headers["last-event-id"] = lastId;

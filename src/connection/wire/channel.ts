@@ -1,8 +1,9 @@
+import type { Cancellation } from "../../platform/index.ts";
 import type { Message } from "./message.ts";
 
 export interface SendOptions {
   /** Ends the exchange: over HTTP the stream is closed, which cancels the request there. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Cancellation | undefined;
   /** Headers for this request alone, where the channel has headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ToolProgress } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
+import { HangUp } from "./hang-up.ts";
 import { type Message, type MessageId, notification, request } from "./message.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -68,7 +69,7 @@ export class Peer {
     if (signal?.aborted) return Promise.reject(abortedError());
     this.#nextId += 1;
     const id = this.#nextId;
-    const exchange = new AbortController();
+    const exchange = new HangUp();
     return new Promise<JsonObject>((resolve, reject) => {
       let stopTimer = this.#clock.after(timeoutMs, () => giveUp(timeoutError(timeoutMs)));
       const stopWhole =
@@ -105,9 +106,9 @@ export class Peer {
       });
       signal?.addEventListener("abort", onAbort, { once: true });
       const framed = onProgress === undefined ? params : withProgressToken(params, id);
-      this.#channel.send(request(id, method, framed), { signal: exchange.signal, headers }).then(
+      this.#channel.send(request(id, method, framed), { signal: exchange, headers }).then(
         () => {
-          if (this.#channel.perRequest)
+          if (this.#channel.perRequest && this.#pending.has(id))
             fail(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
         },
         (error: unknown) => fail(error as Error),
@@ -134,7 +135,7 @@ export class Peer {
   }
 
   /** Tells the server to stop, by the means the two ends share. */
-  #cancel(id: MessageId, reason: string, exchange: AbortController): void {
+  #cancel(id: MessageId, reason: string, exchange: HangUp): void {
     if (!this.cancelByClosing) {
       void this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => {});
     }

@@ -1,10 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { urlToHttpOptions } from "node:url";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
 import type { ProxyRoutes } from "./proxy-routes.ts";
-import { AGENT_OPTIONS, proxyFailure, type Route } from "./route.ts";
+import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
 
 /** HTTP over Node's own client with connections kept open: half the cost of `fetch` for small messages. */
 export function createNodeHttp(variables: Environment["variables"] = {}): Http {
@@ -20,8 +19,8 @@ export function createNodeHttp(variables: Environment["variables"] = {}): Http {
       if (through !== undefined) return through;
     }
     return url.protocol === "https:"
-      ? { call: requestHttps, options: { ...urlToHttpOptions(url), agent: https } }
-      : { call: requestHttp, options: { ...urlToHttpOptions(url), agent: http } };
+      ? { call: requestHttps, agent: https, ...addressOf(url) }
+      : { call: requestHttp, agent: http, ...addressOf(url) };
   };
 
   return {
@@ -49,10 +48,11 @@ function namesProxy(variables: Environment["variables"]): boolean {
 }
 
 function send({ method, headers, body, signal }: HttpRequest, route: Route): Promise<HttpResponse> {
-  const { call, options, headers: ofProxy, proxy } = route;
+  const { call, agent, hostname, port, path, proxy } = route;
   return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-    const outgoing = call({ ...options, method, headers: { ...headers, ...length, ...ofProxy } });
+    const lines = headerLines(headers, route);
+    if (body !== undefined) lines.push("content-length", String(Buffer.byteLength(body)));
+    const outgoing = call({ agent, hostname, port, path, method, headers: lines });
     let stands = false;
     const hangUp = (): void => void outgoing.destroy();
     if (signal?.aborted) hangUp();
@@ -80,6 +80,14 @@ function send({ method, headers, body, signal }: HttpRequest, route: Route): Pro
     outgoing.on("close", () => signal?.removeEventListener("abort", hangUp));
     outgoing.end(body);
   });
+}
+
+/** Names and values in turn: Node takes them as they are, at half the cost of an object. */
+function headerLines(headers: HttpRequest["headers"], { headers: ofRoute }: Route): string[] {
+  const lines: string[] = [];
+  for (const name in ofRoute) if (headers[name] === undefined) lines.push(name, ofRoute[name] ?? "");
+  for (const name in headers) lines.push(name, headers[name] ?? "");
+  return lines;
 }
 
 function wordsFor({ code, message }: NodeJS.ErrnoException): string {

@@ -3,10 +3,9 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
-import { urlToHttpOptions } from "node:url";
 import type { Environment } from "../index.ts";
 import { proxyFor } from "./proxy-for.ts";
-import { AGENT_OPTIONS, proxyFailure, type Route } from "./route.ts";
+import { AGENT_OPTIONS, addressOf, basic, proxyFailure, type Route } from "./route.ts";
 
 const DIAL_MS = 30_000;
 
@@ -31,23 +30,21 @@ export function createProxyRoutes(variables: Environment["variables"]): ProxyRou
       const proxy = parseProxy(named);
       if (url.protocol === "https:") {
         const agent = agentFor(`tunnel ${proxy.href}`, () => new TunnelAgent(proxy));
-        return {
-          call: requestHttps,
-          options: { ...urlToHttpOptions(url), agent },
-          proxy: nameOf(proxy),
-        };
+        return { call: requestHttps, agent, ...addressOf(url), proxy: nameOf(proxy) };
       }
       const isSecure = proxy.protocol === "https:";
       const agent = agentFor(proxy.protocol, () =>
         isSecure ? new HttpsAgent(AGENT_OPTIONS) : new HttpAgent(AGENT_OPTIONS),
       );
-      const { hostname, port } = urlToHttpOptions(proxy);
-      const whole = new URL(url);
-      whole.hash = whole.username = whole.password = "";
+      const { hostname, port } = addressOf(proxy);
+      const { path, headers } = addressOf(url);
       return {
         call: isSecure ? requestHttps : requestHttp,
-        options: { hostname, port, path: whole.href, auth: urlToHttpOptions(url).auth, agent },
-        headers: { host: url.host, ...credentialsFor(proxy) },
+        agent,
+        hostname,
+        port,
+        path: `${url.origin}${path}`,
+        headers: { ...headers, ...credentialsFor(proxy) },
         proxy: nameOf(proxy),
       };
     },
@@ -73,8 +70,7 @@ function nameOf({ protocol, host }: URL): string {
 
 function credentialsFor({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
-  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(plain).toString("base64")}` };
+  return { "proxy-authorization": basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) };
 }
 
 /** Reaches servers through `CONNECT`; their certificates are checked as if there were no proxy. */
@@ -111,7 +107,7 @@ class TunnelAgent extends HttpsAgent {
 
   #dial(target: string, done: (error: Error | null, socket?: Socket) => void): void {
     const proxy = this.#proxy;
-    const { hostname, port } = urlToHttpOptions(proxy);
+    const { hostname, port } = addressOf(proxy);
     const dial = (proxy.protocol === "https:" ? requestHttps : requestHttp)({
       hostname,
       port,
