@@ -30,15 +30,17 @@ export function createEventStream({
   let stopped = false;
   let first = true;
 
+  const tooLarge = (): void => {
+    if (stopped) return;
+    stopped = true;
+    onTooLarge();
+  };
   const field = (name: string, value: string): void => {
     switch (name) {
       case "data":
         data.push(value);
         size += value.length + 1;
-        if (size > limit) {
-          stopped = true;
-          onTooLarge();
-        }
+        if (size > limit) tooLarge();
         break;
       case "event":
         event = value;
@@ -72,13 +74,17 @@ export function createEventStream({
   const push = createLineFramer({
     limit,
     onLine,
-    onTooLong() {
-      stopped = true;
-      onTooLarge();
-    },
+    onTooLong: () => tooLarge(),
   });
+  let unfinished = 0;
   return (chunk) => {
-    if (!stopped) push(loneReturnsAsLines(chunk));
+    if (stopped) return;
+    const lines = loneReturnsAsLines(chunk);
+    push(lines);
+    // A line that never ends must be given up before its end.
+    const last = lines.lastIndexOf(10);
+    unfinished = last === -1 ? unfinished + lines.length : lines.length - last - 1;
+    if (unfinished > limit) tooLarge();
   };
 }
 
