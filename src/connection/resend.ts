@@ -33,7 +33,8 @@ export function resendAfter(failure: WireFailure | undefined, attempt: Attempt):
       return waitedMs + waitMs <= Math.min(options.timeoutMs, LONGEST_WAIT_MS) ? waitMs : undefined;
     }
     case "unreachable":
-      return count === 1 && failure.reused === true ? 0 : undefined;
+      // What is no call was sent again already, where it was sent from.
+      return count === 1 && !isRead && failure.reused === true ? 0 : undefined;
     case "streamLost":
       return count === 1 && modern ? 0 : undefined; // streams of the legacy era were taken up again already
     default:

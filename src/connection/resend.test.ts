@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { type Attempt, resendAfter } from "./resend.ts";
+import type { WireFailure } from "./wire/wire-error.ts";
+
+const wait: WireFailure = { kind: "status", status: 503, retryAfterMs: 2_000 };
+const lost: WireFailure = { kind: "streamLost" };
+const stale: WireFailure = { kind: "unreachable", reason: "ECONNRESET", sent: true, reused: true };
+const gone: WireFailure = { kind: "sessionGone", session: "s" };
+
+function attempt(method: string, more: Partial<Attempt> = {}, repeatable?: boolean): Attempt {
+  const options = { timeoutMs: 30_000, repeatable };
+  return { method, options, modern: true, count: 1, waitedMs: 0, ...more };
+}
+
+test.each([
+  ["a list waits as long as it is asked to", wait, attempt("tools/list"), 2_000],
+  ["a resource does too", wait, attempt("resources/read"), 2_000],
+  ["a call does not", wait, attempt("tools/call"), undefined],
+  ["a call that does no harm twice does", wait, attempt("tools/call", {}, true), 2_000],
+  ["nobody waits past the time-out", wait, attempt("tools/list", { waitedMs: 29_000 }), undefined],
+  [
+    "at once is never quite at once",
+    { kind: "status", status: 429, retryAfterMs: 0 },
+    attempt("tools/list"),
+    100,
+  ],
+  [
+    "without a word about when, nobody waits",
+    { kind: "status", status: 503 },
+    attempt("tools/list"),
+    undefined,
+  ],
+  [
+    "other statuses are final",
+    { kind: "status", status: 500, retryAfterMs: 1 },
+    attempt("tools/list"),
+    undefined,
+  ],
+  ["a list whose stream was lost is asked for again", lost, attempt("tools/list"), 0],
+  ["once", lost, attempt("tools/list", { count: 2 }), undefined],
+  [
+    "not in the legacy era, where streams are resumed",
+    lost,
+    attempt("tools/list", { modern: false }),
+    undefined,
+  ],
+  ["a call whose stream was lost is not made again", lost, attempt("tools/call"), undefined],
+  ["a call that does no harm twice is", lost, attempt("tools/call", {}, true), 0],
+  ["a call on a stale connection is not made again", stale, attempt("tools/call"), undefined],
+  ["a call on a stale connection that does no harm twice is", stale, attempt("tools/call", {}, true), 0],
+  ["a forgotten session proves that a call was not made", gone, attempt("tools/call"), 0],
+  ["but only once", gone, attempt("tools/call", { count: 2 }), undefined],
+  ["a refusal is final", { kind: "refused", code: -32_000 }, attempt("tools/list"), undefined],
+  ["a time-out is final", { kind: "timeout" }, attempt("tools/call", {}, true), undefined],
+] as const)("%s", (_, failure, sent, expected) => {
+  expect(resendAfter(failure, sent)).toBe(expected);
+});
