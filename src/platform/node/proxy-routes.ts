@@ -30,7 +30,7 @@ export function createProxyRoutes(variables: Environment["variables"]): ProxyRou
       const proxy = parseProxy(named);
       if (url.protocol === "https:") {
         const agent = agentFor(`tunnel ${proxy.href}`, () => new TunnelAgent(proxy));
-        return { call: requestHttps, agent, ...addressOf(url), proxy: nameOf(proxy) };
+        return { call: requestHttps, agent, ...addressOf(url) };
       }
       const isSecure = proxy.protocol === "https:";
       const agent = agentFor(proxy.protocol, () =>

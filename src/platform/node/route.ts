@@ -18,7 +18,7 @@ export interface Address {
 export interface Route extends Address {
   readonly call: typeof request;
   readonly agent: Agent;
-  /** The name of the proxy on the way, for a person: never its credentials. */
+  /** The name, for a person, of the proxy that answers in the server's place: never its credentials. */
   readonly proxy?: string;
 }
 
