@@ -25,21 +25,27 @@ export async function callTool(
   options: CallOptions,
 ): Promise<ToolResult> {
   const { signal, onProgress } = options;
-  const prepare = async (): Promise<{ server: Server; connection: Connection }> => {
+  const prepare = async (): Promise<{ server: Server; tool: ToolDefinition; connection: Connection }> => {
     const server = await useServer(workspace, serverName);
-    checkCall(await findTool(workspace, server, toolName), args, serverName);
-    return { server, connection: await workspace.supervisor.connect(serverName) };
+    const tool = await findTool(workspace, server, toolName);
+    checkCall(tool, args, serverName);
+    return { server, tool, connection: await workspace.supervisor.connect(serverName) };
   };
-  const { server, connection } = await unlessAborted(signal, prepare);
+  const { server, tool, connection } = await unlessAborted(signal, prepare);
   try {
     const params = { name: toolName, arguments: args };
     const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
-    const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep };
+    const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
+    const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
     const raw = await connection.request("tools/call", params, request);
     return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
   } catch (error) {
     throw toCallError(error, serverName);
   }
+}
+
+function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
 /** Faster than anybody can look. */

@@ -29,6 +29,8 @@ export interface Workspace {
   /** Are servers started before their first use where their entries ask for it? */
   readonly eager: boolean;
   readonly npxFromCache: boolean;
+  /** Is what this server says about its own tools believed? Left out, nobody's word is. */
+  readonly believes?: (server: Server) => boolean;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Questions that are not answered yet, by server. */
