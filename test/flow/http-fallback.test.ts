@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createQuickClock } from "../support/quick-clock.ts";
 import { outcomeOf, type RawAnswer, type RawHttp, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { startHttpServer, startSseServer } from "../support/test-servers.ts";
+import { startHttpServer, startSseServer, stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
 const KINDS = ["http", "sse"] as const;
@@ -108,6 +108,30 @@ describe("the error shown is the one that matters", () => {
       hint: "Check that the url is the server's MCP endpoint.",
     });
   });
+});
+
+test("servers over stdio, HTTP and SSE work side by side in one host", async () => {
+  await using sandbox = await createSandbox();
+  await using http = await startHttpServer();
+  await using sse = await serveSse({});
+  const servers = {
+    local: stdioServer("raw-server.mjs"),
+    http: { type: "http", url: http.url },
+    sse: { type: "sse", url: sse.url },
+  } as const;
+  await using host = await hostIn(sandbox, { servers });
+  const calls = Object.keys(servers).map((name) => host.call(name, "echo", { text: `from ${name}` }));
+  expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(["from local", "from http", "from sse"]);
+});
+
+test("the headers of an SSE server go with its stream and with every message", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await serveSse({});
+  const servers = { web: { type: "sse", url: server.url, headers: { "X-Key": "secret-key-1" } } } as const;
+  await using host = await hostIn(sandbox, { servers });
+  expect(await host.call("web", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
+  expect(server.methods()).toContain("tools/call");
+  expect(server.asked.map(({ headers }) => headers["x-key"])).toEqual(server.asked.map(() => "secret-key-1"));
 });
 
 test("an SSE server that wants messages sent to another place gets none", async () => {

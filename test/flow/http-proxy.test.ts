@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startProxy } from "../support/start-proxy.ts";
+import { startSseServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
 test("a proxy that the environment names is asked for the whole url, with its own credentials", async () => {
@@ -19,6 +20,17 @@ test("a proxy that the environment names is asked for the whole url, with its ow
     host: `mcp.test:${server.port}`,
     "x-key": "secret-key-1",
   });
+});
+
+test("the stream of an SSE server comes through the proxy too", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startSseServer();
+  await using proxy = await startProxy();
+  const env = { ...sandbox.env(), HTTP_PROXY: `127.0.0.1:${proxy.port}` };
+  const url = server.url.replace("127.0.0.1", "mcp.test");
+  await using host = await hostIn(sandbox, { env, servers: { web: { type: "sse", url } } });
+  expect(await host.call("web", "echo", { message: "hi" })).toMatchObject({ text: "Echo: hi" });
+  expect(proxy.asked[0]).toBe(`GET ${url}`);
 });
 
 test("NO_PROXY and this machine are reached directly", async () => {

@@ -97,6 +97,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Servers over stdio, SSE and HTTP work side by side in one host.",
+      shownBy: {
+        file: "test/flow/http-fallback.test.ts",
+        test: "servers over stdio, HTTP and SSE work side by side in one host",
+      },
     },
     {
       id: "opencode-3.02",
@@ -215,6 +219,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "SSE receives the server's events over HTTP.",
+      shownBy: { file: "test/flow/http-fallback.test.ts", test: "an SSE server is reached as %s" },
     },
     {
       id: "opencode-4.13",
@@ -222,12 +227,20 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "SSE works through firewalls, over plain HTTP.",
       deviation: "The proxy variables of the environment are honoured.",
+      shownBy: {
+        file: "test/flow/http-proxy.test.ts",
+        test: "the stream of an SSE server comes through the proxy too",
+      },
     },
     {
       id: "opencode-4.14",
       kind: "rule",
       milestone: 3,
       promise: "The event stream goes one way, from server to client; requests are posted beside it.",
+      shownBy: {
+        file: "test/flow/http-fallback.test.ts",
+        test: "the headers of an SSE server go with its stream and with every message",
+      },
     },
   ]),
   ...inSection("3. Streamable HTTP Transport", [
@@ -245,6 +258,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Streamable HTTP works in both directions: the server can send to the client as well.",
       deviation: "No HTTP/2 is needed.",
+      shownBy: {
+        file: "test/flow/http-streams.test.ts",
+        test: "is opened again with growing waits when it is lost, and the tools are read again",
+      },
     },
   ]),
 ];

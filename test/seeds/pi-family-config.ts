@@ -177,6 +177,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 3,
         promise:
           "An `sse` server takes `url` and optionally `headers` and stays supported for compatibility.",
+        shownBy: {
+          file: "test/flow/http-fallback.test.ts",
+          test: "the headers of an SSE server go with its stream and with every message",
+        },
       },
       {
         id: "1.05",
@@ -290,6 +294,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 3,
         promise: "`sse` is accepted and reaches a Streamable HTTP server as well.",
         deviation: "SSE is tried first and Streamable HTTP second; `http` does it the other way round.",
+        shownBy: {
+          file: "test/flow/http-fallback.test.ts",
+          test: "a Streamable HTTP server is reached as %s",
+        },
       },
       {
         id: "1.18",

@@ -39,12 +39,14 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Streamable HTTP servers are supported, ready for production.",
+      shownBy: { file: "test/flow/http-fallback.test.ts", test: "a Streamable HTTP server is reached as %s" },
     },
     {
       id: "toolloop-1.05",
       kind: "rule",
       milestone: 3,
       promise: "SSE servers are supported, ready for production, for legacy servers.",
+      shownBy: { file: "test/flow/http-fallback.test.ts", test: "an SSE server is reached as %s" },
     },
     {
       id: "toolloop-1.06",
@@ -113,6 +115,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "The SSE transport works for compatibility.",
+      shownBy: { file: "test/flow/http-fallback.test.ts", test: "an SSE server is reached as %s" },
     },
   ]),
   ...inSection("References", [
