@@ -120,3 +120,16 @@ test("the session is ended when the host closes", async () => {
   });
   expect(last?.headers["mcp-session-id"]).toBe("session-1");
 });
+
+test("every message after the first names session and protocol version", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await serveSessions({ status: 404 });
+  await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
+  await host.call("web", "echo", { text: "hi" });
+  const first = server.methods().indexOf("initialize");
+  expect(server.asked[first]?.headers).not.toHaveProperty("mcp-protocol-version");
+  const later = server.asked.slice(first + 1).map(({ headers }) => headers);
+  expect(later.length).toBeGreaterThanOrEqual(3);
+  for (const headers of later)
+    expect(headers).toMatchObject({ "mcp-session-id": "session-1", "mcp-protocol-version": "2025-11-25" });
+});

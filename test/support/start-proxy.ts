@@ -18,9 +18,15 @@ export async function startProxy({ refuse }: { readonly refuse?: number } = {}):
     asked.push(`${incoming.method} ${incoming.url}`);
     credentials.push(incoming.headers["proxy-authorization"]);
     if (refuse !== undefined) return void outgoing.writeHead(refuse).end();
-    const { port, pathname } = new URL(incoming.url ?? "");
+    const { port, pathname, search } = new URL(incoming.url ?? "");
     const { "proxy-authorization": _, ...headers } = incoming.headers;
-    const onward = forward({ host: "127.0.0.1", port, path: pathname, method: incoming.method, headers });
+    const onward = forward({
+      host: "127.0.0.1",
+      port,
+      path: pathname + search,
+      method: incoming.method,
+      headers,
+    });
     onward.on("response", (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
   type Cancellation,
   type Clock,
@@ -67,7 +67,18 @@ export class HttpChannel implements Channel {
   }
 
   async start(receive: (message: Message) => void): Promise<void> {
-    this.#receive = receive;
+    this.#receive = (message) => {
+      if (this.#version === undefined) this.#learnVersion(message["result"]);
+      receive(message);
+    };
+  }
+
+  /** The version holds from the answer to `initialize` on, before anybody has agreed to it. */
+  #learnVersion(result: JsonValue | undefined): void {
+    const version = isJsonObject(result) ? result["protocolVersion"] : undefined;
+    if (typeof version !== "string") return;
+    this.#version = version;
+    this.#standing = undefined;
   }
 
   negotiated({ version, modern, pushes }: { version: string; modern: boolean; pushes: boolean }): void {
