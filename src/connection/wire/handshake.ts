@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import type { Channel } from "./channel.ts";
 import {
   type Agreement,
@@ -45,19 +45,47 @@ async function discover(
   options: HandshakeOptions,
 ): Promise<Agreement | undefined> {
   const { identity, timeoutMs, probeMs, protocol } = options;
-  try {
-    const result = await peer.request("server/discover", modernParams({}, identity), {
-      timeoutMs: perRequest ? timeoutMs : Math.min(probeMs, timeoutMs),
+  const insists = protocol === MODERN_VERSION;
+  const ask = (): Promise<JsonObject> =>
+    peer.request("server/discover", modernParams({}, identity), {
+      timeoutMs: perRequest || insists ? timeoutMs : Math.min(probeMs, timeoutMs),
     });
-    const supported = Array.isArray(result["supportedVersions"]) ? result["supportedVersions"] : [];
+  try {
+    const result = await ask().catch((error: unknown) => {
+      // It refused this revision and names it in one breath: some servers need to be asked twice.
+      if (versionsNamedBy(error).includes(MODERN_VERSION)) return ask();
+      throw error;
+    });
+    const supported = versionsIn(result["supportedVersions"]);
     if (supported.includes(MODERN_VERSION)) return modernAgreement(result);
-    if (!supported.some((version) => LEGACY_VERSIONS.includes(String(version))))
-      throw unknownVersion(String(supported[0]));
+    refuseStrangers(supported);
   } catch (error) {
+    refuseStrangers(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (protocol === MODERN_VERSION) throw unknownVersion("an older one");
+  if (insists) throw unknownVersion("an older one");
   return undefined;
+}
+
+/** A server that names its versions, none of which we know, would only be misunderstood. */
+function refuseStrangers(versions: readonly string[]): void {
+  const [first] = versions;
+  const isKnown = (version: string): boolean =>
+    version === MODERN_VERSION || LEGACY_VERSIONS.includes(version);
+  if (first !== undefined && !versions.some(isKnown)) throw unknownVersion(first);
+}
+
+const UNSUPPORTED_VERSION = -32022;
+
+function versionsNamedBy(error: unknown): readonly string[] {
+  const failure = failureOf(error);
+  if (failure?.kind !== "refused" || failure.code !== UNSUPPORTED_VERSION) return [];
+  return versionsIn(isJsonObject(failure.data) ? failure.data["supported"] : undefined);
+}
+
+function versionsIn(value: JsonValue | undefined): readonly string[] {
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  return list.filter((item): item is string => typeof item === "string");
 }
 
 /** Any refusal that is not about signing in, and on a pipe also silence, is how legacy servers take the question. */
