@@ -29,10 +29,13 @@ process.exitCode = passed === chosen.length && chosen.length > 0 ? 0 : 1;
 async function judge({ scenario, revision }) {
   const folder = mkdtempSync(join(tmpdir(), "plugboard-conformance-"));
   try {
-    const { code, output } = await runSuite([
-      ...["client", "--command", `${process.execPath} ${join(here, "client.mjs")}`],
-      ...["--scenario", scenario, "--spec-version", revision],
-      ...["--timeout", String(TIMEOUT_MS), "--output-dir", folder],
+    const { code, output } = await runSuite(join(folder, "home"), [
+      "client",
+      `--command=${process.execPath} ${join(here, "client.mjs")}`,
+      `--scenario=${scenario}`,
+      `--spec-version=${revision}`,
+      `--timeout=${TIMEOUT_MS}`,
+      `--output-dir=${folder}`,
     ]);
     const checks = checksIn(folder);
     const count = (status) => checks.filter((check) => check.status === status).length;
@@ -48,10 +51,11 @@ async function judge({ scenario, revision }) {
   }
 }
 
-function runSuite(words) {
+function runSuite(home, words) {
   const shim = join(here, "fs-shim.mjs");
   const child = spawn(process.execPath, ["--import", shim, join(suite, "dist", "index.js"), ...words], {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PLUGBOARD_HOME: home },
   });
   const said = [];
   child.stdout.on("data", (chunk) => said.push(chunk));

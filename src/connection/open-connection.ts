@@ -1,4 +1,13 @@
-import { type HostErrorCode, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
+import {
+  type Era,
+  type HostErrorCode,
+  isHostError,
+  LEGACY_VERSIONS,
+  type QuestionHandlers,
+  type Redactor,
+  type ServerLogLevel,
+  ToolAbortError,
+} from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
@@ -9,9 +18,10 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { lastWords } from "./process-end.ts";
+import { type ServerLogLine, ServerLogs } from "./server-logs.ts";
 import { StdioChannel } from "./stdio-channel.ts";
+import { Answerer, announce } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
-import type { ClientIdentity } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
 
@@ -24,9 +34,17 @@ export interface OpenContext {
   readonly redactor: Redactor;
   /** For each process that is started: where what it says beside the protocol is kept. */
   openLog?(): RunLog;
+  /** What servers may ask of us. */
+  readonly handlers: QuestionHandlers;
+  /** How much servers are asked to log. */
+  readonly logLevel: ServerLogLevel | undefined;
+  /** The era that this launch was of when it last worked. */
+  readonly lastEra: Era | undefined;
+  onEra(era: Era): void;
+  onLog(line: ServerLogLine): void;
+  /** Told when a server asked for a person and there was nobody to ask. */
+  onUnanswered(): void;
 }
-
-const IDENTITY: ClientIdentity = { name: "plugboard", version: VERSION, capabilities: {} };
 
 /** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
 export async function openConnection(
@@ -35,12 +53,14 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<Connection> {
   let first: unknown;
-  for (const candidate of candidates(server.launch)) {
+  for (const candidate of candidates(server, context.lastEra)) {
     try {
-      return await attempt(server, candidate, context, signal);
+      const connection = await attempt(server, candidate, context, signal);
+      context.onEra(connection.facts.era);
+      return connection;
     } catch (error) {
       first ??= error;
-      if (!isHostError(error, candidate.nextAfter)) break;
+      if (!candidate.nextAfter.some((code) => isHostError(error, code))) break;
     }
   }
   throw first;
@@ -49,43 +69,63 @@ export async function openConnection(
 /** One way to try a connection. */
 interface Candidate {
   readonly transport: ResolvedLaunch["transport"];
-  readonly mode: "auto" | "legacy";
-  /** The failure that makes the next way worth trying. */
-  readonly nextAfter: HostErrorCode;
+  /** As in a config entry: `auto`, `legacy`, or the one revision that will do. */
+  readonly protocol: string;
+  /** The failures that make the next way worth trying. */
+  readonly nextAfter: readonly HostErrorCode[];
 }
 
 /**
  * What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time, and a
  * plain HTTP refusal may mean that the other kind is spoken there. Some stdio servers of the legacy era end at the
- * question about eras, so that one that ends is started once more without it.
+ * question about eras, so that one that ends is started once more without it. A server that is remembered as legacy is
+ * not asked; should that fail, it is asked after all.
  */
-function candidates({ transport }: ResolvedLaunch): readonly Candidate[] {
-  const stdio = { transport: "stdio", nextAfter: "CONNECT_EXITED" } as const;
-  const http: Candidate = { transport: "http", mode: "auto", nextAfter: "CONNECT_FAILED" };
-  const sse: Candidate = { transport: "sse", mode: "legacy", nextAfter: "CONNECT_FAILED" };
-  switch (transport) {
-    case "stdio":
-      return [
-        { ...stdio, mode: "auto" },
-        { ...stdio, mode: "legacy" },
-      ];
-    case "http":
-      return [http, sse];
-    case "sse":
-      return [sse, http];
+function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefined): readonly Candidate[] {
+  const { transport } = launch;
+  const isOpen = protocol === "auto";
+  const isLegacy = protocol === "legacy" || LEGACY_VERSIONS.includes(protocol);
+  if (transport === "stdio") {
+    const asked: Candidate = { transport, protocol: "auto", nextAfter: ["CONNECT_EXITED"] };
+    const unasked: Candidate = {
+      transport,
+      protocol: "legacy",
+      nextAfter: ["CONNECT_EXITED", "CONNECT_FAILED"],
+    };
+    if (!isOpen) return [{ ...asked, protocol }];
+    return lastEra === "legacy" ? [unasked, asked] : [asked, unasked];
   }
+  const http: Candidate = { transport: "http", protocol, nextAfter: ["CONNECT_FAILED"] };
+  const sse: Candidate = {
+    transport: "sse",
+    protocol: isLegacy ? protocol : "legacy",
+    nextAfter: ["CONNECT_FAILED"],
+  };
+  if (!isOpen && !isLegacy) return [http]; // the modern era has no SSE transport
+  const remembersLegacy = isOpen && lastEra === "legacy";
+  const first = remembersLegacy ? { ...http, protocol: "legacy" } : http;
+  const pair = transport === "http" ? [first, sse] : [sse, first];
+  return remembersLegacy ? [...pair, http] : pair;
 }
 
 async function attempt(
   server: ResolvedServer,
-  { transport, mode }: Candidate,
+  { transport, protocol }: Candidate,
   context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const { ports, redactor } = context;
+  const { ports, redactor, handlers, lastEra } = context;
   const channel = createChannel(server.launch, transport, context);
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
+  const answerer = new Answerer({
+    server: server.name,
+    handlers,
+    clock: ports.clock,
+    log: ports.log,
+    onUnanswered: context.onUnanswered,
+  });
+  peer.onRequest = answerer.answer;
   let late = false;
   const deadline = new AbortController();
   const stopTimer = ports.clock.after(server.startupTimeoutMs, () => {
@@ -93,10 +133,10 @@ async function attempt(
     deadline.abort();
   });
   const handshake: HandshakeOptions = {
-    identity: IDENTITY,
-    protocol: mode,
+    identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
+    protocol,
     timeoutMs: server.startupTimeoutMs,
-    probeMs: PROBE_MS,
+    probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
   };
   try {
     const either = AbortSignal.any([signal, deadline.signal]);
@@ -111,6 +151,14 @@ async function attempt(
       handshake,
       clock: ports.clock,
       redactor,
+      answerer,
+      roots: handlers.roots,
+      logs: new ServerLogs({
+        clock: ports.clock,
+        redactor,
+        wanted: context.logLevel,
+        onLine: context.onLog,
+      }),
     });
   } catch (error) {
     await peer.close().catch(() => {});

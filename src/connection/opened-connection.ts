@@ -1,4 +1,11 @@
-import { isHostError, type JsonObject, type Redactor, type ServerFacts } from "../model/index.ts";
+import {
+  isHostError,
+  type JsonObject,
+  type JsonValue,
+  type QuestionHandlers,
+  type Redactor,
+  type ServerFacts,
+} from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
@@ -6,16 +13,21 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
+import type { ServerLogs } from "./server-logs.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
+import type { Answerer } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
 import { converse } from "./wire/conversation.ts";
 import type { Agreement } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
+import { isAnswering } from "./wire/nesting.ts";
 import type { Peer } from "./wire/peer.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
 const WHOLE_CALL_MS = 600_000;
+const HEADER_MISMATCH = -32020;
+const MOST_PAGES = 100;
 
 export interface Opened {
   readonly server: ResolvedServer;
@@ -26,6 +38,9 @@ export interface Opened {
   readonly handshake: HandshakeOptions;
   readonly clock: Clock;
   readonly redactor: Redactor;
+  readonly answerer: Answerer;
+  readonly roots: QuestionHandlers["roots"];
+  readonly logs: ServerLogs;
 }
 
 /** A connection that stands: requests in the agreed era, the session renewed when the server forgot it. */
@@ -56,20 +71,59 @@ export class OpenedConnection implements Connection {
         this.#hear(`notifications/${kind}/list_changed`, {});
     };
     void listen(peer, { agreement, identity: handshake.identity, clock, onReopened });
+    if (!agreement.modern) this.#tellLegacy();
+  }
+
+  /** What a legacy server is told outside of requests: how much to log, and that our roots changed. */
+  #tellLegacy(): void {
+    const { peer, roots, logs } = this.#opened;
+    if (logs.wanted !== undefined && this.facts.capabilities.includes("logging")) {
+      const options = { timeoutMs: this.#opened.handshake.timeoutMs };
+      void peer.request("logging/setLevel", { level: logs.wanted }, options).catch(() => {});
+    }
+    if (roots === undefined || !("subscribe" in roots)) return;
+    const stop = roots.subscribe(() => {
+      void peer.notify("notifications/roots/list_changed", {}).catch(() => {});
+    });
+    void this.ended.then(stop);
   }
 
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const { answerer } = this.#opened;
+    const isNested = isAnswering();
+    if (isNested) answerer.nestedCalls += 1;
     try {
       return await this.#converse(method, params, options);
     } catch (error) {
-      if (!this.#sessionIsGone(error)) throw this.#translate(error, options);
+      const remedy = this.#remedyFor(error, options);
+      if (remedy === undefined) throw this.#translate(error, options);
+      try {
+        await remedy();
+        return await this.#converse(method, params, options);
+      } catch (again) {
+        throw this.#translate(again, options);
+      }
+    } finally {
+      if (isNested) answerer.nestedCalls -= 1;
     }
-    // The server never looked at the request: it can be sent again on a new session, once.
-    try {
-      await this.#renew();
-      return await this.#converse(method, params, options);
-    } catch (error) {
-      throw this.#translate(error, options);
+  }
+
+  /** What may be done before a request is sent again, once. Only where the server never looked at it. */
+  #remedyFor(error: unknown, options: RequestOptions): (() => Promise<void>) | undefined {
+    if (this.#sessionIsGone(error)) return () => this.#renew();
+    const failure = failureOf(error);
+    // Which arguments go into headers is learned from the list, and the list may have come from the cache.
+    if (failure?.kind === "refused" && failure.code === HEADER_MISMATCH && this.#toolHeaders !== undefined)
+      return () => this.#learnHeaders(options);
+    return undefined;
+  }
+
+  async #learnHeaders({ timeoutMs, signal }: RequestOptions): Promise<void> {
+    let cursor: JsonValue | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      cursor = (await this.#converse("tools/list", params, { timeoutMs, signal }))["nextCursor"];
+      if (typeof cursor !== "string" || cursor === "") return;
     }
   }
 
@@ -85,14 +139,16 @@ export class OpenedConnection implements Connection {
 
   async #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const { timeoutMs, signal, onProgress } = options;
-    const { peer, handshake } = this.#opened;
+    const { peer, handshake, clock, answerer, logs } = this.#opened;
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const wholeMs = method === "subscriptions/listen" ? undefined : WHOLE_CALL_MS; // it lasts as long as it is wanted
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
     const result = await converse(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
-      onRequest: peer.onRequest,
+      clock,
+      onRequest: answerer.answer,
+      logLevel: logs.wanted ?? "info",
     });
     return method === "tools/list" && this.#toolHeaders !== undefined
       ? this.#toolHeaders.learn(result)
@@ -112,7 +168,10 @@ export class OpenedConnection implements Connection {
 
   #renew(): Promise<void> {
     const { peer, channel, handshake } = this.#opened;
-    this.#renewing ??= shakeHands(peer, channel, { ...handshake, protocol: "legacy" })
+    this.#renewing ??= shakeHands(peer, channel, {
+      ...handshake,
+      protocol: handshake.protocol === "auto" ? "legacy" : handshake.protocol,
+    })
       .then((agreement) => {
         this.#agreement = agreement;
       })
@@ -135,6 +194,7 @@ export class OpenedConnection implements Connection {
   }
 
   #hear(method: string, params: JsonObject): void {
+    if (method === "notifications/message") this.#opened.logs.hear(params);
     for (const listener of Array.from(this.#listeners)) listener(method, params);
   }
 

@@ -29,7 +29,8 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const failure = failureOf(cause);
   const rpcCode = failure?.kind === "refused" ? failure.code : undefined;
   const said = truncate(safeText(redactor.redact(message)), 2000);
-  return new HostError(code, said, { server, hint, rpcCode, cause });
+  const reason = code === "INTERACTION_REQUIRED" ? "value" : undefined;
+  return new HostError(code, said, { server, hint, reason, rpcCode, cause });
 }
 
 function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdict {
@@ -45,6 +46,10 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
       ];
     case "status":
       return judgeStatus(failure.status, server);
+    case "unanswered":
+      return failure.method === "elicitation/create" && !failure.offered
+        ? ["INTERACTION_REQUIRED", `"${server}" needs an answer from a person, and there is nobody to ask`]
+        : ["REQUEST_REFUSED", `"${server}" asked for ${failure.method}: ${messageOf(cause)}`];
     case "unreachable":
       return ["CONNECTION_LOST", `${lost} (${failure.reason})`];
     case "tooLarge":

@@ -24,7 +24,7 @@ export async function callTool(
   args: JsonObject,
   options: CallOptions,
 ): Promise<ToolResult> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, meta } = options;
   const prepare = async (): Promise<{ server: Server; connection: Connection }> => {
     const server = await useServer(workspace, serverName);
     checkCall(await findTool(workspace, server, toolName), args, serverName);
@@ -32,7 +32,7 @@ export async function callTool(
   };
   const { server, connection } = await unlessAborted(signal, prepare);
   try {
-    const params = { name: toolName, arguments: args };
+    const params = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
     const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
     const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep };
     const raw = await connection.request("tools/call", params, request);

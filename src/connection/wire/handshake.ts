@@ -1,14 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import type { Channel } from "./channel.ts";
 import {
-  type Agreement,
-  type ClientIdentity,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
   LEGACY_VERSIONS,
   MODERN_VERSION,
-  modernParams,
-  serverIdentity,
-  serverInfoOf,
-} from "./era.ts";
+} from "../../model/index.ts";
+import type { Channel } from "./channel.ts";
+import { type Agreement, type ClientIdentity, modernParams, serverIdentity, serverInfoOf } from "./era.ts";
 import type { Peer } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -63,7 +61,7 @@ async function discover(
     refuseStrangers(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (insists) throw unknownVersion("an older one");
+  if (insists) throw notTheOneWanted("an older one", protocol);
   return undefined;
 }
 
@@ -125,10 +123,15 @@ async function initialize(
 ): Promise<Agreement> {
   const { name, version, capabilities } = identity;
   const wanted = LEGACY_VERSIONS.includes(protocol) ? protocol : (LEGACY_VERSIONS[0] ?? "");
-  const params = { protocolVersion: wanted, capabilities, clientInfo: { name, version } };
+  const params = {
+    protocolVersion: wanted,
+    capabilities: capabilities.legacy,
+    clientInfo: { name, version },
+  };
   const result = await peer.request("initialize", params, { timeoutMs });
   const agreed = result["protocolVersion"];
   if (typeof agreed !== "string" || !LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(String(agreed));
+  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
   await peer.notify("notifications/initialized", {});
   const { instructions } = result;
   return {
@@ -145,5 +148,12 @@ function unknownVersion(version: string): WireError {
   return new WireError(
     { kind: "version", version },
     `it speaks protocol version ${version}, which is none of ${known}`,
+  );
+}
+
+function notTheOneWanted(version: string, wanted: string): WireError {
+  return new WireError(
+    { kind: "version", version },
+    `it speaks protocol version ${version}, but its config insists on ${wanted}`,
   );
 }

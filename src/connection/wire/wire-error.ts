@@ -20,6 +20,8 @@ export type WireFailure =
   /** An answer that is no MCP: a web page, an empty body, broken JSON. */
   | { readonly kind: "notMcp" }
   | { readonly kind: "tooLarge" }
+  /** It asked something back that nobody here could answer. */
+  | { readonly kind: "unanswered"; readonly method: string; readonly offered: boolean }
   | { readonly kind: "version"; readonly version: string };
 
 /** An error of the wire. Never leaves this room. */
