@@ -1,7 +1,6 @@
 import {
   isHostError,
   type JsonObject,
-  type JsonValue,
   type QuestionHandlers,
   type Redactor,
   type ServerFacts,
@@ -13,6 +12,7 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
+import { remedyFor } from "./request-remedy.ts";
 import type { ServerLogs } from "./server-logs.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import type { Answerer } from "./wire/answer-server.ts";
@@ -26,8 +26,6 @@ import type { Peer } from "./wire/peer.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
 const WHOLE_CALL_MS = 600_000;
-const HEADER_MISMATCH = -32020;
-const MOST_PAGES = 100;
 
 export interface Opened {
   readonly server: ResolvedServer;
@@ -109,22 +107,14 @@ export class OpenedConnection implements Connection {
   }
 
   /** What may be done before a request is sent again, once. Only where the server never looked at it. */
-  #remedyFor(error: unknown, options: RequestOptions): (() => Promise<void>) | undefined {
+  #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
     if (this.#sessionIsGone(error)) return () => this.#renew();
-    const failure = failureOf(error);
-    // Which arguments go into headers is learned from the list, and the list may have come from the cache.
-    if (failure?.kind === "refused" && failure.code === HEADER_MISMATCH && this.#toolHeaders !== undefined)
-      return () => this.#learnHeaders(options);
-    return undefined;
-  }
-
-  async #learnHeaders({ timeoutMs, signal }: RequestOptions): Promise<void> {
-    let cursor: JsonValue | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const params = cursor === undefined ? {} : { cursor };
-      cursor = (await this.#converse("tools/list", params, { timeoutMs, signal }))["nextCursor"];
-      if (typeof cursor !== "string" || cursor === "") return;
-    }
+    return remedyFor(error, {
+      modern: this.#agreement.modern,
+      signal,
+      answer: this.#opened.answerer.answer,
+      listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
+    });
   }
 
   onNotification(listener: (method: string, params: JsonObject) => void): () => void {
