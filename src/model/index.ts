@@ -65,3 +65,19 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";
+export type {
+  CallToolParams,
+  ClientCapabilities,
+  ElicitationResult,
+  FormValue,
+  InitializeParams,
+  LogParams,
+  MediaContent,
+  ProgressParams,
+  RootsResult,
+  SamplingContent,
+  SamplingResult,
+  TextContent,
+  ToolResultContent,
+  ToolUseContent,
+} from "./wire.ts";

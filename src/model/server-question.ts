@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "./json-value.ts";
+import type { FormValue, SamplingContent } from "./wire.ts";
 
 /** One thing a server wants to know. Texts are the server's own, made safe to print. */
 export interface FormField {
@@ -26,12 +27,12 @@ export type ElicitationRequest =
 
 export type ElicitationAnswer =
   /** Fields that are left out get their defaults; the rest is checked against the form. */
-  { readonly action: "accept"; readonly content?: JsonObject } | { readonly action: "decline" | "cancel" };
+  | { readonly action: "accept"; readonly content?: Readonly<Record<string, FormValue>> }
+  | { readonly action: "decline" | "cancel" };
 
 export interface SamplingMessage {
   readonly role: "user" | "assistant";
-  /** One content block of the protocol, or several. */
-  readonly content: JsonObject | readonly JsonObject[];
+  readonly content: readonly SamplingContent[];
 }
 
 /** A server asks for a model's answer. Everything in it is the server's own word. */
@@ -50,7 +51,7 @@ export interface SamplingRequest {
 }
 
 export interface SamplingAnswer {
-  readonly content: JsonObject | readonly JsonObject[];
+  readonly content: SamplingContent | readonly SamplingContent[];
   /** The model that answered. */
   readonly model: string;
   readonly stopReason?: string;

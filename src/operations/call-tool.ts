@@ -2,6 +2,7 @@ import { checkArguments, toToolResult } from "../bridge/index.ts";
 import type { Connection } from "../connection/index.ts";
 import {
   type CallOptions,
+  type CallToolParams,
   HostError,
   type HostErrorCode,
   isHostError,
@@ -32,7 +33,7 @@ export async function callTool(
   };
   const { server, connection } = await unlessAborted(signal, prepare);
   try {
-    const params = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
+    const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
     const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
     const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep };
     const raw = await connection.request("tools/call", params, request);

@@ -96,7 +96,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(seen).toEqual([
       {
         server: "asking",
-        messages: [{ role: "user", content: { type: "text", text: "What is 1 + 1?" } }],
+        messages: [{ role: "user", content: [{ type: "text", text: "What is 1 + 1?" }] }],
         maxTokens: 10,
         tools: [{ name: "add", inputSchema: { type: "object" } }],
       },

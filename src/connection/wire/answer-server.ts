@@ -1,15 +1,19 @@
 import {
   type ElicitationRequest,
+  type ElicitationResult,
   type JsonObject,
   type JsonValue,
   messageOf,
   type QuestionHandlers,
   type Root,
+  type RootsResult,
+  type SamplingResult,
   safeText,
   truncate,
 } from "../../model/index.ts";
 import type { Clock, Log } from "../../platform/index.ts";
 import { createAllowance } from "./allowance.ts";
+import type { ClientIdentity } from "./era.ts";
 import { type Form, readForm } from "./form.ts";
 import { whileAnswering } from "./nesting.ts";
 import type { RequestHandler } from "./peer.ts";
@@ -67,7 +71,11 @@ export class Answerer {
     }
   };
 
-  #answerTo(method: string, params: JsonObject, signal: AbortSignal): () => Promise<JsonObject> {
+  #answerTo(
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ): () => Promise<ElicitationResult | SamplingResult | RootsResult> {
     const { server, handlers, onUnanswered } = this.#options;
     const { onElicitation, onSampling, roots } = handlers;
     switch (method) {
@@ -99,10 +107,11 @@ export class Answerer {
 }
 
 /** What we announce: only what somebody is there to answer. */
-export function announce({ onElicitation, onSampling, roots }: QuestionHandlers): {
-  readonly legacy: JsonObject;
-  readonly modern: JsonObject;
-} {
+export function announce({
+  onElicitation,
+  onSampling,
+  roots,
+}: QuestionHandlers): ClientIdentity["capabilities"] {
   const both = {
     ...(onElicitation && { elicitation: { form: {}, url: {} } }),
     ...(onSampling && { sampling: { tools: {} } }),
@@ -133,7 +142,7 @@ function isWebAddress(value: JsonValue | undefined): value is string {
   return typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
-function checkRoots(roots: readonly Root[]): readonly JsonObject[] {
+function checkRoots(roots: readonly Root[]): RootsResult["roots"] {
   return roots.map(({ uri, name }) => {
     if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is no file:// address`);
     return { uri, ...(name !== undefined && { name }) };

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, MODERN_VERSION } from "../../model/index.ts";
+import { type ClientCapabilities, isJsonObject, type JsonObject, MODERN_VERSION } from "../../model/index.ts";
 
 const META = "io.modelcontextprotocol/";
 
@@ -7,7 +7,7 @@ export interface ClientIdentity {
   readonly name: string;
   readonly version: string;
   /** What each era is told of it. */
-  readonly capabilities: { readonly legacy: JsonObject; readonly modern: JsonObject };
+  readonly capabilities: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
 }
 
 /** What the two ends agreed on. */

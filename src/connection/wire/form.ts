@@ -1,5 +1,6 @@
 import {
   type FormField,
+  type FormValue,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -17,7 +18,7 @@ const LONGEST_TEXT = 4_000;
 export interface Form {
   readonly fields: readonly FormField[];
   /** The answer with its defaults in place. Throws an `RpcRefusal` when it does not fit. */
-  complete(given: JsonObject): JsonObject;
+  complete(given: JsonObject): Readonly<Record<string, FormValue>>;
 }
 
 /** Reads the flat schemas that servers may ask with. Throws an `RpcRefusal` for any other. */
@@ -85,8 +86,8 @@ function complete(
   fields: readonly FormField[],
   rules: ReadonlyMap<string, JsonValue>,
   given: JsonObject,
-): JsonObject {
-  const answer: [string, JsonValue][] = [];
+): Readonly<Record<string, FormValue>> {
+  const answer: [string, FormValue][] = [];
   for (const field of fields) {
     const { name } = field;
     const value = Object.hasOwn(given, name) ? given[name] : field.default;
@@ -97,7 +98,7 @@ function complete(
     const rule = rules.get(name);
     const wrong = complaint(field, isJsonObject(rule) ? rule : {}, value);
     if (wrong !== undefined) throw unfit(name, wrong);
-    answer.push([name, value]);
+    answer.push([name, value as FormValue]);
   }
   return Object.fromEntries(answer);
 }

@@ -1,4 +1,5 @@
 import {
+  type InitializeParams,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -123,7 +124,7 @@ async function initialize(
 ): Promise<Agreement> {
   const { name, version, capabilities } = identity;
   const wanted = LEGACY_VERSIONS.includes(protocol) ? protocol : (LEGACY_VERSIONS[0] ?? "");
-  const params = {
+  const params: InitializeParams = {
     protocolVersion: wanted,
     capabilities: capabilities.legacy,
     clientInfo: { name, version },

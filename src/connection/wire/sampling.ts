@@ -3,8 +3,10 @@ import {
   type JsonObject,
   type JsonValue,
   type SamplingAnswer,
+  type SamplingContent,
   type SamplingMessage,
   type SamplingRequest,
+  type SamplingResult,
 } from "../../model/index.ts";
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
@@ -30,10 +32,31 @@ export function readSampling(server: string, params: JsonObject): SamplingReques
   };
 }
 
+/** One block or several: newer revisions allow both. */
 function readMessage({ role, content }: JsonObject): SamplingMessage {
   if (role !== "user" && role !== "assistant") throw unusable("a message has no role");
-  if (isJsonObject(content)) return { role, content };
-  return { role, content: objectsIn(content, "the content of a message") };
+  const blocks = isJsonObject(content) ? [content] : objectsIn(content, "the content of a message");
+  return { role, content: blocks.map(readContent) };
+}
+
+function readContent(block: JsonObject): SamplingContent {
+  const { type, text, data, mimeType, id, name, input, toolUseId, content } = block;
+  if (type === "text" && typeof text === "string") return { type, text };
+  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string")
+    return { type, data, mimeType };
+  if (type === "tool_use" && typeof id === "string" && typeof name === "string")
+    return { type, id, name, input: isJsonObject(input) ? input : {} };
+  if (type === "tool_result" && typeof toolUseId === "string") {
+    const { structuredContent, isError } = block;
+    return {
+      type,
+      toolUseId,
+      content: objectsIn(content ?? [], "the content of a tool's result"),
+      ...(isJsonObject(structuredContent) && { structuredContent }),
+      ...(typeof isError === "boolean" && { isError }),
+    };
+  }
+  throw unusable("a message holds something of an unknown kind");
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
@@ -42,7 +65,7 @@ function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObj
   return list;
 }
 
-export function toSamplingResult({ content, model, stopReason }: SamplingAnswer): JsonObject {
+export function toSamplingResult({ content, model, stopReason }: SamplingAnswer): SamplingResult {
   return { role: "assistant", content, model, ...(stopReason !== undefined && { stopReason }) };
 }
 
