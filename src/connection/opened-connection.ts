@@ -68,7 +68,7 @@ export class OpenedConnection implements Connection {
       for (const kind of ["tools", "resources", "prompts"])
         this.#hear(`notifications/${kind}/list_changed`, {});
     };
-    void listen(peer, { agreement, identity: handshake.identity, clock, onReopened });
+    void listen(peer, { agreement, identity: handshake.identity, clock, ended: this.ended, onReopened });
     if (!agreement.modern) this.#tellLegacy();
   }
 

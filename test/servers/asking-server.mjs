@@ -66,8 +66,10 @@ function createAskingServer() {
       ),
     ),
   );
-  server.registerTool("meta", { description: "Answers the _meta it was called with" }, (ctx) =>
-    text(JSON.stringify(ctx.mcpReq._meta ?? {})),
+  server.registerTool(
+    "meta",
+    { description: "Answers the _meta it was called with" },
+    ({ mcpReq: { _meta: meta } }) => text(JSON.stringify(meta ?? {})),
   );
   server.registerTool(
     "log",

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
-import { type Clock, delay } from "../../platform/index.ts";
+import type { Clock } from "../../platform/index.ts";
 import { type ClientIdentity, modernParams } from "./era.ts";
+import { pause } from "./pause.ts";
 import type { Peer, PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -47,6 +48,7 @@ export async function followTask(
         }
       }
       await pause(clock, waitOf(task["pollIntervalMs"]), signal);
+      if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
       if (wholeMs !== undefined && clock.now() - started > wholeMs)
         throw new WireError({ kind: "timeout" }, `its task did not end within ${wholeMs} ms`);
       try {
@@ -101,18 +103,6 @@ function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<stri
 function waitOf(wanted: JsonValue | undefined): number {
   const ms = typeof wanted === "number" && wanted > 0 ? wanted : USUAL_WAIT_MS;
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
-}
-
-async function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  let stopListening = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    const onAbort = (): void => resolve();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    stopListening = () => signal?.removeEventListener("abort", onAbort);
-  });
-  if (signal?.aborted !== true) await Promise.race([delay(clock, ms), aborted]);
-  stopListening();
-  if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
 }
 
 /** Failures of one look that say nothing about the task. */
