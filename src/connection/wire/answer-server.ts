@@ -52,8 +52,8 @@ export class Answerer {
   }
 
   readonly answer: RequestHandler = async (method, params, signal) => {
-    const answer = this.#answerTo(method, params, signal);
     if (!this.#mayAsk()) throw new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
+    const answer = this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
       throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");
     if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many requests are open.");
