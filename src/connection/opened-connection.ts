@@ -23,6 +23,7 @@ import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
 import { isAnswering } from "./wire/nesting.ts";
 import type { Peer } from "./wire/peer.ts";
+import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
 const WHOLE_CALL_MS = 600_000;
@@ -53,6 +54,7 @@ export class OpenedConnection implements Connection {
   #renewing: Promise<void> | undefined;
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
+  readonly #taskTools: TaskTools | undefined;
   readonly #listeners = new Set<(method: string, params: JsonObject) => void>();
 
   constructor(opened: Opened) {
@@ -60,6 +62,7 @@ export class OpenedConnection implements Connection {
     this.#opened = opened;
     this.#agreement = agreement;
     this.#toolHeaders = agreement.modern && channel instanceof HttpChannel ? new ToolHeaders() : undefined;
+    this.#taskTools = TaskTools.of(agreement);
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
     this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
@@ -138,6 +141,7 @@ export class OpenedConnection implements Connection {
       identity: handshake.identity,
       clock,
       onRequest: answerer.answer,
+      taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
     });
     return method === "tools/list" && this.#toolHeaders !== undefined

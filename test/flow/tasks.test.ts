@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ToolAbortError, type ToolProgress } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
+import { realServer, stdioServer } from "../support/test-servers.ts";
 import { eventuallyReads, failureOf, hostIn } from "./host-in.ts";
 
 const tasks = stdioServer("task-server.mjs");
@@ -55,4 +55,26 @@ test("a task is cancelled with its call, even when all is closed at once", async
   await expect(host.call("tasks", "endless", {}, options)).rejects.toThrow(ToolAbortError);
   await host.close();
   expect(await eventuallyReads(file)).toBe("endless");
+});
+
+test("a tool of the legacy era that only runs as a task is called as one, known from the cache or not", async () => {
+  await using sandbox = await createSandbox();
+  const options = {
+    servers: { everything: realServer("everything", "stdio") },
+    onElicitation: () => ({ action: "accept", content: { interpretation: "technical" } }) as const,
+  };
+  const first = await hostIn(sandbox, options);
+  await first.tools("everything");
+  await first.close();
+  await using host = await hostIn(sandbox, options);
+  const seen: ToolProgress[] = [];
+  const { text, isError } = await host.call(
+    "everything",
+    "simulate-research-query",
+    { topic: "python", ambiguous: true },
+    { onProgress: (step) => seen.push(step) },
+  );
+  expect(isError).toBe(false);
+  expect(text).toContain("technical");
+  expect(seen.map(({ message }) => message)).toContain("Analyzing content...");
 });

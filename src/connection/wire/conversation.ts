@@ -4,6 +4,7 @@ import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./
 import { followTask } from "./follow-task.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
+import type { TaskTools } from "./task-tools.ts";
 import { WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
@@ -18,6 +19,8 @@ export interface ConversationOptions {
   readonly clock: Clock;
   /** Answers what the server asks; the same in both eras. */
   readonly onRequest: RequestHandler;
+  /** Where a legacy server has tasks. */
+  readonly taskTools: TaskTools | undefined;
   /** How much a modern server is asked to log. */
   readonly logLevel: string;
 }
@@ -30,8 +33,11 @@ export async function converse(
   request: PeerRequest,
   options: ConversationOptions,
 ): Promise<JsonObject> {
-  const { agreement, identity, logLevel } = options;
-  if (!agreement.modern) return peer.request(method, params, request);
+  const { agreement, identity, taskTools, logLevel } = options;
+  if (!agreement.modern)
+    return taskTools === undefined
+      ? peer.request(method, params, request)
+      : withTasks(peer, method, params, request, { taskTools, clock: options.clock });
   const answers = (asked: JsonValue | undefined): Promise<JsonObject> =>
     answerAll(asked, options.onRequest, request.signal ?? NEVER);
   const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
@@ -40,8 +46,11 @@ export async function converse(
     const result = await peer.request(method, modernParams(current, identity), request);
     const { resultType = "complete", inputRequests, requestState, ...rest } = result;
     if (resultType === "complete") return rest;
-    if (resultType === "task" && method === "tools/call")
-      return followTask(peer, rest, request, { identity, clock: options.clock, answers });
+    if (resultType === "task" && method === "tools/call") {
+      const send: Peer["request"] = (next, more, how) =>
+        peer.request(next, modernParams(more, identity), how);
+      return followTask(rest, request, { clock: options.clock, send, answers });
+    }
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
@@ -56,6 +65,24 @@ export async function converse(
     };
   }
   throw new WireError({ kind: "notMcp" }, `it asked for input more than ${MOST_ROUNDS} times`);
+}
+
+/** A tool of 2025-11-25 that only runs as a task is called as one. */
+async function withTasks(
+  peer: Peer,
+  method: string,
+  params: JsonObject,
+  request: PeerRequest,
+  { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
+): Promise<JsonObject> {
+  const send: Peer["request"] = (...words) => peer.request(...words);
+  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request))) {
+    const { task } = await send(method, { ...params, task: {} }, request);
+    return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
+  }
+  const result = await send(method, params, request);
+  if (method === "tools/list") taskTools.learn(result);
+  return result;
 }
 
 /** Answers everything that was asked, one after the other. Rejects when one of them cannot be answered. */

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
 import type { Clock } from "../../platform/index.ts";
-import { type ClientIdentity, modernParams } from "./era.ts";
 import { pause } from "./pause.ts";
-import type { Peer, PeerRequest } from "./peer.ts";
+import type { PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
 const USUAL_WAIT_MS = 1_000;
@@ -13,24 +12,22 @@ const MOST_FAILURES = 3;
 const CANCEL_MS = 5_000;
 
 export interface TaskContext {
-  readonly identity: ClientIdentity;
   readonly clock: Clock;
-  /** Answers to what the task asks. */
-  answers(asked: JsonValue | undefined): Promise<JsonObject>;
+  /** In the words of the era. */
+  send(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject>;
+  /** Answers to what the task asks. Legacy tasks ask by requests of their own, once their result is waited for. */
+  readonly answers?: (asked: JsonValue | undefined) => Promise<JsonObject>;
 }
 
 /** Follows a call that became a task to its end: its result is the call's, its messages are progress. */
 export async function followTask(
-  peer: Peer,
   created: JsonObject,
   request: PeerRequest,
-  { identity, clock, answers }: TaskContext,
+  { clock, send, answers }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
   if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
   const { timeoutMs, wholeMs, signal, onProgress } = request;
-  const send = (method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject> =>
-    peer.request(method, modernParams({ taskId, ...params }, identity), options);
   const started = clock.now();
   const answered = new Set<string>();
   let task = created;
@@ -39,20 +36,23 @@ export async function followTask(
     for (let step = 0; ; step += 1) {
       const { status, statusMessage } = task;
       if (step > 0 || statusMessage !== undefined) onProgress?.(progressOf(step, statusMessage));
+      if (answers === undefined && status !== "working")
+        return await send("tasks/result", { taskId }, { timeoutMs, wholeMs, signal });
       if (status !== "working" && status !== "input_required") return resultOf(task);
-      if (status === "input_required") {
+      if (status === "input_required" && answers !== undefined) {
         const fresh = freshQuestions(task["inputRequests"], answered);
         if (Object.keys(fresh).length > 0) {
-          await send("tasks/update", { inputResponses: await answers(fresh) }, { timeoutMs, signal });
+          const inputResponses = await answers(fresh);
+          await send("tasks/update", { taskId, inputResponses }, { timeoutMs, signal });
           for (const key of Object.keys(fresh)) answered.add(key);
         }
       }
-      await pause(clock, waitOf(task["pollIntervalMs"]), signal);
+      await pause(clock, waitOf(task["pollIntervalMs"] ?? task["pollInterval"]), signal);
       if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
       if (wholeMs !== undefined && clock.now() - started > wholeMs)
         throw new WireError({ kind: "timeout" }, `its task did not end within ${wholeMs} ms`);
       try {
-        task = await send("tasks/get", {}, { timeoutMs, signal });
+        task = await send("tasks/get", { taskId }, { timeoutMs, signal });
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -61,8 +61,8 @@ export async function followTask(
     }
   } catch (error) {
     // Whoever stops waiting takes the work back, too; there is nobody to tell when that fails.
-    if (!isOver(task))
-      void send("tasks/cancel", {}, { timeoutMs: CANCEL_MS, isLastWord: true }).catch(() => {});
+    const options = { timeoutMs: CANCEL_MS, isLastWord: true };
+    if (!isOver(task)) void send("tasks/cancel", { taskId }, options).catch(() => {});
     throw error;
   }
 }
