@@ -1,7 +1,6 @@
 /** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
 export type { Connection } from "./connection.ts";
 export type { OpenContext } from "./open-connection.ts";
-export type { ServerLogLine } from "./server-logs.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 

@@ -51,6 +51,7 @@ export class OpenedConnection implements Connection {
   readonly #opened: Opened;
   #agreement: Agreement;
   #closing = false;
+  readonly #over = new AbortController();
   #renewing: Promise<void> | undefined;
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
@@ -66,12 +67,19 @@ export class OpenedConnection implements Connection {
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
     this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
+    void this.ended.then(() => this.#over.abort());
     peer.onNotification = (method, params) => this.#hear(method, params);
     const onReopened = (): void => {
       for (const kind of ["tools", "resources", "prompts"])
         this.#hear(`notifications/${kind}/list_changed`, {});
     };
-    void listen(peer, { agreement, identity: handshake.identity, clock, ended: this.ended, onReopened });
+    void listen(peer, {
+      agreement,
+      identity: handshake.identity,
+      clock,
+      over: this.#over.signal,
+      onReopened,
+    });
     if (!agreement.modern) this.#tellLegacy();
   }
 
@@ -141,6 +149,7 @@ export class OpenedConnection implements Connection {
       identity: handshake.identity,
       clock,
       onRequest: answerer.answer,
+      over: this.#over.signal,
       taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
     });

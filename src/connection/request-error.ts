@@ -19,6 +19,8 @@ export interface FailedRequest {
   readonly lost: string;
 }
 
+const ASK = "Use it from a program that can ask you (onElicitation).";
+
 type Verdict = readonly [code: HostErrorCode, message: string, hint?: string];
 
 /** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
@@ -48,7 +50,11 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
       return judgeStatus(failure.status, server);
     case "unanswered":
       return failure.method === "elicitation/create" && !failure.offered
-        ? ["INTERACTION_REQUIRED", `"${server}" needs an answer from a person, and there is nobody to ask`]
+        ? [
+            "INTERACTION_REQUIRED",
+            `"${server}" needs an answer from a person, and there is nobody to ask`,
+            ASK,
+          ]
         : ["REQUEST_REFUSED", `"${server}" asked for ${failure.method}: ${messageOf(cause)}`];
     case "unreachable":
       return ["CONNECTION_LOST", `${lost} (${failure.reason})`];

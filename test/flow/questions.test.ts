@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { ElicitationRequest, HostOptions, Root, SamplingRequest } from "../../src/index.ts";
+import {
+  type ElicitationRequest,
+  type HostOptions,
+  type Root,
+  type SamplingRequest,
+  ToolAbortError,
+} from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { realServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, failureOf, hostErrorOf, hostIn } from "./host-in.ts";
@@ -134,23 +140,18 @@ describe("a request of a server", () => {
     readonly error?: { readonly code: number; readonly message: string };
   }
 
-  /** What the server got back for sending the request so many times at once. */
-  async function push(
-    options: HostOptions,
-    method: string,
-    params: object = {},
-    times = 1,
-  ): Promise<readonly Reply[]> {
+  /** What the server got back for sending the request. */
+  async function push(options: HostOptions, method: string, params: object = {}): Promise<Reply> {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: pushing, ...options });
-    const { text } = await host.call("pushing", "push", { method, params: { ...params }, times });
-    return JSON.parse(text) as Reply[];
+    const { text } = await host.call("pushing", "push", { method, params: { ...params } });
+    return JSON.parse(text) as Reply;
   }
 
   test.each(["elicitation/create", "sampling/createMessage", "roots/list", "tools/list"])(
     "for %s is refused as unknown where nobody answers it",
     async (method) => {
-      expect(await push({}, method)).toMatchObject([{ error: { code: -32601 } }]);
+      expect(await push({}, method)).toMatchObject({ error: { code: -32601 } });
     },
   );
 
@@ -162,31 +163,29 @@ describe("a request of a server", () => {
       { message: "no form" },
       { message: "nested", requestedSchema: { type: "object", properties: { a: { type: "object" } } } },
     ]) {
-      expect(await push(options, "elicitation/create", params)).toMatchObject([{ error: { code: -32602 } }]);
+      expect(await push(options, "elicitation/create", params)).toMatchObject({ error: { code: -32602 } });
     }
   });
 
   test("gets no answer that does not fit the form", async () => {
     const options: HostOptions = { onElicitation: () => ({ action: "accept", content: { ok: "yes" } }) };
-    expect(await push(options, "elicitation/create", FORM)).toEqual([
-      {
-        error: { code: -32602, message: 'The answer does not fit the form: "ok" must be true or false.' },
-      },
-    ]);
+    expect(await push(options, "elicitation/create", FORM)).toEqual({
+      error: { code: -32602, message: 'The answer does not fit the form: "ok" must be true or false.' },
+    });
   });
 
   test("for a model's answer that was rejected says so, and one that failed does not say why", async () => {
     const params = { messages: [], maxTokens: 1 };
     const method = "sampling/createMessage";
-    expect(await push({ onSampling: () => undefined }, method, params)).toMatchObject([
-      { error: { code: -1 } },
-    ]);
+    expect(await push({ onSampling: () => undefined }, method, params)).toMatchObject({
+      error: { code: -1 },
+    });
     const onSampling = (): never => {
       throw new Error("the key sk-123 is wrong");
     };
-    expect(await push({ onSampling }, method, params)).toEqual([
-      { error: { code: -32603, message: "The request could not be answered." } },
-    ]);
+    expect(await push({ onSampling }, method, params)).toEqual({
+      error: { code: -32603, message: "The request could not be answered." },
+    });
   });
 
   test("is refused when it comes too often, however often it was answered before", async () => {
@@ -194,16 +193,8 @@ describe("a request of a server", () => {
     await using host = await hostIn(sandbox, { servers: pushing, roots: [] });
     const ask = async (): Promise<unknown> =>
       JSON.parse((await host.call("pushing", "push", { method: "roots/list" })).text);
-    for (let time = 1; time <= 60; time += 1) expect(await ask()).toEqual([{ result: { roots: [] } }]);
-    expect(await ask()).toMatchObject([{ error: { code: -32000 } }]);
-  });
-
-  test("is refused when too many are open", async () => {
-    const onElicitation: HostOptions["onElicitation"] = () =>
-      new Promise((resolve) => setTimeout(() => resolve({ action: "decline" }), 200));
-    const replies = await push({ onElicitation }, "elicitation/create", FORM, 20);
-    expect(replies.filter(({ result }) => result !== undefined)).toHaveLength(8);
-    expect(replies.filter(({ error }) => error?.code === -32000)).toHaveLength(12);
+    for (let time = 1; time <= 60; time += 1) expect(await ask()).toEqual({ result: { roots: [] } });
+    expect(await ask()).toMatchObject({ error: { code: -32000 } });
   });
 
   test("that is taken back is no longer anybody's business", async () => {
@@ -236,21 +227,11 @@ describe("a request of a server", () => {
       },
     });
     const { text } = await host.call("pushing", "push", sampling);
-    const [{ result }] = JSON.parse(text);
-    expect(JSON.parse(result.content.text)).toMatchObject([{ error: { code: -32000 } }]);
+    const { result } = JSON.parse(text);
+    expect(JSON.parse(result.content.text)).toMatchObject({ error: { code: -32000 } });
     expect(depth).toBe(1);
     // What was refused is the depth, not the server: by itself it may ask.
-    expect(JSON.parse((await host.call("other", "push", sampling)).text)).toMatchObject([{ result: {} }]);
-  });
-
-  test("holds up the time limit of the call it came with", async () => {
-    await using sandbox = await createSandbox();
-    await using host = await hostIn(sandbox, {
-      servers: { pushing: { ...stdioServer("pushing-server.mjs"), timeout: 300, startupTimeout: 30_000 } },
-      onElicitation: () => new Promise((resolve) => setTimeout(() => resolve({ action: "decline" }), 900)),
-    });
-    const { text } = await host.call("pushing", "push", { method: "elicitation/create", params: FORM });
-    expect(JSON.parse(text)).toEqual([{ result: { action: "decline" } }]);
+    expect(JSON.parse((await host.call("other", "push", sampling)).text)).toMatchObject({ result: {} });
   });
 
   test("for a person whom nobody can ask is announced, and fails the modern call that needs it", async () => {
@@ -307,11 +288,11 @@ test("a server of the legacy era is told when the roots change", async () => {
   });
   const listed = async (): Promise<unknown> =>
     JSON.parse((await host.call("pushing", "push", { method: "roots/list" })).text);
-  expect(await listed()).toEqual([{ result: { roots: [{ uri: "file:///one" }] } }]);
+  expect(await listed()).toEqual({ result: { roots: [{ uri: "file:///one" }] } });
   roots = [{ uri: "file:///two" }];
   for (const listener of listeners) listener();
   expect((await host.call("pushing", "roots_changes")).text).toBe("1");
-  expect(await listed()).toEqual([{ result: { roots: [{ uri: "file:///two" }] } }]);
+  expect(await listed()).toEqual({ result: { roots: [{ uri: "file:///two" }] } });
   await host.close("pushing");
   await eventually(() => expect(listeners.size).toBe(0));
 });
@@ -329,3 +310,23 @@ test("the everything server asks for a model, a person and the roots", async () 
   expect((await host.call("everything", "trigger-elicitation-request")).text).toContain("Ann");
   expect((await host.call("everything", "get-roots-list")).text).toContain("file:///work");
 });
+
+test.each(["legacy", "modern"])(
+  "a %s call that is aborted or closed does not wait for who answers",
+  async (era) => {
+    await using sandbox = await createSandbox();
+    let asked = (): void => {};
+    await using host = await hostIn(sandbox, {
+      servers: asking(era),
+      onElicitation: () => {
+        asked();
+        return new Promise(() => {});
+      },
+    });
+    const abort = new AbortController();
+    asked = () => abort.abort();
+    await expect(host.call("asking", "form", {}, { signal: abort.signal })).rejects.toThrow(ToolAbortError);
+    asked = () => void host.close("asking");
+    expect(await failureOf(host.call("asking", "form"))).toMatchObject({ code: "TOOL_CALL_FAILED" });
+  },
+);

@@ -1,6 +1,6 @@
 /**
  * A legacy server (2025-11-25) over stdio, written by hand, that sends requests of its own:
- * `push` sends one several times at once and answers what came back, `take_back` sends one and cancels it at once,
+ * `push` sends one and answers what came back, `take_back` sends one and cancels it at once,
  * `roots_changes` answers how often it was told that the roots changed, `first` refuses until a page was visited,
  * `level` answers the level of logging that was asked for.
  */
@@ -18,9 +18,8 @@ const FORM = {
 };
 
 const TOOLS = {
-  async push({ method, params = {}, times = 1 }) {
-    const answers = await Promise.all(Array.from({ length: times }, () => ask(method, params).answered));
-    return JSON.stringify(answers);
+  async push({ method, params = {} }) {
+    return JSON.stringify(await ask(method, params).answered);
   },
   async take_back() {
     const { id } = ask("elicitation/create", FORM);

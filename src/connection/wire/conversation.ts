@@ -11,7 +11,6 @@ const MOST_ROUNDS = 10;
 const MOST_QUESTIONS = 16;
 /** The only requests a server may answer with a question of its own. */
 const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
-const NEVER: AbortSignal = new AbortController().signal;
 
 export interface ConversationOptions {
   readonly agreement: Agreement;
@@ -19,6 +18,8 @@ export interface ConversationOptions {
   readonly clock: Clock;
   /** Answers what the server asks; the same in both eras. */
   readonly onRequest: RequestHandler;
+  /** Fires when the connection is over. */
+  readonly over: AbortSignal;
   /** Where a legacy server has tasks. */
   readonly taskTools: TaskTools | undefined;
   /** How much a modern server is asked to log. */
@@ -33,13 +34,15 @@ export async function converse(
   request: PeerRequest,
   options: ConversationOptions,
 ): Promise<JsonObject> {
-  const { agreement, identity, taskTools, logLevel } = options;
+  const { agreement, identity, over, taskTools, logLevel } = options;
   if (!agreement.modern)
     return taskTools === undefined
       ? peer.request(method, params, request)
       : withTasks(peer, method, params, request, { taskTools, clock: options.clock });
-  const answers = (asked: JsonValue | undefined): Promise<JsonObject> =>
-    answerAll(asked, options.onRequest, request.signal ?? NEVER);
+  const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
+    const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
+    return unlessAborted(signal, answerAll(asked, options.onRequest, signal));
+  };
   const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
   let current = framed;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
@@ -103,6 +106,19 @@ async function answerAll(
     }
   }
   return Object.fromEntries(responses);
+}
+
+/** Whoever answers may not look at the signal; the call does not wait for them. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stopListening = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    const abort = (): void =>
+      reject(new WireError({ kind: "closed" }, "nobody waits for the answer any more"));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    stopListening = () => signal.removeEventListener("abort", abort);
+  });
+  return Promise.race([work, aborted]).finally(stopListening);
 }
 
 function unanswered(method: string, cause: RpcRefusal): WireError {

@@ -131,7 +131,9 @@ async function initialize(
   };
   const result = await peer.request("initialize", params, { timeoutMs });
   const agreed = result["protocolVersion"];
-  if (typeof agreed !== "string" || !LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(String(agreed));
+  if (typeof agreed !== "string")
+    throw new WireError({ kind: "notMcp" }, "its answer to the handshake names no protocol version");
+  if (!LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(agreed);
   if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
   await peer.notify("notifications/initialized", {});
   const { instructions } = result;

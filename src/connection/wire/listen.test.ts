@@ -12,11 +12,13 @@ async function listening(capabilities: ListenOptions["agreement"]["capabilities"
   const peer = new Peer(channel, clock);
   await peer.start();
   let reopened = 0;
+  const over = new AbortController();
+  void channel.ended.then(() => over.abort());
   const isOver = listen(peer, {
     agreement: { version: "2026-07-28", modern: true, server: {}, capabilities, instructions: undefined },
     identity: { name: "test", version: "1", capabilities: { legacy: {}, modern: {} } },
     clock,
-    ended: channel.ended,
+    over: over.signal,
     onReopened() {
       reopened += 1;
     },

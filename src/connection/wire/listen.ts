@@ -22,8 +22,8 @@ export interface ListenOptions {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
-  /** The connection is over. */
-  readonly ended: Promise<unknown>;
+  /** Fires when the connection is over. */
+  readonly over: AbortSignal;
   /** Told after a stream was lost and opened again: anything may have changed meanwhile. */
   onReopened(): void;
 }
@@ -31,12 +31,10 @@ export interface ListenOptions {
 /** In the modern era a server only speaks unasked on a stream that was asked for. Opens it, and opens it again when it drops. */
 export async function listen(
   peer: Peer,
-  { agreement, identity, clock, ended, onReopened }: ListenOptions,
+  { agreement, identity, clock, over, onReopened }: ListenOptions,
 ): Promise<void> {
   const notifications = filterFor(agreement);
   if (!agreement.modern || Object.keys(notifications).length === 0) return;
-  const over = new AbortController();
-  void ended.then(() => over.abort());
   const params = modernParams({ notifications }, identity);
   for (let waitMs = FIRST_WAIT_MS, isFirst = true; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     const opened = clock.now();
@@ -49,8 +47,8 @@ export async function listen(
       if (isFinal(error)) return;
     }
     if (clock.now() - opened >= GOOD_MS) waitMs = FIRST_WAIT_MS;
-    await pause(clock, waitMs, over.signal);
-    if (over.signal.aborted) return;
+    await pause(clock, waitMs, over);
+    if (over.aborted) return;
   }
 }
 
