@@ -12,8 +12,8 @@ import type {
   ResourceResult,
   QuestionHandlers,
   ServerFacts,
-  ServerStatus,
   ServerLogLevel,
+  ServerStatus,
   ToolResult,
 } from "./model/index.ts";
 import type {
