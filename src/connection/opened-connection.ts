@@ -67,7 +67,7 @@ export class OpenedConnection implements Connection {
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
     this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
-    void this.ended.then(() => this.#over.abort());
+    void channel.ended.then(() => this.#over.abort());
     peer.onNotification = (method, params) => this.#hear(method, params);
     const onReopened = (): void => {
       for (const kind of ["tools", "resources", "prompts"])
@@ -77,7 +77,7 @@ export class OpenedConnection implements Connection {
       agreement,
       identity: handshake.identity,
       clock,
-      over: this.#over.signal,
+      signal: this.#over.signal,
       onReopened,
     });
     if (!agreement.modern) this.#tellLegacy();

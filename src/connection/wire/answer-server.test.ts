@@ -30,7 +30,7 @@ test("a server may have so many questions open, and another once one is answered
   expect(await open[0]).toEqual({ action: "decline" });
   const another = ask();
   for (const answer of waiting) answer();
-  expect(await Promise.all([...open, another])).toEqual(Array(9).fill({ action: "decline" }));
+  for (const answered of [...open, another]) expect(await answered).toEqual({ action: "decline" });
 });
 
 test("a flood of questions is refused, and announced no more often than it may ask", async () => {

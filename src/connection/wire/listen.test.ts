@@ -18,7 +18,7 @@ async function listening(capabilities: ListenOptions["agreement"]["capabilities"
     agreement: { version: "2026-07-28", modern: true, server: {}, capabilities, instructions: undefined },
     identity: { name: "test", version: "1", capabilities: { legacy: {}, modern: {} } },
     clock,
-    over: over.signal,
+    signal: over.signal,
     onReopened() {
       reopened += 1;
     },

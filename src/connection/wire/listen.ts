@@ -23,7 +23,7 @@ export interface ListenOptions {
   readonly identity: ClientIdentity;
   readonly clock: Clock;
   /** Fires when the connection is over. */
-  readonly over: AbortSignal;
+  readonly signal: AbortSignal;
   /** Told after a stream was lost and opened again: anything may have changed meanwhile. */
   onReopened(): void;
 }
@@ -31,7 +31,7 @@ export interface ListenOptions {
 /** In the modern era a server only speaks unasked on a stream that was asked for. Opens it, and opens it again when it drops. */
 export async function listen(
   peer: Peer,
-  { agreement, identity, clock, over, onReopened }: ListenOptions,
+  { agreement, identity, clock, signal, onReopened }: ListenOptions,
 ): Promise<void> {
   const notifications = filterFor(agreement);
   if (!agreement.modern || Object.keys(notifications).length === 0) return;
@@ -47,8 +47,8 @@ export async function listen(
       if (isFinal(error)) return;
     }
     if (clock.now() - opened >= GOOD_MS) waitMs = FIRST_WAIT_MS;
-    await pause(clock, waitMs, over);
-    if (over.aborted) return;
+    await pause(clock, waitMs, signal);
+    if (signal.aborted) return;
   }
 }
 
