@@ -120,9 +120,10 @@ export class OpenedConnection implements Connection {
   /** What may be done before a request is sent again, once. Only where the server never looked at it. */
   #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
     if (this.#sessionIsGone(error)) return () => this.#renew();
+    const over = this.#over.signal;
     return remedyFor(error, {
       modern: this.#agreement.modern,
-      signal,
+      signal: signal === undefined ? over : AbortSignal.any([signal, over]),
       answer: this.#opened.answerer.answer,
       listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
     });

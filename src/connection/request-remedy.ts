@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 import type { RequestHandler } from "./wire/peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
+import { unlessAborted } from "./wire/unless-aborted.ts";
 import { failureOf, WireError } from "./wire/wire-error.ts";
 
 const HEADER_MISMATCH = -32020;
@@ -11,7 +12,8 @@ const MOST_VISITS = 8;
 
 export interface RemedyContext {
   readonly modern: boolean;
-  readonly signal: AbortSignal | undefined;
+  /** Fires when nobody waits any more. */
+  readonly signal: AbortSignal;
   readonly answer: RequestHandler;
   /** Reads one page of the list of tools, which teaches the headers of their arguments. */
   listTools(params: JsonObject): Promise<JsonObject>;
@@ -44,13 +46,13 @@ async function learnHeaders({ listTools }: RemedyContext): Promise<void> {
 async function visit(
   visits: readonly JsonValue[],
   refusal: unknown,
-  { answer, signal = new AbortController().signal }: RemedyContext,
+  { answer, signal }: RemedyContext,
 ): Promise<void> {
   const method = "elicitation/create";
   for (const asked of visits.filter(isJsonObject)) {
     let action: JsonValue | undefined;
     try {
-      ({ action } = await answer(method, { ...asked, mode: "url" }, signal));
+      ({ action } = await unlessAborted(signal, answer(method, { ...asked, mode: "url" }, signal)));
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
       const offered = error.code !== METHOD_NOT_FOUND;

@@ -259,6 +259,19 @@ describe("a request of a server", () => {
     expect(seen).toMatchObject([{ mode: "url", server: "pushing", url: "https://example.com/first" }]);
   });
 
+  test("to visit a page first does not keep a call that is aborted", async () => {
+    await using sandbox = await createSandbox();
+    const abort = new AbortController();
+    await using host = await hostIn(sandbox, {
+      servers: pushing,
+      onElicitation: () => {
+        abort.abort();
+        return new Promise(() => {});
+      },
+    });
+    await expect(host.call("pushing", "first", {}, { signal: abort.signal })).rejects.toThrow(ToolAbortError);
+  });
+
   test("to visit a page first that is declined leaves the call refused", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, {

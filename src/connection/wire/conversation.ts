@@ -5,6 +5,7 @@ import { followTask } from "./follow-task.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
 import type { TaskTools } from "./task-tools.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import { WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
@@ -106,19 +107,6 @@ async function answerAll(
     }
   }
   return Object.fromEntries(responses);
-}
-
-/** Whoever answers may not look at the signal; the call does not wait for them. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stopListening = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void =>
-      reject(new WireError({ kind: "closed" }, "nobody waits for the answer any more"));
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    stopListening = () => signal.removeEventListener("abort", abort);
-  });
-  return Promise.race([work, aborted]).finally(stopListening);
 }
 
 function unanswered(method: string, cause: RpcRefusal): WireError {
