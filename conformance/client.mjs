@@ -49,7 +49,6 @@ async function callEverything(own) {
 
 async function useEverything(own) {
   await callEverything(own);
-  if (own.resources === undefined) return;
   for (const { uri } of await own.resources(SERVER)) await own.readResource(SERVER, uri);
   for (const { name } of await own.prompts(SERVER)) await own.getPrompt(SERVER, name);
 }
