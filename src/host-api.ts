@@ -10,7 +10,9 @@ import type {
   Problem,
   PromptResult,
   ResourceResult,
+  QuestionHandlers,
   ServerFacts,
+  ServerLogLevel,
   ServerStatus,
   ToolResult,
 } from "./model/index.ts";
@@ -57,9 +59,11 @@ export interface ServerOptions {
   readonly eager?: boolean;
   /** Stop it when it was not used for so many milliseconds; its next use starts it again. */
   readonly idleStopMs?: number;
+  /** `auto`, `legacy`, or the one protocol revision that will do. */
+  readonly protocol?: string;
 }
 
-export interface HostOptions {
+export interface HostOptions extends QuestionHandlers {
   readonly cwd?: string;
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -77,6 +81,8 @@ export interface HostOptions {
   readonly interaction?: "ask" | "forbid";
   /** `false` starts nothing before its first use, whatever `eager` in the entries says. */
   readonly eager?: boolean;
+  /** How much servers are asked to log. Without it a server of the legacy era decides, and a modern one is asked for `info`. */
+  readonly serverLogLevel?: ServerLogLevel;
   readonly log?: Log;
   readonly ports?: Partial<Ports>;
 }

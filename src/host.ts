@@ -48,7 +48,7 @@ import {
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { createSession } from "./session/index.ts";
-import { createCatalogCache, createServerLogs, findPlaces } from "./state/index.ts";
+import { createCatalogCache, createEras, createServerLogs, findPlaces } from "./state/index.ts";
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -100,6 +100,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
   });
   const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
+  const eras = createEras(ports, places);
   const workspace: Workspace = {
     ports,
     environment,
@@ -107,6 +108,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     supervisor,
     catalogs,
     subscriptions,
+    eras,
+    handlers: options,
+    serverLogLevel: options.serverLogLevel,
     names: new ToolNames(), // bridge
     events,
     serverLogs: createServerLogs(ports, places),
@@ -201,7 +205,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         closed = true;
         for (const stop of stops) stop();
       }
-      await Promise.all([supervisor.close(server), catalogs.saved()]);
+      await supervisor.close(server);
+      await Promise.all([catalogs.saved(), eras.saved()]); // what the last moments brought included
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

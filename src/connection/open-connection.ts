@@ -1,4 +1,14 @@
-import { type HostError, isHostError, type Redactor, ToolAbortError } from "../model/index.ts";
+import {
+  type Era,
+  type HostError,
+  type HostErrorCode,
+  isHostError,
+  LEGACY_VERSIONS,
+  type QuestionHandlers,
+  type Redactor,
+  type ServerLogLevel,
+  ToolAbortError,
+} from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
@@ -10,9 +20,10 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { lastWords } from "./process-end.ts";
+import { type ServerLogLine, ServerLogs } from "./server-logs.ts";
 import { StdioChannel } from "./stdio-channel.ts";
+import { Answerer, announce } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
-import type { ClientIdentity } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
 
@@ -25,9 +36,17 @@ export interface OpenContext {
   readonly redactor: Redactor;
   /** For each process that is started: where what it says beside the protocol is kept. */
   openLog?(): RunLog;
+  /** What servers may ask of us. */
+  readonly handlers: QuestionHandlers;
+  /** How much servers are asked to log. */
+  readonly logLevel: ServerLogLevel | undefined;
+  /** The era that this launch was of when it last worked. */
+  readonly lastEra: Era | undefined;
+  onEra(era: Era): void;
+  onLog(line: ServerLogLine): void;
+  /** Told when a server asked for a person and there was nobody to ask. */
+  onUnanswered(): void;
 }
-
-const IDENTITY: ClientIdentity = { name: "plugboard", version: VERSION, capabilities: {} };
 
 /** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
 export async function openConnection(
@@ -39,9 +58,11 @@ export async function openConnection(
   const late = new AbortController();
   const stopTimer = context.ports.clock.after(server.startupTimeoutMs, () => late.abort());
   try {
-    for (const candidate of candidates(server.launch)) {
+    for (const candidate of candidates(server, context.lastEra)) {
       try {
-        return await attempt(server, candidate, context, { signal, late: late.signal });
+        const connection = await attempt(server, candidate, context, { signal, late: late.signal });
+        context.onEra(connection.facts.era);
+        return connection;
       } catch (error) {
         if (!isHostError(error)) throw error;
         failures.push(error);
@@ -57,48 +78,71 @@ export async function openConnection(
 /** One way to try a connection. */
 interface Candidate {
   readonly transport: ResolvedLaunch["transport"];
-  readonly mode: "auto" | "legacy";
+  /** As in a config entry: `auto`, `legacy`, or the one revision that will do. */
+  readonly protocol: string;
   /** Is the next way worth trying after such a failure? */
   isWorthAnother(error: HostError): boolean;
 }
 
 /**
- * What the config calls it comes first. Some stdio servers of the legacy era end at the question about eras, so that one
- * that ends is started once more without it.
+ * What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time. Some stdio
+ * servers of the legacy era end at the question about eras, so that one that ends is started once more without it. A server
+ * that is remembered as legacy is not asked; should that fail, it is asked after all.
  */
-function candidates({ transport }: ResolvedLaunch): readonly Candidate[] {
-  const isWorthAnother = (error: HostError): boolean => error.code === "CONNECT_EXITED";
-  const stdio = { transport: "stdio", isWorthAnother } as const;
-  const http: Candidate = { transport: "http", mode: "auto", isWorthAnother: isWorthTheOtherKind };
-  const sse: Candidate = { transport: "sse", mode: "legacy", isWorthAnother: isWorthTheOtherKind };
-  switch (transport) {
-    case "stdio":
-      return [
-        { ...stdio, mode: "auto" },
-        { ...stdio, mode: "legacy" },
-      ];
-    case "http":
-      return [http, sse];
-    case "sse":
-      return [sse, http];
+function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefined): readonly Candidate[] {
+  const { transport } = launch;
+  const isOpen = protocol === "auto";
+  const isLegacy = protocol === "legacy" || LEGACY_VERSIONS.includes(protocol);
+  if (transport === "stdio") {
+    const after =
+      (...codes: readonly HostErrorCode[]) =>
+      ({ code }: HostError): boolean =>
+        codes.includes(code);
+    const asked: Candidate = { transport, protocol: "auto", isWorthAnother: after("CONNECT_EXITED") };
+    const unasked: Candidate = {
+      transport,
+      protocol: "legacy",
+      isWorthAnother: after("CONNECT_EXITED", "CONNECT_FAILED"),
+    };
+    if (!isOpen) return [{ ...asked, protocol }];
+    return lastEra === "legacy" ? [unasked, asked] : [asked, unasked];
   }
+  const http: Candidate = { transport: "http", protocol, isWorthAnother: isWorthTheOtherKind };
+  const sse: Candidate = {
+    transport: "sse",
+    protocol: isLegacy ? protocol : "legacy",
+    isWorthAnother: isWorthTheOtherKind,
+  };
+  if (!isOpen && !isLegacy) return [http]; // the modern era has no SSE transport
+  const remembersLegacy = isOpen && lastEra === "legacy";
+  const first = remembersLegacy ? { ...http, protocol: "legacy" } : http;
+  const pair = transport === "http" ? [first, sse] : [sse, first];
+  return remembersLegacy ? [...pair, http] : pair;
 }
 
 async function attempt(
   server: ResolvedServer,
-  { transport, mode }: Candidate,
+  { transport, protocol }: Candidate,
   context: OpenContext,
   { signal, late }: { readonly signal: AbortSignal; readonly late: AbortSignal },
 ): Promise<Connection> {
-  const { ports, redactor } = context;
+  const { ports, redactor, handlers, lastEra } = context;
   const channel = createChannel(server.launch, transport, context);
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
+  const answerer = new Answerer({
+    server: server.name,
+    handlers,
+    clock: ports.clock,
+    log: ports.log,
+    onUnanswered: context.onUnanswered,
+  });
+  peer.onRequest = answerer.answer;
   const handshake: HandshakeOptions = {
-    identity: IDENTITY,
-    protocol: mode,
+    identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
+    protocol,
     timeoutMs: server.startupTimeoutMs,
-    probeMs: PROBE_MS,
+    probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
   };
   try {
     const either = AbortSignal.any([signal, late]);
@@ -113,6 +157,14 @@ async function attempt(
       handshake,
       clock: ports.clock,
       redactor,
+      answerer,
+      roots: handlers.roots,
+      logs: new ServerLogs({
+        clock: ports.clock,
+        redactor,
+        wanted: context.logLevel,
+        onLine: context.onLog,
+      }),
     });
   } catch (error) {
     await peer.close().catch(() => {});

@@ -1,4 +1,10 @@
-import { isHostError, type JsonObject, type Redactor, type ServerFacts } from "../model/index.ts";
+import {
+  isHostError,
+  type JsonObject,
+  type QuestionHandlers,
+  type Redactor,
+  type ServerFacts,
+} from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
@@ -6,14 +12,19 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
+import { remedyFor } from "./request-remedy.ts";
 import { resendAfter } from "./resend.ts";
+import type { ServerLogs } from "./server-logs.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
+import type { Answerer } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
 import { converse } from "./wire/conversation.ts";
 import type { Agreement } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
+import { isAnswering } from "./wire/nesting.ts";
 import type { Peer } from "./wire/peer.ts";
+import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 
 const WHOLE_CALL_MS = 600_000;
@@ -27,6 +38,9 @@ export interface Opened {
   readonly handshake: HandshakeOptions;
   readonly clock: Clock;
   readonly redactor: Redactor;
+  readonly answerer: Answerer;
+  readonly roots: QuestionHandlers["roots"];
+  readonly logs: ServerLogs;
 }
 
 /** A connection that stands: requests in the agreed era, the session renewed when the server forgot it. */
@@ -42,6 +56,7 @@ export class OpenedConnection implements Connection {
   #renewing: Promise<void> | undefined;
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
+  readonly #taskTools: TaskTools | undefined;
   readonly #listeners = new Set<(method: string, params: JsonObject) => void>();
 
   constructor(opened: Opened) {
@@ -49,16 +64,17 @@ export class OpenedConnection implements Connection {
     this.#opened = opened;
     this.#agreement = agreement;
     this.#toolHeaders = agreement.modern && channel instanceof HttpChannel ? new ToolHeaders() : undefined;
+    this.#taskTools = TaskTools.of(agreement);
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
     this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
+    void channel.ended.then(() => this.#over.abort());
     peer.onNotification = (method, params) => this.#hear(method, params);
     const onReopened = (): void => {
       for (const kind of ["tools", "resources", "prompts"])
         this.#hear(`notifications/${kind}/list_changed`, {});
     };
     if (channel instanceof HttpChannel) channel.onReopened = onReopened;
-    void channel.ended.then(() => this.#over.abort());
     void listen(peer, {
       agreement,
       identity: handshake.identity,
@@ -66,22 +82,68 @@ export class OpenedConnection implements Connection {
       signal: this.#over.signal,
       onReopened,
     });
+    if (!agreement.modern) this.#tellLegacy();
+  }
+
+  /** What a legacy server is told outside of requests: how much to log, and that our roots changed. */
+  #tellLegacy(): void {
+    const { peer, roots, logs } = this.#opened;
+    if (logs.wanted !== undefined && this.facts.capabilities.includes("logging")) {
+      const options = { timeoutMs: this.#opened.handshake.timeoutMs };
+      void peer.request("logging/setLevel", { level: logs.wanted }, options).catch(() => {});
+    }
+    if (roots === undefined || !("subscribe" in roots)) return;
+    const stop = roots.subscribe(() => {
+      void peer.notify("notifications/roots/list_changed", {}).catch(() => {});
+    });
+    void this.ended.then(stop);
   }
 
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const { answerer } = this.#opened;
+    const isNested = isAnswering();
+    if (isNested) answerer.nestedCalls += 1;
+    try {
+      return await this.#persist(method, params, options);
+    } finally {
+      if (isNested) answerer.nestedCalls -= 1;
+    }
+  }
+
+  /** Sends a request, again where that is safe and helps. */
+  async #persist(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let waitedMs = 0;
+    let remedied = false;
     for (let count = 1; ; count += 1) {
       try {
         return await this.#converse(method, params, options);
       } catch (error) {
+        if (options.signal?.aborted) throw this.#translate(error, options);
+        const remedy = remedied ? undefined : this.#remedyFor(error, options);
+        remedied = true;
         const { modern } = this.#agreement;
         const failure = failureOf(error);
-        const waitMs = resendAfter(failure, { method, options, modern, count, waitedMs });
-        if (waitMs === undefined || options.signal?.aborted) throw this.#translate(error, options);
+        const waitMs = remedy ? 0 : resendAfter(failure, { method, options, modern, count, waitedMs });
+        if (waitMs === undefined) throw this.#translate(error, options);
         waitedMs += waitMs;
-        await this.#prepareAgain(failure, waitMs, options);
+        try {
+          await (remedy?.() ?? this.#prepareAgain(failure, waitMs, options));
+        } catch (problem) {
+          throw this.#translate(problem, options);
+        }
       }
     }
+  }
+
+  /** What may be done before a request is sent again, once. Only where the server never looked at it. */
+  #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
+    const over = this.#over.signal;
+    return remedyFor(error, {
+      modern: this.#agreement.modern,
+      signal: signal === undefined ? over : AbortSignal.any([signal, over]),
+      answer: this.#opened.answerer.answer,
+      listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
+    });
   }
 
   onNotification(listener: (method: string, params: JsonObject) => void): () => void {
@@ -96,14 +158,18 @@ export class OpenedConnection implements Connection {
 
   async #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const { timeoutMs, signal, onProgress } = options;
-    const { peer, handshake } = this.#opened;
+    const { peer, handshake, clock, answerer, logs } = this.#opened;
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const wholeMs = method === "subscriptions/listen" ? undefined : WHOLE_CALL_MS; // it lasts as long as it is wanted
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
     const result = await converse(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
-      onRequest: peer.onRequest,
+      clock,
+      onRequest: answerer.answer,
+      over: this.#over.signal,
+      taskTools: this.#taskTools,
+      logLevel: logs.wanted ?? "info",
     });
     return method === "tools/list" && this.#toolHeaders !== undefined
       ? this.#toolHeaders.learn(result)
@@ -119,16 +185,15 @@ export class OpenedConnection implements Connection {
     if (waitMs > 0) await delay(clock, waitMs, options.signal);
     if (failure?.kind !== "sessionGone" || !(channel instanceof HttpChannel)) return;
     if (!channel.forgetSession(failure.session)) return;
-    try {
-      await this.#renew();
-    } catch (error) {
-      throw this.#translate(error, options);
-    }
+    await this.#renew();
   }
 
   #renew(): Promise<void> {
     const { peer, channel, handshake } = this.#opened;
-    this.#renewing ??= shakeHands(peer, channel, { ...handshake, protocol: "legacy" })
+    this.#renewing ??= shakeHands(peer, channel, {
+      ...handshake,
+      protocol: handshake.protocol === "auto" ? "legacy" : handshake.protocol,
+    })
       .then((agreement) => {
         this.#agreement = agreement;
       })
@@ -151,6 +216,7 @@ export class OpenedConnection implements Connection {
   }
 
   #hear(method: string, params: JsonObject): void {
+    if (method === "notifications/message") this.#opened.logs.hear(params);
     for (const listener of Array.from(this.#listeners)) listener(method, params);
   }
 

@@ -20,6 +20,8 @@ export interface FailedRequest {
   readonly lost: string;
 }
 
+const ASK = "Use it from a program that can ask you (onElicitation).";
+
 type Verdict = readonly [code: HostErrorCode, message: string, hint?: string];
 
 /** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
@@ -30,7 +32,8 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const failure = failureOf(cause);
   const rpcCode = failure?.kind === "refused" ? failure.code : undefined;
   const said = truncate(safeText(redactor.redact(message)), 2000);
-  return new HostError(code, said, { server, hint, rpcCode, cause });
+  const reason = code === "INTERACTION_REQUIRED" ? "value" : undefined;
+  return new HostError(code, said, { server, hint, reason, rpcCode, cause });
 }
 
 function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdict {
@@ -48,6 +51,14 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
       return judgeStatus(failure, server);
     case "sessionGone":
       return ["CONNECTION_LOST", `"${server}" no longer knows this session`, "Try again."];
+    case "unanswered":
+      return failure.method === "elicitation/create" && !failure.offered
+        ? [
+            "INTERACTION_REQUIRED",
+            `"${server}" needs an answer from a person, and there is nobody to ask`,
+            ASK,
+          ]
+        : ["REQUEST_REFUSED", `"${server}" asked for ${failure.method}: ${messageOf(cause)}`];
     case "unreachable":
       return ["CONNECTION_LOST", `${lost} (${failure.reason})`];
     case "tooLarge":

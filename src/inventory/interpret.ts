@@ -1,4 +1,6 @@
 import {
+  describeProtocolChoices,
+  isProtocolChoice,
   type Launch,
   maskUrl,
   type RemoteLaunch,
@@ -37,7 +39,8 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const fields = new FieldReader(declaration);
   checkName(declaration.name, fields);
   const { transport, reason } = readTransport(fields, declaration);
-  const launch = transport && readLaunch(transport, fields);
+  const protocol = readProtocol(fields);
+  const launch = transport && (protocol === undefined ? undefined : readLaunch(transport, fields));
   const enabled = fields.boolean("enabled");
   const timeoutMs = fields.milliseconds("timeout") ?? defaults.timeoutMs;
   const startupTimeoutMs =
@@ -59,6 +62,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
     toolsTtlMs: declaration.fields["toolsTtlMs"] === 0 ? 0 : fields.milliseconds("toolsTtlMs"), // 0 is never fresh
+    protocol: protocol ?? "auto",
     problems: [...declaration.problems, ...fields.problems],
   };
 }
@@ -127,6 +131,15 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
     return { transport: "http", reason: "no type, but a url" };
   }
   return { transport: "stdio", reason: hasCommand ? "no type, but a command" : "no type" };
+}
+
+/** Nothing when it insists on a revision that nobody knows here. */
+function readProtocol(fields: FieldReader): string | undefined {
+  const protocol = fields.string("protocol") ?? "auto";
+  if (isProtocolChoice(protocol)) return protocol;
+  const message = `unknown protocol version "${protocol}" (use ${describeProtocolChoices()})`;
+  fields.complain("protocol-unknown", message, "protocol", "error");
+  return undefined;
 }
 
 function readLaunch(transport: Transport, fields: FieldReader): Launch | undefined {

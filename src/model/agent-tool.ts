@@ -43,6 +43,8 @@ export interface ToolProgress {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ToolProgress) => void;
+  /** Sent along as the request's `_meta`, such as a trace context (`traceparent`, `tracestate`, `baggage`). */
+  readonly meta?: JsonObject;
 }
 
 /** A tool as an agent holds it. */

@@ -24,6 +24,14 @@ export type HostEvent =
       readonly tool: string;
       readonly progress: ToolProgress;
     }
+  /** What a server logged. May be dropped under load. */
+  | {
+      readonly type: "log";
+      readonly server: string;
+      readonly level: "debug" | "info" | "warn" | "error";
+      readonly logger?: string;
+      readonly message: string;
+    }
   | { readonly type: "problem"; readonly problem: Problem };
 
 export type HostListener = (event: HostEvent) => void;

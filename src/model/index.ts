@@ -26,6 +26,8 @@ export type { OwnerProblemCode } from "./owner-problem.ts";
 export { OWNER_PROBLEMS } from "./owner-problem.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { PROBLEM_CODES } from "./problem.ts";
+export type { Era } from "./protocol.ts";
+export { describeProtocolChoices, isProtocolChoice, LEGACY_VERSIONS, MODERN_VERSION } from "./protocol.ts";
 export type { Provenance, Scope, Tier } from "./provenance.ts";
 export { describePlace } from "./provenance.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
@@ -40,6 +42,18 @@ export type {
   ServerEntry,
 } from "./server.ts";
 export { placeOfField } from "./server.ts";
+export type {
+  ElicitationAnswer,
+  ElicitationRequest,
+  FormField,
+  QuestionHandlers,
+  Root,
+  RootSource,
+  SamplingAnswer,
+  SamplingMessage,
+  SamplingRequest,
+  ServerLogLevel,
+} from "./server-question.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
 export type { ServerStatus } from "./server-status.ts";
@@ -51,3 +65,19 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";
+export type {
+  CallToolParams,
+  ClientCapabilities,
+  ElicitationResult,
+  FormValue,
+  InitializeParams,
+  LogParams,
+  MediaContent,
+  ProgressParams,
+  RootsResult,
+  SamplingContent,
+  SamplingResult,
+  TextContent,
+  ToolResultContent,
+  ToolUseContent,
+} from "./wire.ts";

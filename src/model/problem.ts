@@ -18,6 +18,7 @@ export const PROBLEM_CODES = [
   "command-missing",
   "url-missing",
   "url-invalid",
+  "protocol-unknown",
   "value-unresolved",
   "value-dynamic",
   "shadows-valid",

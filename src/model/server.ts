@@ -91,6 +91,8 @@ export interface ServerEntry {
   readonly idleStopMs: number | undefined;
   /** How long its lists count as fresh, where it says so. */
   readonly toolsTtlMs: number | undefined;
+  /** `auto`, `legacy`, or the one revision that will do. */
+  readonly protocol: string;
   readonly problems: readonly Problem[];
 }
 

@@ -2,6 +2,7 @@ import { checkArguments, toToolResult } from "../bridge/index.ts";
 import type { Connection } from "../connection/index.ts";
 import {
   type CallOptions,
+  type CallToolParams,
   HostError,
   type HostErrorCode,
   isHostError,
@@ -24,7 +25,7 @@ export async function callTool(
   args: JsonObject,
   options: CallOptions,
 ): Promise<ToolResult> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, meta } = options;
   const prepare = async (): Promise<{ server: Server; tool: ToolDefinition; connection: Connection }> => {
     const server = await useServer(workspace, serverName);
     const tool = await findTool(workspace, server, toolName);
@@ -33,7 +34,7 @@ export async function callTool(
   };
   const { server, tool, connection } = await unlessAborted(signal, prepare);
   try {
-    const params = { name: toolName, arguments: args };
+    const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
     const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
     const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
     const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };

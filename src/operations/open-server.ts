@@ -1,7 +1,6 @@
-import { type Connection, connectServer } from "../connection/index.ts";
+import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
 import { HostError, isSecretName, type Launch, type Redactor } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import type { RunLog } from "../state/index.ts";
 import { type ResolvedLaunch, resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
 import { permitted } from "./use-server.ts";
@@ -23,14 +22,25 @@ export async function openServer(
   for (const secret of secrets) redactor.add(secret);
   const { launch } = resolved;
   const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
-  const subject = { server: name, file: server.provenance.file };
-  const openLog = (): RunLog => workspace.serverLogs.start(subject, redactor);
-  const connection = await connectServer(
-    { ...resolved, launch: direct?.launch ?? launch },
-    { ports, environment, redactor, openLog },
-    signal,
-  );
-  catalogs.follow(catalogSubject(server), connection);
+  const subject = catalogSubject(server);
+  const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
+  const context: OpenContext = {
+    ports,
+    environment,
+    redactor,
+    openLog: () => serverLogs.start({ server: name, file: server.provenance.file }, redactor),
+    handlers,
+    logLevel,
+    lastEra: await eras.recall(subject.fingerprint),
+    onEra: (era) => eras.remember(subject.fingerprint, era),
+    onLog(line) {
+      ports.log.log(line.level, "server.log", { server: name, ...line });
+      events.publish({ type: "log", server: name, ...line });
+    },
+    onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
+  };
+  const connection = await connectServer({ ...resolved, launch: direct?.launch ?? launch }, context, signal);
+  catalogs.follow(subject, connection);
   subscriptions.follow(connection);
   return connection;
 }

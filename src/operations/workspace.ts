@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import type { ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
-import { type Decision, type EventHub, type Server, type ServerState } from "../model/index.ts";
+import type {
+  Decision,
+  EventHub,
+  QuestionHandlers,
+  Server,
+  ServerLogLevel,
+  ServerState,
+} from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
-import type { Places, ServerLogs } from "../state/index.ts";
+import type { Eras, Places, ServerLogs } from "../state/index.ts";
 import type { Inventory } from "./read-inventory.ts";
 
 export interface ReloadOptions {
@@ -21,6 +28,10 @@ export interface Workspace {
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
   readonly subscriptions: ResourceSubscriptions;
+  readonly eras: Eras;
+  /** What servers may ask of the program. */
+  readonly handlers: QuestionHandlers;
+  readonly serverLogLevel: ServerLogLevel | undefined;
   readonly names: ToolNames;
   readonly events: EventHub;
   readonly serverLogs: ServerLogs;

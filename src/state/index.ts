@@ -2,6 +2,8 @@
 export { readApprovals, writeApproval } from "./approvals.ts";
 export type { CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
+export type { Eras } from "./eras.ts";
+export { createEras } from "./eras.ts";
 export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";

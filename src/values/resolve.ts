@@ -36,6 +36,7 @@ export interface ResolvedServer {
   readonly launch: ResolvedLaunch;
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
+  readonly protocol: string;
   /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */
   readonly problems: readonly Problem[];
 }
@@ -53,8 +54,8 @@ export async function resolveServer(
 ): Promise<ResolvedServer> {
   const filler = await Filler.create(server, launch, context);
   const resolved = launch.transport === "stdio" ? await filler.stdio(launch) : filler.remote(launch);
-  const { name, timeoutMs, startupTimeoutMs } = server;
-  return { name, launch: resolved, timeoutMs, startupTimeoutMs, problems: filler.problems };
+  const { name, timeoutMs, startupTimeoutMs, protocol } = server;
+  return { name, launch: resolved, timeoutMs, startupTimeoutMs, protocol, problems: filler.problems };
 }
 
 /** Fills in one launch, noting what it could not. */

@@ -43,3 +43,20 @@ test("the example with a scripted server needs nothing else", async () => {
     "mcp_weather_forecast → It will rain in Bergen.\n",
   );
 });
+
+test("the example that answers a server is asked and answers", async () => {
+  await using sandbox = await createSandbox();
+  const server = pathToFileURL(resolve("test/servers/asking-server.mjs")).href;
+  await sandbox.writeProject("asking-server.mjs", `await import(${JSON.stringify(server)});`);
+  expect(await runExample("answer-a-server.mjs", sandbox)).toBe(
+    [
+      "asking asks: Who are you?",
+      "  name (text, required)",
+      "  age (integer)",
+      "  colour (choice)",
+      "  sizes (choices)",
+      '{"name":"Ann","age":30,"colour":"green"}',
+      "",
+    ].join("\n"),
+  );
+});

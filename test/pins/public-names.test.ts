@@ -118,6 +118,7 @@ test("problem codes are never renamed", () => {
       "command-missing",
       "url-missing",
       "url-invalid",
+      "protocol-unknown",
       "value-unresolved",
       "value-dynamic",
       "shadows-valid",

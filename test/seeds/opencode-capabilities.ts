@@ -26,6 +26,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "The client announces its capabilities.",
+      shownBy: {
+        file: "test/flow/questions.test.ts",
+        test: "is told of what somebody is there to answer, and of nothing else",
+      },
       deviation: "Tools, resources and prompts belong to the server; announced is only what has a handler.",
     },
     {

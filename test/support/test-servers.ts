@@ -23,7 +23,13 @@ export interface RunningServer extends AsyncDisposable {
 
 /** The entry for a program in `test/servers`. */
 export function stdioServer(
-  file: "tools-server.mjs" | "raw-server.mjs" | "notes-server.mjs",
+  file:
+    | "tools-server.mjs"
+    | "raw-server.mjs"
+    | "notes-server.mjs"
+    | "asking-server.mjs"
+    | "task-server.mjs"
+    | "pushing-server.mjs",
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): StdioEntry {

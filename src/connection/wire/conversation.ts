@@ -1,17 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { type Agreement, type ClientIdentity, modernParams } from "./era.ts";
+import type { Clock } from "../../platform/index.ts";
+import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
+import { followTask } from "./follow-task.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
+import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
+import type { TaskTools } from "./task-tools.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import { WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
+const MOST_QUESTIONS = 16;
 /** The only requests a server may answer with a question of its own. */
 const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 export interface ConversationOptions {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
+  readonly clock: Clock;
   /** Answers what the server asks; the same in both eras. */
   readonly onRequest: RequestHandler;
+  /** Fires when the connection is over. */
+  readonly over: AbortSignal;
+  /** Where a legacy server has tasks. */
+  readonly taskTools: TaskTools | undefined;
+  /** How much a modern server is asked to log. */
+  readonly logLevel: string;
 }
 
 /** Requests in the words of the era that was agreed on; results without what only the wire needs. */
@@ -20,35 +33,88 @@ export async function converse(
   method: string,
   params: JsonObject,
   request: PeerRequest,
-  { agreement, identity, onRequest }: ConversationOptions,
+  options: ConversationOptions,
 ): Promise<JsonObject> {
-  if (!agreement.modern) return peer.request(method, params, request);
-  let current = params;
+  const { agreement, identity, over, taskTools, logLevel } = options;
+  if (!agreement.modern)
+    return taskTools === undefined
+      ? peer.request(method, params, request)
+      : withTasks(peer, method, params, request, { taskTools, clock: options.clock });
+  const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
+    const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
+    return unlessAborted(signal, answerAll(asked, options.onRequest, signal));
+  };
+  const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
+  let current = framed;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const result = await peer.request(method, modernParams(current, identity), request);
-    const { resultType = "complete", ...rest } = result;
+    const { resultType = "complete", inputRequests, requestState, ...rest } = result;
     if (resultType === "complete") return rest;
+    if (resultType === "task" && method === "tools/call") {
+      const send: Peer["request"] = (next, more, how) =>
+        peer.request(next, modernParams(more, identity), how);
+      return followTask(rest, request, { clock: options.clock, send, answers });
+    }
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
         `it answered with a result of the unknown kind ${JSON.stringify(resultType)}`,
       );
     }
-    current = { ...params, ...(await answers(result, onRequest)) };
+    current = {
+      ...framed,
+      ...(inputRequests !== undefined && { inputResponses: await answers(inputRequests) }),
+      // Its own state goes back to the byte.
+      ...(requestState !== undefined && { requestState }),
+    };
   }
   throw new WireError({ kind: "notMcp" }, `it asked for input more than ${MOST_ROUNDS} times`);
 }
 
-/** Answers to what the server asked, and its own state handed back to the byte. */
-async function answers(
-  { inputRequests, requestState }: JsonObject,
-  onRequest: RequestHandler,
+/** A tool of 2025-11-25 that only runs as a task is called as one. */
+async function withTasks(
+  peer: Peer,
+  method: string,
+  params: JsonObject,
+  request: PeerRequest,
+  { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
 ): Promise<JsonObject> {
-  const inputResponses: Record<string, JsonValue> = {};
-  for (const [key, asked] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
-    if (!isJsonObject(asked) || typeof asked["method"] !== "string") continue;
-    const params = isJsonObject(asked["params"]) ? asked["params"] : {};
-    inputResponses[key] = await onRequest(asked["method"], params);
+  const send: Peer["request"] = (...words) => peer.request(...words);
+  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request))) {
+    const { task } = await send(method, { ...params, task: {} }, request);
+    return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
   }
-  return { inputResponses, ...(requestState !== undefined && { requestState }) };
+  const result = await send(method, params, request);
+  if (method === "tools/list") taskTools.learn(result);
+  return result;
+}
+
+/** Answers everything that was asked, one after the other. Rejects when one of them cannot be answered. */
+async function answerAll(
+  asked: JsonValue | undefined,
+  onRequest: RequestHandler,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const responses: [string, JsonValue][] = [];
+  for (const [key, question] of Object.entries(isJsonObject(asked) ? asked : {}).slice(0, MOST_QUESTIONS)) {
+    if (!isJsonObject(question) || typeof question["method"] !== "string") continue;
+    const { method } = question;
+    const params = isJsonObject(question["params"]) ? question["params"] : {};
+    try {
+      responses.push([key, await onRequest(method, params, signal)]);
+    } catch (error) {
+      throw error instanceof RpcRefusal ? unanswered(method, error) : error;
+    }
+  }
+  return Object.fromEntries(responses);
+}
+
+function unanswered(method: string, cause: RpcRefusal): WireError {
+  const offered = cause.code !== METHOD_NOT_FOUND;
+  return new WireError({ kind: "unanswered", method, offered }, cause.message, { cause });
+}
+
+function withLogLevel(params: JsonObject, level: string): JsonObject {
+  const meta = isJsonObject(params["_meta"]) ? params["_meta"] : {};
+  return { ...params, _meta: { [LOG_LEVEL]: level, ...meta } };
 }

@@ -1,23 +1,13 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { type ClientCapabilities, isJsonObject, type JsonObject, MODERN_VERSION } from "../../model/index.ts";
 
 const META = "io.modelcontextprotocol/";
-
-/** The revision that every request names itself. */
-export const MODERN_VERSION = "2026-07-28";
-/** Revisions with a handshake, newest first. */
-export const LEGACY_VERSIONS: readonly string[] = [
-  "2025-11-25",
-  "2025-06-18",
-  "2025-03-26",
-  "2024-11-05",
-  "2024-10-07",
-];
 
 /** Who we are and what we can be asked for. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;
-  readonly capabilities: JsonObject;
+  /** What each era is told of it. */
+  readonly capabilities: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
 }
 
 /** What the two ends agreed on. */
@@ -41,7 +31,7 @@ export function modernParams(
       ...meta,
       [`${META}protocolVersion`]: MODERN_VERSION,
       [`${META}clientInfo`]: { name, version },
-      [`${META}clientCapabilities`]: capabilities,
+      [`${META}clientCapabilities`]: capabilities.modern,
     },
   };
 }
@@ -59,3 +49,6 @@ export function serverIdentity(value: unknown): Agreement["server"] {
 export function serverInfoOf({ _meta: meta }: JsonObject): Agreement["server"] {
   return serverIdentity(isJsonObject(meta) ? meta[`${META}serverInfo`] : undefined);
 }
+
+/** The place in a request's `_meta` that says how much is to be logged about it. */
+export const LOG_LEVEL: string = `${META}logLevel`;

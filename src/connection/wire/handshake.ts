@@ -1,14 +1,13 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import type { Channel } from "./channel.ts";
 import {
-  type Agreement,
-  type ClientIdentity,
+  type InitializeParams,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
   LEGACY_VERSIONS,
   MODERN_VERSION,
-  modernParams,
-  serverIdentity,
-  serverInfoOf,
-} from "./era.ts";
+} from "../../model/index.ts";
+import type { Channel } from "./channel.ts";
+import { type Agreement, type ClientIdentity, modernParams, serverIdentity, serverInfoOf } from "./era.ts";
 import type { Peer } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -45,19 +44,47 @@ async function discover(
   options: HandshakeOptions,
 ): Promise<Agreement | undefined> {
   const { identity, timeoutMs, probeMs, protocol } = options;
-  try {
-    const result = await peer.request("server/discover", modernParams({}, identity), {
-      timeoutMs: perRequest ? timeoutMs : Math.min(probeMs, timeoutMs),
+  const insists = protocol === MODERN_VERSION;
+  const ask = (): Promise<JsonObject> =>
+    peer.request("server/discover", modernParams({}, identity), {
+      timeoutMs: perRequest || insists ? timeoutMs : Math.min(probeMs, timeoutMs),
     });
-    const supported = Array.isArray(result["supportedVersions"]) ? result["supportedVersions"] : [];
+  try {
+    const result = await ask().catch((error: unknown) => {
+      // It refused this revision and names it in one breath: some servers need to be asked twice.
+      if (versionsNamedBy(error).includes(MODERN_VERSION)) return ask();
+      throw error;
+    });
+    const supported = versionsIn(result["supportedVersions"]);
     if (supported.includes(MODERN_VERSION)) return modernAgreement(result);
-    if (!supported.some((version) => LEGACY_VERSIONS.includes(String(version))))
-      throw unknownVersion(String(supported[0]));
+    refuseStrangers(supported);
   } catch (error) {
+    refuseStrangers(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (protocol === MODERN_VERSION) throw unknownVersion("an older one");
+  if (insists) throw notTheOneWanted("an older one", protocol);
   return undefined;
+}
+
+/** A server that names its versions, none of which we know, would only be misunderstood. */
+function refuseStrangers(versions: readonly string[]): void {
+  const [first] = versions;
+  const isKnown = (version: string): boolean =>
+    version === MODERN_VERSION || LEGACY_VERSIONS.includes(version);
+  if (first !== undefined && !versions.some(isKnown)) throw unknownVersion(first);
+}
+
+const UNSUPPORTED_VERSION = -32022;
+
+function versionsNamedBy(error: unknown): readonly string[] {
+  const failure = failureOf(error);
+  if (failure?.kind !== "refused" || failure.code !== UNSUPPORTED_VERSION) return [];
+  return versionsIn(isJsonObject(failure.data) ? failure.data["supported"] : undefined);
+}
+
+function versionsIn(value: JsonValue | undefined): readonly string[] {
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  return list.filter((item): item is string => typeof item === "string");
 }
 
 /** Any refusal that is not about signing in, and on a pipe also silence, is how legacy servers take the question. */
@@ -97,10 +124,17 @@ async function initialize(
 ): Promise<Agreement> {
   const { name, version, capabilities } = identity;
   const wanted = LEGACY_VERSIONS.includes(protocol) ? protocol : (LEGACY_VERSIONS[0] ?? "");
-  const params = { protocolVersion: wanted, capabilities, clientInfo: { name, version } };
+  const params: InitializeParams = {
+    protocolVersion: wanted,
+    capabilities: capabilities.legacy,
+    clientInfo: { name, version },
+  };
   const result = await peer.request("initialize", params, { timeoutMs });
   const agreed = result["protocolVersion"];
-  if (typeof agreed !== "string" || !LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(String(agreed));
+  if (typeof agreed !== "string")
+    throw new WireError({ kind: "notMcp" }, "its answer to the handshake names no protocol version");
+  if (!LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(agreed);
+  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
   await peer.notify("notifications/initialized", {});
   const { instructions } = result;
   return {
@@ -117,5 +151,12 @@ function unknownVersion(version: string): WireError {
   return new WireError(
     { kind: "version", version },
     `it speaks protocol version ${version}, which is none of ${known}`,
+  );
+}
+
+function notTheOneWanted(version: string, wanted: string): WireError {
+  return new WireError(
+    { kind: "version", version },
+    `it speaks protocol version ${version}, but its config insists on ${wanted}`,
   );
 }

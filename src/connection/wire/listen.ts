@@ -1,11 +1,14 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import { type Clock, delay } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, modernParams } from "./era.ts";
+
 import type { Peer } from "./peer.ts";
 import { failureOf } from "./wire-error.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** A stream that lasted this long was a good one: the next is opened without growing patience. */
+const GOOD_MS = 60_000;
 /** What a timer can wait; the stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
@@ -33,23 +36,27 @@ export async function listen(
   const notifications = filterFor(agreement);
   if (!agreement.modern || Object.keys(notifications).length === 0) return;
   const params = modernParams({ notifications }, identity);
-  for (
-    let waitMs = FIRST_WAIT_MS, first = true;
-    ;
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS), first = false
-  ) {
-    if (signal.aborted) return;
-    if (!first) onReopened();
-    const openedAt = clock.now();
+  for (let waitMs = FIRST_WAIT_MS, isFirst = true; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    const opened = clock.now();
+    const stream = peer.request("subscriptions/listen", params, { timeoutMs: FOREVER_MS });
+    if (!isFirst) onReopened(); // only now: what changes from here on is heard
+    isFirst = false;
     try {
-      await peer.request("subscriptions/listen", params, { timeoutMs: FOREVER_MS });
+      await stream;
     } catch (error) {
-      const kind = failureOf(error)?.kind;
-      if (kind === "closed" || kind === "refused") return; // over, or not to be had
+      if (isFinal(error)) return;
     }
-    if (clock.now() - openedAt > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS; // it stood; this is a new loss
+    if (clock.now() - opened >= GOOD_MS) waitMs = FIRST_WAIT_MS;
     await delay(clock, waitMs, signal);
+    if (signal.aborted) return;
   }
+}
+
+/** It is over, or such streams are not to be had here. */
+function isFinal(error: unknown): boolean {
+  const failure = failureOf(error);
+  if (failure?.kind === "status") return failure.status < 500 && failure.status !== 429;
+  return failure?.kind === "closed" || failure?.kind === "refused" || failure?.kind === "notMcp";
 }
 
 function filterFor({ capabilities }: Agreement): JsonObject {

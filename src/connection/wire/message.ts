@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 
 /** A JSON-RPC message, known to be one; what it says is checked where it is used. */
-export interface Message extends JsonObject {
-  readonly jsonrpc: "2.0";
-}
+export type Message = JsonObject;
 
 export type MessageId = string | number;
 
@@ -14,8 +12,12 @@ export function messagesIn(value: unknown): { readonly messages: Message[]; read
   return { messages, noise: items.length - messages.length };
 }
 
+/** A server that forgets to name the version is understood where there is no doubt what it means. */
 function isMessage(value: unknown): value is Message {
-  return isJsonObject(value) && value["jsonrpc"] === "2.0";
+  if (!isJsonObject(value)) return false;
+  const { jsonrpc, id, method, result, error } = value;
+  if (jsonrpc !== undefined) return jsonrpc === "2.0";
+  return typeof method === "string" || (id !== undefined && (result !== undefined || error !== undefined));
 }
 
 export function request(id: MessageId, method: string, params: JsonObject): Message {

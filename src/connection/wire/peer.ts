@@ -3,6 +3,7 @@ import { type Clock, settledWithin } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
 import { HangUp } from "./hang-up.ts";
 import { type Message, type MessageId, notification, request } from "./message.ts";
+import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
 import { WireError } from "./wire-error.ts";
 
 /** How long closing waits for notices on their way out: over HTTP, closing would take them back. */
@@ -16,19 +17,12 @@ export interface PeerRequest {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Closing waits a moment for it to get out, as it does for notices. */
+  readonly isLastWord?: boolean;
 }
 
-/** Answers a request of the server; rejecting with an `RpcRefusal` refuses it. */
-export type RequestHandler = (method: string, params: JsonObject) => Promise<JsonObject>;
-
-export class RpcRefusal extends Error {
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+/** Answers a request of the server; rejecting with an `RpcRefusal` refuses it. The signal fires when nobody waits any more. */
+export type RequestHandler = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 
 interface Pending {
   resolve(result: JsonObject): void;
@@ -44,13 +38,15 @@ export class Peer {
   readonly #clock: Clock;
   readonly #pending = new Map<MessageId, Pending>();
   readonly #notices = new Set<Promise<void>>();
+  /** Requests of the other end that are being answered. */
+  readonly #answering = new Map<MessageId, AbortController>();
   #nextId = 0;
   #closed = false;
   /** Whether cancelling means closing the stream rather than saying so. */
   cancelByClosing = false;
   onNotification: (method: string, params: JsonObject) => void = () => {};
   onRequest: RequestHandler = async (method) => {
-    throw new RpcRefusal(-32601, `Unsupported server request: ${method}`);
+    throw new RpcRefusal(METHOD_NOT_FOUND, `Unsupported server request: ${method}`);
   };
 
   constructor(channel: Channel, clock: Clock) {
@@ -71,7 +67,15 @@ export class Peer {
     const id = this.#nextId;
     const exchange = new HangUp();
     return new Promise<JsonObject>((resolve, reject) => {
-      let stopTimer = this.#clock.after(timeoutMs, () => giveUp(timeoutError(timeoutMs)));
+      let stopTimer = (): void => {};
+      const renew = (): void => {
+        stopTimer();
+        stopTimer = this.#clock.after(timeoutMs, () => {
+          // A server that waits for a person's answer has every reason to be silent.
+          if (this.#answering.size > 0) renew();
+          else giveUp(timeoutError(timeoutMs));
+        });
+      };
       const stopWhole =
         wholeMs === undefined ? undefined : this.#clock.after(wholeMs, () => giveUp(timeoutError(wholeMs)));
       const onAbort = (): void => giveUp(abortedError());
@@ -99,14 +103,16 @@ export class Peer {
         reject: fail,
         hangUp: () => exchange.abort(),
         progress: (progress) => {
-          stopTimer();
-          stopTimer = this.#clock.after(timeoutMs, () => giveUp(timeoutError(timeoutMs)));
+          renew();
           onProgress?.(progress);
         },
       });
+      renew();
       signal?.addEventListener("abort", onAbort, { once: true });
       const framed = onProgress === undefined ? params : withProgressToken(params, id);
-      this.#channel.send(request(id, method, framed), { signal: exchange, headers }).then(
+      const sent = this.#channel.send(request(id, method, framed), { signal: exchange, headers });
+      if (options.isLastWord) this.#keep(sent).catch(() => {});
+      sent.then(
         () => {
           if (this.#channel.perRequest && this.#pending.has(id))
             fail(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
@@ -117,13 +123,13 @@ export class Peer {
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
-    const sent = this.#channel.send(notification(method, params));
-    this.#notices.add(sent);
-    try {
-      await sent;
-    } finally {
-      this.#notices.delete(sent);
-    }
+    await this.#keep(this.#channel.send(notification(method, params)));
+  }
+
+  #keep(sent: Promise<void>): Promise<void> {
+    const kept = sent.finally(() => this.#notices.delete(kept));
+    this.#notices.add(kept);
+    return kept;
   }
 
   /** What was already said, such as that a call is cancelled, is given a moment to get out. */
@@ -149,6 +155,7 @@ export class Peer {
       pending.hangUp();
     }
     this.#pending.clear();
+    for (const abort of this.#answering.values()) abort.abort();
   }
 
   #receive(message: Message): void {
@@ -159,7 +166,7 @@ export class Peer {
       else this.#hear(method, params);
       return;
     }
-    const pending = isId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
+    const pending = this.#pendingFor(id);
     if (pending === undefined) return;
     const { error, result } = message;
     if (isJsonObject(error)) pending.reject(refusedError(error));
@@ -167,11 +174,21 @@ export class Peer {
     else pending.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
   }
 
+  /** Some servers answer the number we sent as text. */
+  #pendingFor(id: JsonValue | undefined): Pending | undefined {
+    return isId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
+  }
+
   #hear(method: string, params: JsonObject): void {
+    if (method === "notifications/cancelled") {
+      const { requestId } = params;
+      if (isId(requestId)) this.#answering.get(requestId)?.abort();
+      return;
+    }
     if (method === "notifications/progress") {
       const { progressToken, progress, total, message } = params;
-      if (!isId(progressToken) || typeof progress !== "number") return;
-      this.#pending.get(progressToken)?.progress({
+      if (typeof progress !== "number") return;
+      this.#pendingFor(progressToken)?.progress({
         progress,
         ...(typeof total === "number" && { total }),
         ...(typeof message === "string" && { message }),
@@ -183,8 +200,11 @@ export class Peer {
 
   async #answer(id: MessageId, method: string, params: JsonObject): Promise<void> {
     let reply: Message;
+    const abort = new AbortController();
+    this.#answering.set(id, abort);
     try {
-      reply = { jsonrpc: "2.0", id, result: method === "ping" ? {} : await this.onRequest(method, params) };
+      const result = method === "ping" ? {} : await this.onRequest(method, params, abort.signal);
+      reply = { jsonrpc: "2.0", id, result };
     } catch (error) {
       const code = error instanceof RpcRefusal ? error.code : -32603;
       reply = {
@@ -192,7 +212,10 @@ export class Peer {
         id,
         error: { code, message: error instanceof Error ? error.message : String(error) },
       };
+    } finally {
+      this.#answering.delete(id);
     }
+    if (abort.signal.aborted) return; // it takes its request back, or is gone
     try {
       await this.#channel.send(reply);
     } catch {

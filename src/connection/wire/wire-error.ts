@@ -25,6 +25,8 @@ export type WireFailure =
   /** An answer that is no MCP: a web page, an empty body, broken JSON. */
   | { readonly kind: "notMcp" }
   | { readonly kind: "tooLarge" }
+  /** It asked something back that nobody here could answer. */
+  | { readonly kind: "unanswered"; readonly method: string; readonly offered: boolean }
   | { readonly kind: "version"; readonly version: string };
 
 /** The server answered with an HTTP status that is none of success. */

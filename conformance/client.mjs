@@ -1,0 +1,68 @@
+/** The client that the official suite judges: what each scenario wants done, with nothing but the public API. */
+import { createHost } from "plugboard";
+
+const SERVER = "judge";
+const url = process.argv.at(-1);
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
+
+const DEEDS = {
+  tools_call: (host) => host.call(SERVER, "add_numbers", { a: 5, b: 3 }),
+  "elicitation-sep1034-client-defaults": callEverything,
+  "sse-retry": callEverything,
+  "sep-2322-client-request-state": callEverything,
+  "http-standard-headers": useEverything,
+  async "http-custom-headers"(host) {
+    // Plugboard refuses null where a schema wants something else; leaving it out is what the scenario means.
+    for (const { name, arguments: args } of context.toolCalls ?? []) {
+      const given = Object.entries(args).filter(([, value]) => value !== null);
+      await host.call(SERVER, name, Object.fromEntries(given));
+    }
+  },
+  "http-invalid-tool-headers": callEverything,
+  async "json-schema-2020-12-preservation"(host) {
+    const tools = await host.tools(SERVER);
+    const { inputSchema } = tools.find(({ tool }) => tool === "json_schema_2020_12_tool");
+    await host.call(SERVER, "json_schema_echo", { schema: inputSchema });
+  },
+};
+
+const host = await createHost({
+  discover: false,
+  servers: { [SERVER]: { type: "http", url } },
+  onElicitation: () => ({ action: "accept" }),
+});
+try {
+  await host.tools(SERVER, { refresh: true });
+  await DEEDS[scenario]?.(host);
+} catch (error) {
+  console.error(`${error.code ?? error.name}: ${error.message}`);
+  process.exitCode = 1;
+} finally {
+  await host.close();
+}
+
+async function callEverything(own) {
+  for (const { tool, inputSchema } of await own.tools(SERVER))
+    await own.call(SERVER, tool, sample(inputSchema));
+}
+
+async function useEverything(own) {
+  await callEverything(own);
+  for (const { uri } of await own.resources(SERVER)) await own.readResource(SERVER, uri);
+  for (const { name } of await own.prompts(SERVER)) await own.getPrompt(SERVER, name);
+}
+
+/** Something for every argument that has to be there. */
+function sample({ required = [], properties = {} }) {
+  const examples = {
+    string: "text",
+    integer: 1,
+    number: 1.5,
+    boolean: true,
+    object: {},
+    array: [],
+    null: null,
+  };
+  return Object.fromEntries(required.map((name) => [name, examples[properties[name]?.type] ?? "text"]));
+}

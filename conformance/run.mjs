@@ -1,0 +1,84 @@
+/** `npm run conformance [-- word]`: the official suite judges a client built on the public API. Exits with 1 on any failure. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { scenariosOf } from "./scenarios.mjs";
+
+const TIMEOUT_MS = 120_000;
+const here = dirname(fileURLToPath(import.meta.url));
+const suite = join(here, "..", "node_modules", "@modelcontextprotocol", "conformance");
+const wanted = process.argv[2] ?? "";
+
+const { run, setAside } = scenariosOf(suite);
+const chosen = run.filter(({ scenario }) => scenario.includes(wanted));
+const outcomes = [];
+for (const entry of chosen) {
+  const outcome = await judge(entry);
+  outcomes.push(outcome);
+  console.log(describe(entry, outcome));
+}
+const passed = outcomes.filter(({ isPassed }) => isPassed).length;
+for (const because of new Set(setAside)) {
+  console.log(`set aside: ${setAside.filter((reason) => reason === because).length}, ${because}`);
+}
+console.log(`${passed} of ${chosen.length}`);
+process.exitCode = passed === chosen.length && chosen.length > 0 ? 0 : 1;
+
+async function judge({ scenario, revision }) {
+  const folder = mkdtempSync(join(tmpdir(), "plugboard-conformance-"));
+  try {
+    const { code, output } = await runSuite(join(folder, "home"), [
+      "client",
+      `--command=${process.execPath} ${join(here, "client.mjs")}`,
+      `--scenario=${scenario}`,
+      `--spec-version=${revision}`,
+      `--timeout=${TIMEOUT_MS}`,
+      `--output-dir=${folder}`,
+    ]);
+    const checks = checksIn(folder);
+    const count = (status) => checks.filter((check) => check.status === status).length;
+    const [good, bad, warned] = [count("SUCCESS"), count("FAILURE"), count("WARNING")];
+    const isPassed = code === 0 && good > 0 && bad === 0 && warned === 0;
+    const complaints = checks
+      .filter(({ status }) => status === "FAILURE" || status === "WARNING")
+      .map(({ id, errorMessage, description }) => `  ${id}: ${errorMessage ?? description}`);
+    const why = isPassed ? [] : [...complaints, ...lastWords(output)];
+    return { isPassed, good, bad, warned, why };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runSuite(home, words) {
+  const shim = join(here, "fs-shim.mjs");
+  const child = spawn(process.execPath, ["--import", shim, join(suite, "dist", "index.js"), ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, PLUGBOARD_HOME: home },
+  });
+  const said = [];
+  child.stdout.on("data", (chunk) => said.push(chunk));
+  child.stderr.on("data", (chunk) => said.push(chunk));
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(said).toString("utf8") }));
+  });
+}
+
+/** What the client said before it gave up, if it did. */
+function lastWords(output) {
+  const [, said = ""] = /^Stderr:\n([\s\S]*?)^Results saved/m.exec(output) ?? [];
+  return said.trim() === "" ? [] : [`  the client said: ${said.trim().slice(0, 2_000)}`];
+}
+
+/** The suite names a folder of its own for every run. */
+function checksIn(folder) {
+  const file = readdirSync(folder, { recursive: true }).find((name) => name.endsWith("checks.json"));
+  return file === undefined ? [] : JSON.parse(readFileSync(join(folder, file), "utf8"));
+}
+
+function describe({ scenario, revision, required }, { isPassed, good, bad, warned, why }) {
+  const counts = `${good} passed, ${bad} failed${warned > 0 ? `, ${warned} warned` : ""}`;
+  const scored = required ? "" : " (not required)";
+  return [`${isPassed ? "ok  " : "FAIL"} ${revision} ${scenario}${scored}: ${counts}`, ...why].join("\n");
+}

@@ -1,0 +1,23 @@
+import { createHost } from "plugboard";
+
+const host = await createHost({
+  discover: false,
+  servers: { asking: { command: "node", args: ["asking-server.mjs"] } },
+  onElicitation(request) {
+    console.log(`${request.server} asks: ${request.message}`);
+    if (request.mode === "url") return { action: "decline" };
+    for (const { name, kind, required } of request.fields)
+      console.log(`  ${name} (${kind}${required ? ", required" : ""})`);
+    return { action: "accept", content: { name: "Ann" } }; // what is left out gets its default
+  },
+  onSampling: ({ messages }) => ({
+    content: { type: "text", text: `${messages.length} read` },
+    model: "none",
+  }),
+  roots: [{ uri: "file:///work/project", name: "project" }],
+});
+try {
+  console.log((await host.call("asking", "form")).text);
+} finally {
+  await host.close();
+}

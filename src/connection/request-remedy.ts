@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import type { RequestHandler } from "./wire/peer.ts";
+import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
+import { unlessAborted } from "./wire/unless-aborted.ts";
+import { failureOf, WireError } from "./wire/wire-error.ts";
+
+const HEADER_MISMATCH = -32020;
+/** Before 2026-07-28 a server that first wants a page visited refuses with this. */
+const URL_ELICITATION_REQUIRED = -32042;
+const MOST_PAGES = 100;
+const MOST_VISITS = 8;
+
+export interface RemedyContext {
+  readonly modern: boolean;
+  /** Fires when nobody waits any more. */
+  readonly signal: AbortSignal;
+  readonly answer: RequestHandler;
+  /** Reads one page of the list of tools, which teaches the headers of their arguments. */
+  listTools(params: JsonObject): Promise<JsonObject>;
+}
+
+/** What can be done about a refusal before the request is sent again, once: refused with these, it did not run. */
+export function remedyFor(error: unknown, context: RemedyContext): (() => Promise<void>) | undefined {
+  const failure = failureOf(error);
+  if (failure?.kind !== "refused") return undefined;
+  // Which arguments go into headers is learned from the list, and the list may have come from the cache.
+  if (failure.code === HEADER_MISMATCH && context.modern) return () => learnHeaders(context);
+  if (failure.code === URL_ELICITATION_REQUIRED && !context.modern) {
+    const { elicitations } = isJsonObject(failure.data) ? failure.data : {};
+    const visits = Array.isArray(elicitations) ? (elicitations as readonly JsonValue[]) : [];
+    if (visits.length > 0) return () => visit(visits.slice(0, MOST_VISITS), error, context);
+  }
+  return undefined;
+}
+
+async function learnHeaders({ listTools }: RemedyContext): Promise<void> {
+  let params: JsonObject = {};
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const { nextCursor } = await listTools(params);
+    if (typeof nextCursor !== "string" || nextCursor === "") return;
+    params = { cursor: nextCursor };
+  }
+}
+
+/** Has every page visited; a person who declines leaves the refusal as it was. */
+async function visit(
+  visits: readonly JsonValue[],
+  refusal: unknown,
+  { answer, signal }: RemedyContext,
+): Promise<void> {
+  const method = "elicitation/create";
+  for (const asked of visits.filter(isJsonObject)) {
+    let action: JsonValue | undefined;
+    try {
+      ({ action } = await unlessAborted(signal, answer(method, { ...asked, mode: "url" }, signal)));
+    } catch (error) {
+      if (!(error instanceof RpcRefusal)) throw error;
+      const offered = error.code !== METHOD_NOT_FOUND;
+      throw new WireError({ kind: "unanswered", method, offered }, error.message, { cause: error });
+    }
+    if (action !== "accept") throw refusal;
+  }
+}

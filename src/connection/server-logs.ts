@@ -1,0 +1,71 @@
+import {
+  type JsonObject,
+  type JsonValue,
+  type Redactor,
+  safeLine,
+  safeText,
+  type ServerLogLevel,
+  truncate,
+} from "../model/index.ts";
+import type { Clock, LogLevel } from "../platform/index.ts";
+import { createAllowance } from "./wire/allowance.ts";
+
+/** More than this is dropped: a server must not drown everything else. */
+const MOST_LINES = 200;
+const LINES_MS = 1_000;
+const LONGEST_LINE = 4_000;
+
+/** One line of a server's own log, safe to print. */
+export interface ServerLogLine {
+  readonly level: LogLevel;
+  readonly logger?: string;
+  readonly message: string;
+}
+
+const LEVELS: Readonly<Record<ServerLogLevel, LogLevel>> = {
+  debug: "debug",
+  info: "info",
+  notice: "info",
+  warning: "warn",
+  error: "error",
+  critical: "error",
+  alert: "error",
+  emergency: "error",
+};
+
+export interface ServerLogsOptions {
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** How much servers are asked for; left to them when not given. */
+  readonly wanted: ServerLogLevel | undefined;
+  onLine(line: ServerLogLine): void;
+}
+
+/** What a server says in `notifications/message`. */
+export class ServerLogs {
+  readonly wanted: ServerLogLevel | undefined;
+  readonly #options: ServerLogsOptions;
+  readonly #mayPass: () => boolean;
+
+  constructor(options: ServerLogsOptions) {
+    this.wanted = options.wanted;
+    this.#options = options;
+    this.#mayPass = createAllowance(options.clock, MOST_LINES, LINES_MS);
+  }
+
+  /** A level that is unknown counts as information; what is said may be any JSON. */
+  hear({ level, logger, data }: JsonObject): void {
+    if (data === undefined || !this.#mayPass()) return;
+    const { redactor, onLine } = this.#options;
+    const clean = (text: string): string => truncate(safeText(redactor.redact(text)), LONGEST_LINE);
+    onLine({
+      level: isLevel(level) ? LEVELS[level] : "info",
+      ...(typeof logger === "string" && { logger: truncate(safeLine(logger), 200) }),
+      message: clean(typeof data === "string" ? data : JSON.stringify(data)),
+    });
+  }
+}
+
+function isLevel(value: JsonValue | undefined): value is ServerLogLevel {
+  return typeof value === "string" && Object.hasOwn(LEVELS, value);
+}

@@ -1,0 +1,150 @@
+import {
+  type ElicitationRequest,
+  type ElicitationResult,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  type QuestionHandlers,
+  type Root,
+  type RootsResult,
+  type SamplingResult,
+  safeText,
+  truncate,
+} from "../../model/index.ts";
+import type { Clock, Log } from "../../platform/index.ts";
+import { createAllowance } from "./allowance.ts";
+import type { ClientIdentity } from "./era.ts";
+import { type Form, readForm } from "./form.ts";
+import { whileAnswering } from "./nesting.ts";
+import type { RequestHandler } from "./peer.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, NOT_NOW, REJECTED_BY_PERSON, RpcRefusal } from "./rpc-refusal.ts";
+import { readSampling, toSamplingResult } from "./sampling.ts";
+
+/** How often one server may ask. */
+const MOST_QUESTIONS = 60;
+const QUESTIONS_MS = 60_000;
+/** How many of its questions may be open at one time. */
+const MOST_OPEN = 8;
+const LONGEST_MESSAGE = 4_000;
+
+export interface AnswererOptions {
+  /** As configured; what a server calls itself is never shown as the one who asks. */
+  readonly server: string;
+  readonly handlers: QuestionHandlers;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told when a person would have been needed and nobody was there to ask. */
+  onUnanswered(): void;
+}
+
+/** Answers what one server asks of us, the same in both eras. */
+export class Answerer {
+  /** Calls under way on this server that were made in order to answer somebody. */
+  nestedCalls = 0;
+
+  readonly #options: AnswererOptions;
+  readonly #mayAsk: () => boolean;
+  #open = 0;
+
+  constructor(options: AnswererOptions) {
+    this.#options = options;
+    this.#mayAsk = createAllowance(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
+  }
+
+  readonly answer: RequestHandler = async (method, params, signal) => {
+    if (!this.#mayAsk()) throw new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
+    const answer = this.#answerTo(method, params, signal);
+    if (this.nestedCalls > 0)
+      throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");
+    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many requests are open.");
+    this.#open += 1;
+    try {
+      return await whileAnswering(answer);
+    } catch (error) {
+      if (error instanceof RpcRefusal) throw error;
+      // What went wrong in the program is not the server's business.
+      const { server, log } = this.#options;
+      log.log("error", "question.failed", { server, method, error: messageOf(error) });
+      throw new RpcRefusal(-32603, "The request could not be answered.");
+    } finally {
+      this.#open -= 1;
+    }
+  };
+
+  #answerTo(
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ): () => Promise<ElicitationResult | SamplingResult | RootsResult> {
+    const { server, handlers, onUnanswered } = this.#options;
+    const { onElicitation, onSampling, roots } = handlers;
+    switch (method) {
+      case "elicitation/create":
+        if (onElicitation === undefined) {
+          onUnanswered();
+          break;
+        }
+        return async () => {
+          const { request, form } = readElicitation(server, params);
+          const answer = await onElicitation(request, { signal });
+          if (answer.action !== "accept") return { action: answer.action };
+          return { action: "accept", ...(form && { content: form.complete(answer.content ?? {}) }) };
+        };
+      case "sampling/createMessage":
+        if (onSampling === undefined) break;
+        return async () => {
+          const answer = await onSampling(readSampling(server, params), { signal });
+          if (answer === undefined) throw new RpcRefusal(REJECTED_BY_PERSON, "The request was rejected.");
+          return toSamplingResult(answer);
+        };
+      case "roots/list":
+        if (roots === undefined) break;
+        return async () => ({ roots: checkRoots("list" in roots ? await roots.list() : roots) });
+      default:
+    }
+    throw new RpcRefusal(METHOD_NOT_FOUND, `Not offered by this client: ${truncate(method, 100)}`);
+  }
+}
+
+/** What we announce: only what somebody is there to answer. */
+export function announce({
+  onElicitation,
+  onSampling,
+  roots,
+}: QuestionHandlers): ClientIdentity["capabilities"] {
+  const both = {
+    ...(onElicitation && { elicitation: { form: {}, url: {} } }),
+    ...(onSampling && { sampling: { tools: {} } }),
+  };
+  return {
+    legacy: { ...both, ...(roots && { roots: { listChanged: true } }) },
+    modern: { ...both, ...(roots && { roots: {} }), extensions: { "io.modelcontextprotocol/tasks": {} } },
+  };
+}
+
+function readElicitation(
+  server: string,
+  params: JsonObject,
+): { readonly request: ElicitationRequest; readonly form?: Form } {
+  const { mode = "form", message: said, url } = params;
+  const message = truncate(safeText(typeof said === "string" ? said : ""), LONGEST_MESSAGE);
+  if (mode === "form") {
+    const form = readForm(params["requestedSchema"]);
+    return { request: { mode, server, message, fields: form.fields }, form };
+  }
+  if (mode !== "url")
+    throw new RpcRefusal(INVALID_PARAMS, "Elicitation is offered in the modes form and url.");
+  if (!isWebAddress(url)) throw new RpcRefusal(INVALID_PARAMS, "The url is no http or https address.");
+  return { request: { mode, server, message, url } };
+}
+
+function isWebAddress(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+}
+
+function checkRoots(roots: readonly Root[]): RootsResult["roots"] {
+  return roots.map(({ uri, name }) => {
+    if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is no file:// address`);
+    return { uri, ...(name !== undefined && { name }) };
+  });
+}

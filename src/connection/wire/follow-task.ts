@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
+import { type Clock, delay } from "../../platform/index.ts";
+
+import type { PeerRequest } from "./peer.ts";
+import { failureOf, WireError } from "./wire-error.ts";
+
+const USUAL_WAIT_MS = 1_000;
+const SHORTEST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 30_000;
+/** How often in a row asking may fail: the task goes on without us. */
+const MOST_FAILURES = 3;
+const CANCEL_MS = 5_000;
+
+export interface TaskContext {
+  readonly clock: Clock;
+  /** In the words of the era. */
+  send(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject>;
+  /** Answers to what the task asks. Legacy tasks ask by requests of their own, once their result is waited for. */
+  readonly answers?: (asked: JsonValue | undefined) => Promise<JsonObject>;
+}
+
+/** Follows a call that became a task to its end: its result is the call's, its messages are progress. */
+export async function followTask(
+  created: JsonObject,
+  request: PeerRequest,
+  { clock, send, answers }: TaskContext,
+): Promise<JsonObject> {
+  const { taskId } = created;
+  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
+  const { timeoutMs, wholeMs, signal, onProgress } = request;
+  const started = clock.now();
+  const answered = new Set<string>();
+  let task = created;
+  let failures = 0;
+  try {
+    for (let step = 0; ; step += 1) {
+      const { status, statusMessage } = task;
+      if (step > 0 || statusMessage !== undefined) onProgress?.(progressOf(step, statusMessage));
+      if (answers === undefined && status !== "working")
+        return await send("tasks/result", { taskId }, { timeoutMs, wholeMs, signal });
+      if (status !== "working" && status !== "input_required") return resultOf(task);
+      if (status === "input_required" && answers !== undefined) {
+        const fresh = freshQuestions(task["inputRequests"], answered);
+        if (Object.keys(fresh).length > 0) {
+          const inputResponses = await answers(fresh);
+          await send("tasks/update", { taskId, inputResponses }, { timeoutMs, signal });
+          for (const key of Object.keys(fresh)) answered.add(key);
+        }
+      }
+      await delay(clock, waitOf(task["pollIntervalMs"] ?? task["pollInterval"]), signal);
+      if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
+      if (wholeMs !== undefined && clock.now() - started > wholeMs)
+        throw new WireError({ kind: "timeout" }, `its task did not end within ${wholeMs} ms`);
+      try {
+        task = await send("tasks/get", { taskId }, { timeoutMs, signal });
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures >= MOST_FAILURES || !mayPass(error)) throw error;
+      }
+    }
+  } catch (error) {
+    // Whoever stops waiting takes the work back, too; there is nobody to tell when that fails.
+    const options = { timeoutMs: CANCEL_MS, isLastWord: true };
+    if (!isOver(task)) void send("tasks/cancel", { taskId }, options).catch(() => {});
+    throw error;
+  }
+}
+
+function isOver({ status }: JsonObject): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+function resultOf({ status, statusMessage, result, error }: JsonObject): JsonObject {
+  if (status === "completed" && isJsonObject(result)) {
+    const { resultType: _, ...rest } = result;
+    return rest;
+  }
+  const said = typeof statusMessage === "string" ? `: ${truncate(safeLine(statusMessage), 500)}` : "";
+  if (status === "cancelled") throw refused(-32000, `the server cancelled its task${said}`);
+  if (status === "failed" && isJsonObject(error)) {
+    const { code, message } = error;
+    const text = typeof message === "string" ? message : `its task failed${said}`;
+    throw refused(typeof code === "number" ? code : -32603, text);
+  }
+  throw new WireError({ kind: "notMcp" }, `its task has the unknown status ${JSON.stringify(status)}`);
+}
+
+function refused(code: number, message: string): WireError {
+  return new WireError({ kind: "refused", code }, message);
+}
+
+/** Tasks have no measure of how far they are: the number of looks stands for it, and only ever grows. */
+function progressOf(step: number, message: JsonValue | undefined): { progress: number; message?: string } {
+  return { progress: step, ...(typeof message === "string" && { message }) };
+}
+
+function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
+  const entries = Object.entries(isJsonObject(asked) ? asked : {});
+  return Object.fromEntries(entries.filter(([key]) => !answered.has(key)));
+}
+
+function waitOf(wanted: JsonValue | undefined): number {
+  const ms = typeof wanted === "number" && wanted > 0 ? wanted : USUAL_WAIT_MS;
+  return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+}
+
+/** Failures of one look that say nothing about the task. */
+function mayPass(error: unknown): boolean {
+  const failure = failureOf(error);
+  if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;
+  return failure?.kind === "timeout" || failure?.kind === "streamLost" || failure?.kind === "unreachable";
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from "vitest";
+import { createFakeChannel, type FakeChannel } from "../../../test/support/fake-channel.ts";
+import type { ToolProgress } from "../../model/index.ts";
+import { createManualClock, type ManualClock } from "../../testing/index.ts";
+import { Peer } from "./peer.ts";
+import { RpcRefusal } from "./rpc-refusal.ts";
+import { failureOf } from "./wire-error.ts";
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function talking(): Promise<{ channel: FakeChannel; clock: ManualClock; peer: Peer }> {
+  const channel = createFakeChannel();
+  const clock = createManualClock();
+  const peer = new Peer(channel, clock);
+  await peer.start();
+  return { channel, clock, peer };
+}
+
+const kindOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "answered",
+    (error: unknown) => failureOf(error)?.kind,
+  );
+
+describe("a request", () => {
+  test("gets its own answer, also from a server that turns numbers into text", async () => {
+    const { channel, peer } = await talking();
+    const first = peer.request("a", {}, { timeoutMs: 100 });
+    const second = peer.request("b", {}, { timeoutMs: 100 });
+    channel.say({ id: "2", result: { it: "b" } });
+    channel.say({ id: 1, result: { it: "a" } });
+    expect([await first, await second]).toEqual([{ it: "a" }, { it: "b" }]);
+  });
+
+  test.each([
+    ["a result and an error in one", { id: 1, result: {}, error: { code: 1, message: "no" } }, "refused"],
+    ["neither a result nor an error", { id: 1 }, "notMcp"],
+    ["a result that is no object", { id: 1, result: [] }, "notMcp"],
+    ["an error without words", { id: 1, error: {} }, "refused"],
+  ])("that is answered with %s fails at once", async (_, answer, kind) => {
+    const { channel, peer } = await talking();
+    const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.say(answer);
+    expect(await request).toBe(kind);
+  });
+
+  test("is given up and cancelled when its time is over, which progress renews up to a point", async () => {
+    const { channel, clock, peer } = await talking();
+    const seen: ToolProgress[] = [];
+    const options = { timeoutMs: 100, wholeMs: 250, onProgress: (step: ToolProgress) => seen.push(step) };
+    const request = kindOf(peer.request("a", {}, options));
+    for (const progress of [1, 2]) {
+      clock.advance(99);
+      channel.say({ method: "notifications/progress", params: { progressToken: 1, progress } });
+    }
+    channel.say({ method: "notifications/progress", params: { progressToken: 1, progress: "much" } });
+    clock.advance(52);
+    expect(await request).toBe("timeout");
+    expect(seen).toEqual([{ progress: 1 }, { progress: 2 }]);
+    expect(channel.sent.at(-1)).toMatchObject({
+      method: "notifications/cancelled",
+      params: { requestId: 1 },
+    });
+  });
+
+  test("fails when the connection ends, and so does every later one", async () => {
+    const { channel, peer } = await talking();
+    const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.end();
+    expect(await request).toBe("closed");
+    expect(await kindOf(peer.request("b", {}, { timeoutMs: 100 }))).toBe("closed");
+  });
+});
+
+describe("a request of the other end", () => {
+  test("is answered, refused with the code it was refused with, or failed", async () => {
+    const { channel, peer } = await talking();
+    peer.onRequest = async (method) => {
+      if (method === "bad") throw new RpcRefusal(-5, "no");
+      if (method === "worse") throw new Error("oh");
+      return { fine: true };
+    };
+    for (const [id, method] of ["good", "bad", "worse", "ping"].entries()) channel.say({ id, method });
+    await settled();
+    expect(channel.sent).toEqual([
+      { jsonrpc: "2.0", id: 3, result: {} },
+      { jsonrpc: "2.0", id: 0, result: { fine: true } },
+      { jsonrpc: "2.0", id: 1, error: { code: -5, message: "no" } },
+      { jsonrpc: "2.0", id: 2, error: { code: -32603, message: "oh" } },
+    ]);
+  });
+
+  test("that is open holds up the time limit of our own", async () => {
+    const { channel, clock, peer } = await talking();
+    let answer = (): void => {};
+    peer.onRequest = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({});
+      });
+    const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.say({ id: "q", method: "elicitation/create" });
+    clock.advance(1_000);
+    answer();
+    await settled();
+    channel.say({ id: 1, result: {} });
+    expect(await request).toBe("answered");
+  });
+
+  test("that is taken back gets no answer", async () => {
+    const { channel, peer } = await talking();
+    let wasTakenBack = false;
+    peer.onRequest = (_method, _params, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener("abort", () => {
+          wasTakenBack = true;
+          resolve({});
+        });
+      });
+    channel.say({ id: 7, method: "elicitation/create" });
+    channel.say({ method: "notifications/cancelled", params: { requestId: 7 } });
+    await settled();
+    expect(wasTakenBack).toBe(true);
+    expect(channel.sent).toEqual([]);
+  });
+});

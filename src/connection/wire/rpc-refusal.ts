@@ -1,0 +1,16 @@
+/** What a request of a server is refused with. */
+export class RpcRefusal extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+/** From the range that the protocol leaves to implementations. */
+export const NOT_NOW = -32000;
+/** The person said no to a sampling request. */
+export const REJECTED_BY_PERSON = -1;

@@ -1,0 +1,74 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type SamplingAnswer,
+  type SamplingContent,
+  type SamplingMessage,
+  type SamplingRequest,
+  type SamplingResult,
+} from "../../model/index.ts";
+import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
+
+/** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
+export function readSampling(server: string, params: JsonObject): SamplingRequest {
+  const { maxTokens, systemPrompt, temperature, stopSequences, toolChoice } = params;
+  const { modelPreferences, metadata } = params;
+  if (typeof maxTokens !== "number" || !(maxTokens > 0)) throw unusable("maxTokens must be a number");
+  const tools = params["tools"] === undefined ? undefined : objectsIn(params["tools"], "tools");
+  return {
+    server,
+    messages: objectsIn(params["messages"], "messages").map(readMessage),
+    maxTokens,
+    ...(typeof systemPrompt === "string" && { systemPrompt }),
+    ...(typeof temperature === "number" && { temperature }),
+    ...(Array.isArray(stopSequences) && {
+      stopSequences: (stopSequences as readonly JsonValue[]).filter((word) => typeof word === "string"),
+    }),
+    ...(isJsonObject(modelPreferences) && { modelPreferences }),
+    ...(tools && { tools }),
+    ...(isJsonObject(toolChoice) && { toolChoice }),
+    ...(isJsonObject(metadata) && { metadata }),
+  };
+}
+
+/** One block or several: newer revisions allow both. */
+function readMessage({ role, content }: JsonObject): SamplingMessage {
+  if (role !== "user" && role !== "assistant") throw unusable("a message has no role");
+  const blocks = isJsonObject(content) ? [content] : objectsIn(content, "the content of a message");
+  return { role, content: blocks.map(readContent) };
+}
+
+function readContent(block: JsonObject): SamplingContent {
+  const { type, text, data, mimeType, id, name, input, toolUseId, content } = block;
+  if (type === "text" && typeof text === "string") return { type, text };
+  if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string")
+    return { type, data, mimeType };
+  if (type === "tool_use" && typeof id === "string" && typeof name === "string")
+    return { type, id, name, input: isJsonObject(input) ? input : {} };
+  if (type === "tool_result" && typeof toolUseId === "string") {
+    const { structuredContent, isError } = block;
+    return {
+      type,
+      toolUseId,
+      content: objectsIn(content ?? [], "the content of a tool's result"),
+      ...(isJsonObject(structuredContent) && { structuredContent }),
+      ...(typeof isError === "boolean" && { isError }),
+    };
+  }
+  throw unusable("a message holds something of an unknown kind");
+}
+
+function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+  if (list === undefined || !list.every(isJsonObject)) throw unusable(`${what} must be a list of objects`);
+  return list;
+}
+
+export function toSamplingResult({ content, model, stopReason }: SamplingAnswer): SamplingResult {
+  return { role: "assistant", content, model, ...(stopReason !== undefined && { stopReason }) };
+}
+
+function unusable(why: string): RpcRefusal {
+  return new RpcRefusal(INVALID_PARAMS, `This sampling request cannot be understood: ${why}.`);
+}

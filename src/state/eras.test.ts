@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
+import { createManualClock, createMemoryFiles } from "../testing/index.ts";
+import { createEras } from "./eras.ts";
+
+const places = { userConfig: "/h/mcp.json", settings: "/h/settings.json", state: "/state", cache: "/cache" };
+const file = join(places.state, "eras.json");
+const DAY = 24 * 60 * 60 * 1_000;
+
+async function textOf({ files }: FakePorts): Promise<string> {
+  return new TextDecoder().decode(await files.read(file));
+}
+
+test("an era is remembered from one run to the next", async () => {
+  const ports = createFakePorts();
+  const eras = createEras(ports, places);
+  expect(await eras.recall("a")).toBeUndefined();
+  eras.remember("a", "legacy");
+  eras.remember("b", "modern");
+  await eras.saved();
+  expect(await eras.recall("a")).toBe("legacy");
+  const again = createEras(ports, places);
+  expect([await again.recall("a"), await again.recall("b"), await again.recall("c")]).toEqual([
+    "legacy",
+    "modern",
+    undefined,
+  ]);
+});
+
+test("an era that was seen long ago, or in the future, is asked for again", async () => {
+  const clock = createManualClock();
+  const ports = { ...createFakePorts(), clock };
+  const text = JSON.stringify({
+    version: 1,
+    eras: {
+      old: { era: "legacy", seenAt: clock.now() - 7 * DAY },
+      young: { era: "legacy", seenAt: clock.now() - 6 * DAY },
+      future: { era: "legacy", seenAt: clock.now() + DAY },
+    },
+  });
+  await ports.files.create(file, text, 0o600);
+  const eras = createEras(ports, places);
+  expect([await eras.recall("old"), await eras.recall("young"), await eras.recall("future")]).toEqual([
+    undefined,
+    "legacy",
+    undefined,
+  ]);
+});
+
+test("what was just remembered is not written again", async () => {
+  let writes = 0;
+  const files = createMemoryFiles();
+  const ports = createFakePorts({
+    ...files,
+    async rename(from, to) {
+      writes += 1;
+      await files.rename(from, to);
+    },
+  });
+  const eras = createEras(ports, places);
+  eras.remember("a", "legacy");
+  await eras.saved();
+  eras.remember("a", "legacy");
+  await eras.saved();
+  expect(writes).toBe(1);
+  eras.remember("a", "modern");
+  await eras.saved();
+  expect(writes).toBe(2);
+});
+
+test.each([
+  ["garbage", "\u0000{"],
+  ["a list", "[]"],
+  ["another version", '{"version":2,"eras":{"a":{"era":"legacy","seenAt":0}}}'],
+  ["wrong entries", '{"version":1,"eras":{"a":{"era":"stone age","seenAt":0},"b":7,"c":{"era":"legacy"}}}'],
+])("%s on the disk remembers nothing and is written over", async (_, text) => {
+  const ports = createFakePorts();
+  await ports.files.create(file, text, 0o600);
+  const eras = createEras(ports, places);
+  expect(await eras.recall("a")).toBeUndefined();
+  eras.remember("a", "modern");
+  await eras.saved();
+  expect(JSON.parse(await textOf(ports))).toMatchObject({ version: 1, eras: { a: { era: "modern" } } });
+});
+
+test("the file keeps the newest only", async () => {
+  const ports = createFakePorts();
+  const eras = createEras(ports, places);
+  for (let launch = 0; launch < 510; launch += 1) eras.remember(`launch ${launch}`, "legacy");
+  await eras.saved();
+  const kept = Object.keys(JSON.parse(await textOf(ports)).eras);
+  expect(kept).toHaveLength(500);
+  expect(kept.at(-1)).toBe("launch 509");
+  expect(kept[0]).toBe("launch 10");
+});
+
+test("a disk that cannot be written costs nothing but the memory", async () => {
+  const files = createMemoryFiles();
+  const ports = createFakePorts({ ...files, create: () => Promise.reject(new Error("disk full")) });
+  const eras = createEras(ports, places);
+  eras.remember("a", "legacy");
+  await eras.saved();
+  expect(await eras.recall("a")).toBe("legacy");
+  expect(ports.logged).toEqual(["warn eras.unwritable"]);
+});
