@@ -123,10 +123,19 @@ const KEPT: ReadonlySet<HostErrorCode> = new Set(["AUTH_REQUIRED", "INTERACTION_
 function toCallError(error: unknown, server: string): Error {
   if (error instanceof ToolAbortError) return error;
   if (isHostError(error) && KEPT.has(error.code)) return error;
+  if (error instanceof RangeError) return toCallError(tooDeep(error, server), server);
   const hint = isHostError(error) ? error.hint : undefined;
   return new HostError("TOOL_CALL_FAILED", `Tool execution failed: ${messageOf(error)}`, {
     server,
     hint,
     cause: error,
+  });
+}
+
+/** Whoever walks an answer of a hundred thousand levels runs out of stack. */
+function tooDeep(cause: RangeError, server: string): HostError {
+  return new HostError("REQUEST_REFUSED", `the answer of "${server}" is nested too deeply`, {
+    server,
+    cause,
   });
 }
