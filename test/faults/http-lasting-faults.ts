@@ -1,0 +1,314 @@
+import type { HttpFault } from "./fault.ts";
+import { FAILED, HELLO, LOST_IN_CALL, REFUSED_IN_CALL } from "./outcomes.ts";
+
+const BYTES_IN_MB = 1024 * 1024;
+const LEGACY = ["legacy"] as const;
+const MODERN = ["modern"] as const;
+const LISTENING = { tools: { listChanged: true } };
+const SESSION_GONE = { respond: { status: 404, type: "text/plain", body: "no such session" } } as const;
+
+/** What a client has to live with and does: sloppy answers, lost sessions, streams that come and go. */
+export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
+  {
+    name: "answers in a batch",
+    server: { on: { "tools/call": [{ respond: { body: "[$ANSWER]" } }] } },
+    must: HELLO,
+  },
+  {
+    name: "starts its answer with a byte order mark",
+    server: { on: { "tools/call": [{ respond: { body: "\ufeff$ANSWER" } }] } },
+    must: HELLO,
+  },
+  {
+    name: "names its content type in capitals, with parameters",
+    server: {
+      on: { "tools/call": [{ respond: { type: "Application/JSON; charset=UTF-8", body: "$ANSWER" } }] },
+    },
+    must: HELLO,
+  },
+  {
+    name: "sends early hints before the answer",
+    server: {
+      on: {
+        "tools/call": [
+          { raw: "HTTP/1.1 103 Early Hints\r\nlink: </a>; rel=preload\r\n\r\n", times: 3 },
+          { answer: true },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "writes events in every way that is allowed",
+    server: {
+      on: {
+        "tools/call": [
+          { open: {} },
+          { send: "\ufeff: a comment\r\n\r\nevent: other\ndata: {}\n\nfoo: bar\rdata:\r\r" },
+          { send: "retry: 99999999999999999999\nid: a\u0000b\n" },
+          { send: "data: not json\n\nevent: message\r\ndata:$ANSWER\r\n\r\n" },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "hangs up on a list once, on a connection kept open",
+    server: { on: { "tools/list": [{ turns: [[{ cut: true }]] }] } },
+    eras: MODERN,
+    must: HELLO,
+    asked: { "tools/list": 2, "tools/call": 1 },
+  },
+  {
+    name: "is too busy to list for a moment",
+    server: {
+      on: { "tools/list": [{ turns: [[{ respond: { status: 503, headers: { "retry-after": "0" } } }]] }] },
+    },
+    must: HELLO,
+    asked: { "tools/list": 2, "tools/call": 1 },
+  },
+  {
+    name: "allows no list for a moment",
+    server: {
+      on: { "tools/list": [{ turns: [[{ respond: { status: 429, headers: { "retry-after": "1" } } }]] }] },
+    },
+    must: HELLO,
+    asked: { "tools/list": 2, "tools/call": 1 },
+  },
+  {
+    name: "forgets the session once",
+    server: { on: { "tools/call": [{ turns: [[SESSION_GONE]] }] } },
+    eras: LEGACY,
+    must: HELLO,
+    asked: { initialize: 2, "tools/call": 2 },
+  },
+  {
+    name: "forgets every session",
+    server: { on: { "tools/call": [SESSION_GONE] } },
+    eras: LEGACY,
+    must: { code: "TOOL_CALL_FAILED", cause: "CONNECTION_LOST" },
+    asked: { initialize: 2, "tools/call": 2 },
+  },
+  {
+    name: "restarts between two calls",
+    server: { on: { "tools/call": [{ turns: [[{ answer: true }, { wait: 50 }, { restart: true }]] }] } },
+    eras: MODERN,
+    must: { text: "hello" },
+  },
+  {
+    name: "restarts in a call",
+    server: { on: { "tools/call": [{ turns: [[{ restart: true }]] }] } },
+    must: LOST_IN_CALL,
+    again: HELLO,
+    asked: { "tools/call": 2 },
+  },
+  {
+    name: "cuts a stream that can be taken up again",
+    server: {
+      on: {
+        "tools/call": [{ open: {} }, { send: "id: 7\nretry: 10\ndata: \n\n" }, { cut: true }],
+        resume: [{ open: {} }, { send: "data: $ANSWER\n\n" }],
+      },
+    },
+    eras: LEGACY,
+    must: HELLO,
+    asked: { "tools/call": 1 },
+  },
+  {
+    name: "fails at the stream for what it says unasked",
+    server: { capabilities: LISTENING, on: { GET: [{ respond: { status: 500 } }] } },
+    eras: LEGACY,
+    must: HELLO,
+    again: HELLO,
+  },
+  {
+    name: "cuts the stream for what it says unasked",
+    server: { capabilities: LISTENING, on: { GET: [{ open: {} }, { send: "retry: 1\n\n" }, { cut: true }] } },
+    eras: LEGACY,
+    must: HELLO,
+    again: HELLO,
+  },
+  {
+    name: "says a hundred thousand times that its tools changed",
+    server: {
+      capabilities: LISTENING,
+      on: {
+        GET: [
+          { open: {} },
+          {
+            send: 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n',
+            times: 100_000,
+          },
+        ],
+      },
+    },
+    eras: LEGACY,
+    must: HELLO,
+    again: HELLO,
+  },
+  {
+    name: "refuses to be listened to",
+    server: {
+      capabilities: LISTENING,
+      on: { "subscriptions/listen": [{ respond: { status: 500 } }] },
+    },
+    eras: MODERN,
+    must: HELLO,
+    again: HELLO,
+  },
+  {
+    name: "cuts every stream that is listened to",
+    server: {
+      capabilities: LISTENING,
+      on: { "subscriptions/listen": [{ open: {} }, { send: ": hello\n\n" }, { cut: true }] },
+    },
+    eras: MODERN,
+    must: HELLO,
+    again: HELLO,
+  },
+  {
+    name: "refuses to end a session",
+    server: { on: { DELETE: [{ respond: { status: 500 } }] } },
+    eras: LEGACY,
+    must: HELLO,
+  },
+  {
+    name: "never answers the end of a session",
+    server: { on: { DELETE: [] } },
+    eras: LEGACY,
+    must: HELLO,
+  },
+  {
+    name: "lists a tool that wants a header no client may send",
+    server: {
+      tools: [
+        {
+          name: "bad",
+          inputSchema: {
+            type: "object",
+            properties: { a: { type: "string", "x-mcp-header": "X\r\nInjected: yes" } },
+          },
+        },
+      ],
+      on: {},
+    },
+    eras: MODERN,
+    act: "list",
+    must: { tools: ["echo", "pid"] },
+    again: HELLO,
+  },
+  {
+    name: "lists a tool without a name",
+    server: { tools: [{ inputSchema: { type: "object" } }], on: {} },
+    act: "list",
+    must: { tools: ["echo", "pid"], problems: ["tool-invalid"] },
+    again: HELLO,
+  },
+  {
+    name: "lists another page for ever",
+    server: {
+      on: {
+        "tools/list": [
+          {
+            respond: {
+              body: '{"jsonrpc":"2.0","id":$ID,"result":{"tools":[{"name":"echo","inputSchema":{}}],"nextCursor":"p$ID"}}',
+            },
+          },
+        ],
+      },
+    },
+    act: "list",
+    must: { tools: ["echo"] },
+    again: HELLO,
+  },
+  { name: "lists ten thousand tools", server: { manyTools: 10_000, on: {} }, must: HELLO },
+];
+
+const old = (on: HttpFault["server"]["on"]): HttpFault["server"] => ({ sse: true, on });
+
+/** The old HTTP+SSE transport, where one stream brings everything. */
+export const SSE_FAULTS: readonly HttpFault[] = [
+  {
+    name: "sends messages to another place",
+    server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: $OTHER\n\n" }] }),
+    entry: { headers: { authorization: "Bearer top-secret" } },
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+  },
+  {
+    name: "ends its stream before it says where messages go",
+    server: old({ GET: [{ open: {} }, { end: true }] }),
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "before it said where messages go", state: FAILED },
+  },
+  {
+    name: "never says where messages go",
+    server: old({ GET: [{ open: {} }, { send: ": ping\n\n" }] }),
+    entry: { startupTimeout: 500 },
+    act: "connect",
+    must: { code: "CONNECT_TIMEOUT", state: FAILED },
+    unknowable: true,
+  },
+  {
+    name: "names no address at all",
+    server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: http://[\n\n" }] }),
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+  },
+  {
+    name: "wants messages somewhere else later on",
+    server: old({
+      "tools/list": [{ push: "event: endpoint\ndata: $OTHER\n\n" }, { answer: true }],
+    }),
+    entry: { headers: { authorization: "Bearer top-secret" } },
+    must: HELLO,
+  },
+  {
+    name: "hangs up in a call",
+    server: old({ "tools/call": [{ turns: [[{ respond: { status: 202 } }, { hangUp: true }]] }] }),
+    must: LOST_IN_CALL,
+    again: HELLO,
+    asked: { "tools/call": 2 },
+  },
+  {
+    name: "refuses the message of a call",
+    server: old({ "tools/call": [{ turns: [[{ respond: { status: 500 } }]] }] }),
+    must: { ...REFUSED_IN_CALL, says: "HTTP 500" },
+    again: HELLO,
+  },
+  {
+    name: "knows nobody any more",
+    server: old({ "tools/call": [{ turns: [[{ respond: { status: 404 } }]] }] }),
+    must: { ...REFUSED_IN_CALL, says: "HTTP 404" },
+    again: HELLO,
+  },
+  {
+    name: "sends an event over the limit",
+    server: old({
+      "tools/call": [
+        {
+          turns: [[{ respond: { status: 202 } }, { push: "data: " }, { push: "x", times: 20 * BYTES_IN_MB }]],
+        },
+      ],
+    }),
+    must: { code: "TOOL_CALL_FAILED" },
+    again: HELLO,
+  },
+  {
+    name: "sends rubbish before every answer",
+    server: old({
+      "tools/call": [
+        { push: "data: not json\n\nevent: other\ndata: {}\n\ndata: []\n\n:\n\n" },
+        { answer: true },
+      ],
+    }),
+    must: HELLO,
+  },
+  {
+    name: "hangs up while nobody uses it",
+    server: old({ "tools/list": [{ answer: true }, { wait: 50 }, { turns: [[{ hangUp: true }]] }] }),
+    act: "list",
+    must: { tools: ["echo", "pid"], state: ["reconnecting"] },
+    again: HELLO,
+  },
+];

@@ -1,0 +1,292 @@
+import type { Fault, StdioScript } from "./fault.ts";
+import { HELLO, LOST_IN_CALL, REFUSED_IN_CALL } from "./outcomes.ts";
+
+const BYTES_IN_MB = 1024 * 1024;
+const content = (text: string): string => `{"content":[{"type":"text","text":"${text}"}]}`;
+const result = (value: string): string => `{"jsonrpc":"2.0","id":$ID,"result":${value}}\n`;
+
+/** What can be wrong with what a server says: its lines, its messages, its answers. */
+export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
+  {
+    name: "prints to the wrong place before every answer",
+    server: {
+      start: [{ say: "Server starting up...\n" }],
+      on: { "tools/call": [{ say: "[info] a call\n{ not json }\n\u0000\u0007\n$ANSWER\n[info] done\n" }] },
+    },
+    must: HELLO,
+  },
+  {
+    name: "sends blank lines, null, empty lists and bare values",
+    server: { on: { "tools/call": [{ say: '\n\n \nnull\n[]\n42\n"text"\n[null]\n{}\n$ANSWER\n' }] } },
+    must: HELLO,
+  },
+  { name: "starts its output with a byte order mark", server: { start: [{ say: "\ufeff" }] }, must: HELLO },
+  {
+    name: "ends its lines as Windows does",
+    server: { on: { initialize: [{ say: "$ANSWER\r\n" }], "tools/call": [{ say: "$ANSWER\r\n" }] } },
+    must: HELLO,
+  },
+  {
+    name: "sends one byte at a time, characters cut in two",
+    server: { on: { "tools/call": [{ dribble: result(content("é日😀")) }] } },
+    must: { text: "é日😀" },
+  },
+  {
+    name: "sends several answers on one write",
+    server: { on: { "tools/call": [{ say: '$ANSWER\n{"jsonrpc":"2.0","id":999,"result":{}}\n$ANSWER\n' }] } },
+    must: HELLO,
+    again: HELLO,
+  },
+  { name: "answers in a batch", server: { on: { "tools/call": [{ say: "[$ANSWER]\n" }] } }, must: HELLO },
+  {
+    name: "answers with 8 MB on one line",
+    server: {
+      on: {
+        "tools/call": [
+          { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"' },
+          { say: "x", times: 8 * BYTES_IN_MB },
+          { say: '"}]}}\n' },
+        ],
+      },
+    },
+    must: { text: "x".repeat(8 * BYTES_IN_MB) },
+  },
+  {
+    name: "answers with a line over the limit",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            turns: [
+              [
+                { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"' },
+                { say: "x", times: 20 * BYTES_IN_MB },
+                { say: '"}]}}\n' },
+              ],
+            ],
+          },
+        ],
+      },
+    },
+    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+    again: HELLO,
+  },
+  {
+    name: "answers with a line over the limit, its id at the end",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            turns: [
+              [
+                { say: '{"result":{"content":[{"type":"text","text":"' },
+                { say: "x", times: 20 * BYTES_IN_MB },
+                { say: '"}]},"jsonrpc":"2.0","id":$ID}\n' },
+              ],
+            ],
+          },
+        ],
+      },
+    },
+    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+    again: HELLO,
+  },
+  {
+    name: "announces something on a line over the limit",
+    server: {
+      on: {
+        "tools/call": [
+          { say: '{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"' },
+          { say: "x", times: 20 * BYTES_IN_MB },
+          { say: '"}}\n$ANSWER\n' },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "starts an answer that never ends",
+    server: {
+      on: {
+        "tools/call": [
+          { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"' },
+          { say: "x", times: 48 * BYTES_IN_MB },
+        ],
+      },
+    },
+    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+  },
+  {
+    name: "nests an answer a hundred thousand lists deep",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            turns: [
+              [
+                { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":' },
+                { say: "[", times: 100_000 },
+                { say: "]", times: 100_000 },
+                { say: "}}\n" },
+              ],
+            ],
+          },
+        ],
+      },
+    },
+    must: REFUSED_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "nests structured content fifty thousand objects deep",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            turns: [
+              [
+                { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[],"structuredContent":' },
+                { say: '{"a":', times: 50_000 },
+                { say: "1" },
+                { say: "}", times: 50_000 },
+                { say: "}}\n" },
+              ],
+            ],
+          },
+        ],
+      },
+    },
+    must: REFUSED_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "tries to change the prototype of everything",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            say: '{"jsonrpc":"2.0","id":$ID,"__proto__":{"polluted":true},"result":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"content":[{"type":"text","text":"hello","__proto__":{"polluted":true}}]}}\n',
+          },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "sends text that is no Unicode",
+    server: { on: { "tools/call": [{ say: result(content("\\ud800 and \\udfff")) }] } },
+    must: { text: "\ud800 and \udfff" },
+  },
+  {
+    name: "turns our number into a text",
+    server: {
+      on: { "tools/call": [{ say: `{"jsonrpc":"2.0","id":"$ID","result":${content("hello")}}\n` }] },
+    },
+    must: HELLO,
+  },
+  {
+    name: "answers with neither a result nor an error",
+    server: { on: { "tools/call": [{ turns: [[{ say: '{"jsonrpc":"2.0","id":$ID}\n' }]] }] } },
+    must: { ...REFUSED_IN_CALL, says: "neither a result nor an error" },
+    again: HELLO,
+  },
+  {
+    name: "answers with a result that is no object",
+    server: { on: { "tools/call": [{ turns: [[{ say: result('"hello"') }]] }] } },
+    must: REFUSED_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "answers with content that is no list",
+    server: { on: { "tools/call": [{ say: result('{"content":"hello"}') }] } },
+    must: { text: "" },
+  },
+  {
+    name: "answers with an error that is misshapen",
+    server: {
+      on: {
+        "tools/call": [
+          { turns: [[{ say: '{"jsonrpc":"2.0","id":$ID,"error":{"code":"x","message":7}}\n' }]] },
+        ],
+      },
+    },
+    must: REFUSED_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "answers the wrong request first",
+    server: { on: { "tools/call": [{ say: '{"jsonrpc":"2.0","id":12345,"result":{}}\n$ANSWER\n' }] } },
+    must: HELLO,
+  },
+  {
+    name: "answers too late, then properly",
+    server: { on: { "tools/call": [{ turns: [[{ wait: 3_500 }, { answer: true }]] }] } },
+    entry: { timeout: 3_000 },
+    must: { code: "TOOL_CALL_FAILED", cause: "REQUEST_TIMEOUT", state: ["connected"] },
+    again: HELLO,
+    asked: { "notifications/cancelled": 1 },
+    unknowable: true,
+  },
+  {
+    name: "sends a hundred thousand notices of change before it answers",
+    server: {
+      capabilities: { tools: { listChanged: true } },
+      on: {
+        "tools/call": [
+          { say: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n', times: 100_000 },
+          { answer: true },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "asks for twenty thousand things before it answers",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            say: '{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{"messages":[]}}\n',
+            times: 20_000,
+          },
+          { answer: true },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "reports progress of nothing we asked for, misshapen",
+    server: {
+      on: {
+        "tools/call": [
+          {
+            say: '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{},"progress":"x"}}\n{"jsonrpc":"2.0","method":"notifications/progress"}\n{"jsonrpc":"2.0","method":7}\n',
+            times: 1_000,
+          },
+          { answer: true },
+        ],
+      },
+    },
+    must: HELLO,
+  },
+  {
+    name: "reads nothing any more while a call is under way",
+    server: { on: { "tools/call": [{ kill: "SIGSTOP" }] } },
+    entry: { timeout: 3_000 },
+    must: { code: "TOOL_CALL_FAILED", cause: "REQUEST_TIMEOUT" },
+    unknowable: true,
+  },
+  {
+    name: "closes its output in a call and lives on",
+    server: { on: { "tools/call": [{ turns: [[{ close: "stdout" }]] }] } },
+    must: LOST_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "closes its input before a call and lives on",
+    server: { on: { "tools/list": [{ turns: [[{ close: "stdin" }, { answer: true }]] }] } },
+    must: LOST_IN_CALL,
+    again: HELLO,
+  },
+];
