@@ -16,8 +16,15 @@ export function countOf({ inScore, inTests }: { inScore: number; inTests: number
 /** For tests of which the whole takes longer than a test may. */
 export const LONGEST_MS: number = isWhole ? 1_800_000 : 120_000;
 
+export interface ScoreExtras {
+  /** What the control reached of the same. */
+  readonly control?: string;
+  /** The worst figure that was measured. */
+  readonly worst?: string;
+}
+
 /** Hands a line of the score's table to `scripts/score.mjs`. */
-export function report(line: string, passed: number, total: number): void {
+export function report(line: string, passed: number, total: number, extras: ScoreExtras = {}): void {
   const file = process.env["SCORE_FILE"];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ line, passed, total })}\n`);
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ line, passed, total, ...extras })}\n`);
 }

@@ -1,0 +1,52 @@
+/**
+ * One fault, one client, one process of its own: `{ client, home, good, faulty, act, hurry }` as JSON in the first argument. Prints
+ * what came of it, when, how long the event loop stood still and how much memory it took. Whoever starts it sees to its
+ * end: a client that hangs or dies here takes nobody along.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { exercise } from "./exercise.mjs";
+
+const TICK_MS = 5;
+const { client, home, good, faulty, act, hurry } = JSON.parse(process.argv[2]);
+const { open } = await import(`./measured-${client}.mjs`);
+
+const host = await open({ home, good, faulty, hurry });
+await host.call("good", "echo", { text: "warm" });
+const before = process.memoryUsage.rss();
+const stall = watchLoop();
+const startedAt = Date.now();
+const acting = exercise(host, act).then((outcome) => ({ outcome, settledAt: Date.now() }));
+const during = host.call("good", "echo", { text: "fine" }).then(({ text }) => text, String);
+const { outcome, settledAt } = await acting;
+const healthy = await during;
+await nextTurn();
+const facts = {
+  outcome,
+  healthy,
+  startedAt,
+  settledAt,
+  stallMs: stall(),
+  growthMb: (process.resourceUsage().maxRSS * 1024 - before) / 1024 / 1024,
+};
+await host.close();
+process.stdout.write(`${JSON.stringify(facts)}\n`);
+
+/** The longest time in a row in which nothing else could run. What other programs took of the processor does not count. */
+function watchLoop() {
+  let worst = 0;
+  let last = performance.now();
+  let used = process.cpuUsage();
+  const look = () => {
+    const now = performance.now();
+    const { user, system } = process.cpuUsage(used);
+    worst = Math.max(worst, Math.min(now - last - TICK_MS, (user + system) / 1_000));
+    last = now;
+    used = process.cpuUsage();
+  };
+  const timer = setInterval(look, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+    return worst;
+  };
+}
