@@ -100,6 +100,20 @@ describe("a line over the limit", () => {
     }
   });
 
+  test("is told by its beginning as soon as it is too long, also when it never ends", () => {
+    const heads: string[] = [];
+    const push = createLineFramer({
+      onLine: () => {},
+      onOverflow: (head) => void heads.push(head),
+      limit: 8,
+    });
+    push(bytes("12345678"));
+    expect(heads).toEqual([]);
+    push(bytes("9"));
+    push(bytes("and on"));
+    expect(heads).toEqual(["123456789"]);
+  });
+
   test("is one byte longer than the longest that is read", () => {
     expect(frame([bytes("12345678\n123456789\n")], 8)).toEqual({ lines: ["12345678"], tooLong: 1 });
   });

@@ -11,6 +11,8 @@ export interface LineFramerOptions {
   onLine(line: string): void;
   /** A line over the limit is dropped whole; the lines after it are read as usual. Told how it began and how it ended. */
   onTooLong?(head: string, tail: string): void;
+  /** A line has passed the limit and may never end. Told how it began. */
+  onOverflow?(head: string): void;
   readonly limit?: number;
 }
 
@@ -18,6 +20,7 @@ export interface LineFramerOptions {
 export function createLineFramer({
   onLine,
   onTooLong,
+  onOverflow,
   limit = LONGEST_LINE,
 }: LineFramerOptions): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();
@@ -35,6 +38,7 @@ export function createLineFramer({
       dropped = { head: firstOf(before, piece), tail: lastOf(before, piece) };
       kept = NOTHING;
       length = 0;
+      onOverflow?.(decoder.decode(dropped.head));
       return;
     }
     const needed = length + piece.length;

@@ -27,6 +27,7 @@ const POLL_MS = 10;
 /** Looking for what left the group costs more than asking for the group. */
 const STRAY_POLL_MS = 50;
 const GOING_DOWN_MS = 500;
+const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
 const NEW_LINE = new Uint8Array([10]);
 
 type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
@@ -92,7 +93,8 @@ export class StdioChannel implements Channel {
     child.onOutput(
       createLineFramer({
         onLine: (line) => this.#read(line, receive),
-        onTooLong: (head, tail) => this.#drop(head, tail, receive),
+        onOverflow: (head) => this.#drop(head, receive),
+        onTooLong: (head, tail) => this.#refuse(head, tail, receive),
       }),
     );
     child.onOutputEnd(() => void this.#endWithoutOutput(child));
@@ -214,13 +216,17 @@ export class StdioChannel implements Channel {
     this.#surroundings.log?.add("stdout", line);
   }
 
-  /** Only the one who waits for this answer is told; the conversation goes on. */
-  #drop(head: string, tail: string, receive: (message: Message) => void): void {
+  /** Nobody waits for the end of a line that is too long already: it may never come. */
+  #drop(head: string, receive: (message: Message) => void): void {
     this.droppedLines += 1;
-    const message = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
-    this.#surroundings.log?.add("stdout", `[${message}]`);
+    this.#surroundings.log?.add("stdout", `[${TOO_LONG}]`);
+    this.#refuse(head, "", receive);
+  }
+
+  /** Only the one who waits for this answer is told; the conversation goes on. */
+  #refuse(head: string, tail: string, receive: (message: Message) => void): void {
     const id = idOfDroppedAnswer(head, tail);
-    if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message } });
+    if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: TOO_LONG } });
   }
 }
 
