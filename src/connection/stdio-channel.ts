@@ -26,7 +26,7 @@ const KILL_ROUNDS = 20;
 const POLL_MS = 10;
 /** Looking for what left the group costs more than asking for the group. */
 const STRAY_POLL_MS = 50;
-const GOING_DOWN_MS = 500;
+const GOING_DOWN_MS = 150;
 const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
 const NEW_LINE = new Uint8Array([10]);
 
@@ -115,6 +115,7 @@ export class StdioChannel implements Channel {
     } catch (error) {
       // It no longer reads because it is going down: how it ended says more than a broken pipe.
       await Promise.race([child.ended, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
+      this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
       throw closed(error);
     }
   }

@@ -41,7 +41,7 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
       // Its last output may still be on the way; a grandchild that keeps the pipes open must not hold up the news.
       child.once("close", () => resolve(end));
       // After a busy time the timer comes before the output that is already there; one more turn lets it in.
-      setTimeout(() => setImmediate(resolve, end), 250).unref();
+      setTimeout(() => setImmediate(resolve, end), 150).unref();
     });
   });
   // A write after the child closed its input is reported by `write`; the stream's own event would end the process.
