@@ -60,24 +60,32 @@ export class Peer {
   }
 
   request(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject> {
-    const { timeoutMs, wholeMs, signal, onProgress, headers } = options;
+    const { timeoutMs, wholeMs = Number.POSITIVE_INFINITY, signal, onProgress, headers } = options;
     if (this.#closed) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(abortedError());
     this.#nextId += 1;
     const id = this.#nextId;
     const exchange = new HangUp();
     return new Promise<JsonObject>((resolve, reject) => {
+      const silence = Math.min(timeoutMs, wholeMs);
+      let stopWhole: (() => void) | undefined;
       let stopTimer = (): void => {};
       const renew = (): void => {
         stopTimer();
-        stopTimer = this.#clock.after(timeoutMs, () => {
+        stopTimer = this.#clock.after(silence, () => {
           // A server that waits for a person's answer has every reason to be silent.
-          if (this.#answering.size > 0) renew();
-          else giveUp(timeoutError(timeoutMs));
+          if (this.#answering.size > 0) goOn();
+          else giveUp(timeoutError(silence));
         });
       };
-      const stopWhole =
-        wholeMs === undefined ? undefined : this.#clock.after(wholeMs, () => giveUp(timeoutError(wholeMs)));
+      const startedAt = this.#clock.now();
+      /** The whole time matters only to those that outlive their first silence. */
+      const goOn = (): void => {
+        const left = wholeMs - Math.max(0, this.#clock.now() - startedAt);
+        if (Number.isFinite(wholeMs))
+          stopWhole ??= this.#clock.after(left, () => giveUp(timeoutError(wholeMs)));
+        renew();
+      };
       const onAbort = (): void => giveUp(abortedError());
       const settle = (): void => {
         this.#pending.delete(id);
@@ -103,7 +111,7 @@ export class Peer {
         reject: fail,
         hangUp: () => exchange.abort(),
         progress: (progress) => {
-          renew();
+          goOn();
           onProgress?.(progress);
         },
       });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { findMarked, nextRun, noteOldest, RUN_VARIABLE } from "./marked-processes.ts";
@@ -50,11 +51,7 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
   return {
     pid: child.pid,
     ended,
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        child.stdin.write(text, (error) => (error ? reject(error) : resolve()));
-      }),
-    endInput: () => child.stdin.end(),
+    ...createInput(child.stdin),
     onOutput: (listener) => child.stdout.on("data", listener),
     onOutputEnd: (listener) => void child.stdout.once("end", listener),
     onErrorOutput: (listener) => child.stderr.on("data", listener),
@@ -62,6 +59,27 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
     groupIsAlive: () => signalGroup(child, 0),
     signalStrays: (name) => signalMarked(run, name),
     release: () => unwatch(child),
+  };
+}
+
+/** What is written within one turn goes out in one piece: a system call costs more than all else about a message. */
+function createInput(stream: Writable): Pick<RunningProcess, "write" | "endInput"> {
+  let text = "";
+  let written: Promise<void> | undefined;
+  const flush = (resolve: () => void, reject: (error: Error) => void): void => {
+    const piece = text;
+    text = "";
+    written = undefined;
+    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+  };
+  return {
+    write(more) {
+      text += more;
+      // Later than every promise that is settled by now, and sooner than anything from outside.
+      written ??= new Promise((resolve, reject) => process.nextTick(flush, resolve, reject));
+      return written;
+    },
+    endInput: () => void (written ?? Promise.resolve()).catch(() => {}).then(() => stream.end()),
   };
 }
 
