@@ -18,7 +18,7 @@ import { nodeFiles as files } from "../platform/node/files.ts";
 import { nodeProcesses as processes } from "../platform/node/processes.ts";
 const [file, name, count, moment] = process.argv.slice(2);
 const die = () => { process.kill(process.pid, "SIGKILL"); return new Promise(() => {}); };
-const clock = { now: Date.now, after: (ms, callback) => void setTimeout(callback, ms) };
+const clock = { now: Date.now, after: (ms, callback) => { const timer = setTimeout(callback, ms); return () => clearTimeout(timer); } };
 const dangerous = {
   ...files,
   create: (path, text, mode) => {

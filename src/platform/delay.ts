@@ -7,12 +7,13 @@ export function delay(clock: Clock, ms: number, signal?: Cancellation): Promise<
       resolve();
       return;
     }
+    let stopTimer = (): void => {}; // a clock may call back at once
     const done = (): void => {
       stopTimer();
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    const stopTimer = clock.after(ms, done);
+    stopTimer = clock.after(ms, done);
     signal?.addEventListener("abort", done);
   });
 }

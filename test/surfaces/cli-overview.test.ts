@@ -159,10 +159,12 @@ describe("`test`", () => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(["test", "demo"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const shown = stdout.replace(/\d+ ms/g, "N ms").replace(/v\d+\.\d+\.\d+/, "vX");
     expect(
-      stdout.replace(/\d+ ms/g, "N ms").replace(/v\d+\.\d+\.\d+/, "vX"),
+      shown.replace(/(Started +)\S+ \S+main\.js\n/, "$1node main.js\n"),
     ).toBe(`✓ Successfully connected to "demo"
   Server    plugboard-demo vX
+  Started   node main.js
   Protocol  2026-07-28 (modern era) over stdio
   Offers    prompts, resources, tools
   Tools     5 (current_time, hash_text, text_stats, uuid, countdown)

@@ -107,8 +107,12 @@ describe("plugboard test", () => {
     await using sandbox = await sandboxWith({ notes: stdioServer("notes-server.mjs") });
     const { code, stdout } = await runCli(["test", "notes"], { sandbox });
     expect(code).toBe(0);
-    expect(stdout.replaceAll(/\d+ ms/g, "N ms")).toBe(`✓ Successfully connected to "notes"
+    const shown = stdout.replaceAll(/\d+ ms/g, "N ms");
+    expect(
+      shown.replace(/(Started +)\S+ \S+notes-server\.mjs\n/, "$1node notes-server.mjs\n"),
+    ).toBe(`✓ Successfully connected to "notes"
   Server    notes v2.0.0
+  Started   node notes-server.mjs
   Protocol  2026-07-28 (modern era) over stdio
   Offers    completions, prompts, resources, tools
   Tools     3 (write, hang_up, leave)
