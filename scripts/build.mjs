@@ -7,7 +7,7 @@ import { builtinsWithoutFacade } from "./builtins.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
-  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervisor|connection\.)|platform\/node\/http|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later)/;
+  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervisor|connection\.)|auth\/(?!index)|platform\/node\/(?:http|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later)/;
 
 const library = Object.fromEntries(
   ["index", "compat/index", "testing/index", "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
@@ -48,6 +48,7 @@ async function bundle(input, groups, output) {
   const building = await rolldown({
     input,
     platform: "node",
+    external: ["@napi-rs/keyring"], // native, optional, loaded late
     plugins: [builtinsWithoutFacade()],
     // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.
     resolve: {

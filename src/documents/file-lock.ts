@@ -19,7 +19,7 @@ export interface FileLock {
 const ownMarks = new Set<string>();
 
 /** Waits for the lock file and makes it ours. A lock left behind by a process that died is taken over. */
-export async function acquireLock(ports: Ports, path: string): Promise<FileLock> {
+export async function acquireLock(ports: Ports, path: string, waitMs: number = WAIT_MS): Promise<FileLock> {
   const { files, processes, clock } = ports;
   const mark = randomBytes(8).toString("hex");
   const mine = `${processes.ownPid} ${mark}`;
@@ -33,7 +33,7 @@ export async function acquireLock(ports: Ports, path: string): Promise<FileLock>
       const waited = clock.now() - since;
       if (text !== undefined && isDead(text, processes) && waited >= GRACE_MS)
         await removeDead(ports, path, text);
-      else if (waited > WAIT_MS) throw lockedBy(path, text);
+      else if (waited > waitMs) throw lockedBy(path, text);
       else await delay(clock, POLL_MS);
     }
   } catch (error) {
@@ -45,6 +45,21 @@ export async function acquireLock(ports: Ports, path: string): Promise<FileLock>
     ownMarks.delete(mark);
   };
   return { path, mark, release };
+}
+
+/** One at a time, across processes. `waitMs` is how long one holder may take. */
+export async function withFileLock<T>(
+  ports: Ports,
+  path: string,
+  action: () => Promise<T>,
+  waitMs: number = WAIT_MS,
+): Promise<T> {
+  const lock = await acquireLock(ports, path, waitMs);
+  try {
+    return await action();
+  } finally {
+    await lock.release();
+  }
 }
 
 /** What the holder of a lock is writing. Whoever takes the lock over clears it away. */

@@ -2,6 +2,7 @@
 export { decodeText } from "./decode-text.ts";
 export type { Document, Path } from "./document.ts";
 export { removeJsonMember, setJsonMember } from "./edit-json.ts";
+export { withFileLock } from "./file-lock.ts";
 export { updateFile } from "./locked-update.ts";
 export { memberAt } from "./member-at.ts";
 export type { DocumentFormat } from "./parse-document.ts";

@@ -2,6 +2,7 @@
 export { delay, settledWithin } from "./delay.ts";
 export { inTurns, nextTurn } from "./in-turns.ts";
 export type {
+  Browser,
   Cancellation,
   Clock,
   Environment,
@@ -10,8 +11,13 @@ export type {
   HttpFailure,
   HttpRequest,
   HttpResponse,
+  Keychain,
   Log,
   LogLevel,
+  Loopback,
+  LoopbackAnswer,
+  LoopbackRequest,
+  LoopbackServer,
   Ports,
   ProcessEnd,
   Processes,

@@ -86,6 +86,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: Cancellation | undefined;
+  /** Asked for every address a name stands for; a no keeps the connection from being made. Such a request shares no connection. */
+  readonly allowAddress?: ((address: string) => boolean) | undefined;
 }
 
 export interface HttpResponse {
@@ -117,6 +119,46 @@ export interface Http {
   close(): void;
 }
 
+/** Secrets that the operating system keeps. */
+export interface Keychain {
+  /** Nothing when there is no such entry. Rejects when there is no keychain, or when it stays locked. */
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+}
+
+export interface Browser {
+  /** Shows a page to the person, without a shell. Answers whether something was started that might. */
+  open(url: URL): Promise<boolean>;
+}
+
+export interface LoopbackRequest {
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  readonly host: string;
+}
+
+export interface LoopbackAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface LoopbackServer {
+  readonly port: number;
+  /** Stops listening at once; answers on the way are let out. */
+  close(): Promise<void>;
+}
+
+/** A small web server for this machine alone. */
+export interface Loopback {
+  /** Port 0 is any free one. Rejects with code `EADDRINUSE` when the port is taken. */
+  listen(
+    port: number,
+    answer: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
+  ): Promise<LoopbackServer>;
+}
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -136,5 +178,8 @@ export interface Ports {
   readonly processes: Processes;
   readonly clock: Clock;
   readonly http: Http;
+  readonly keychain: Keychain;
+  readonly browser: Browser;
+  readonly loopback: Loopback;
   readonly log: Log;
 }

@@ -8,3 +8,5 @@ export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
+export type { Vault } from "./vault.ts";
+export { createVault } from "./vault.ts";

@@ -74,6 +74,10 @@ test("error codes are never renamed", () => {
       "POLICY_NOT_NEEDED",
       "VALUE_UNRESOLVED",
       "AUTH_REQUIRED",
+      "AUTH_FAILED",
+      "AUTH_TIMEOUT",
+      "AUTH_CLIENT_REQUIRED",
+      "AUTH_PROVIDER_UNKNOWN",
       "CONNECT_FAILED",
       "CONNECT_TIMEOUT",
       "CONNECT_COMMAND_NOT_FOUND",
@@ -92,6 +96,7 @@ test("error codes are never renamed", () => {
       "HOST_CLOSED",
       "CANCELLED",
       "STATE_LOCKED",
+      "STATE_UNREADABLE",
       "INTERNAL_BUG",
     ]
   `);

@@ -30,6 +30,12 @@ export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 100
       },
     },
     http: { request: () => Promise.reject(new Error("there is no network here")), close: () => {} },
+    keychain: {
+      read: () => Promise.reject(new Error("there is no keychain here")),
+      write: () => Promise.reject(new Error("there is no keychain here")),
+    },
+    browser: { open: async () => false },
+    loopback: { listen: () => Promise.reject(new Error("nothing listens here")) },
     log: { log: (level, event) => void logged.push(`${level} ${event}`) },
     logged,
   };

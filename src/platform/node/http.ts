@@ -1,5 +1,7 @@
+import { lookup as lookUp } from "node:dns";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
 import type { ProxyRoutes } from "./proxy-routes.ts";
@@ -31,7 +33,12 @@ export function createNodeHttp(variables: Environment["variables"] = {}): Http {
         route = await findRoute(url);
         routes.set(url, route);
       }
-      return send(request, route);
+      const { allowAddress } = request;
+      // Behind a proxy names are looked up there, and what is connected to here is the proxy.
+      const isDirect = route.agent === http || route.agent === https;
+      if (allowAddress === undefined || !isDirect) return send(request, route);
+      // A connection that stands was made for others, whose addresses nobody asked about.
+      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress) });
     },
     close() {
       http.destroy();
@@ -41,18 +48,32 @@ export function createNodeHttp(variables: Environment["variables"] = {}): Http {
   };
 }
 
+/** A route that may be taken for one request alone. */
+type SendRoute = Omit<Route, "agent"> & {
+  readonly agent: Route["agent"] | false;
+  readonly lookup?: LookupFunction;
+};
+
 function namesProxy(variables: Environment["variables"]): boolean {
   return ["http_proxy", "https_proxy", "all_proxy"].some(
     (name) => variables[name] !== undefined || variables[name.toUpperCase()] !== undefined,
   );
 }
 
-function send({ method, headers, body, signal }: HttpRequest, route: Route): Promise<HttpResponse> {
-  const { call, agent, hostname, port, path, proxy } = route;
+function send({ method, headers, body, signal }: HttpRequest, route: SendRoute): Promise<HttpResponse> {
+  const { call, agent, lookup, hostname, port, path, proxy } = route;
   return new Promise((resolve, reject) => {
     const lines = headerLines(headers, route);
     if (body !== undefined) lines.push("content-length", String(Buffer.byteLength(body)));
-    const outgoing = call({ agent, hostname, port, path, method, headers: lines });
+    const outgoing = call({
+      agent,
+      hostname,
+      port,
+      path,
+      method,
+      headers: lines,
+      ...(lookup && { lookup }),
+    });
     let stands = false;
     const hangUp = (): void => void outgoing.destroy();
     if (signal?.aborted) hangUp();
@@ -83,7 +104,10 @@ function send({ method, headers, body, signal }: HttpRequest, route: Route): Pro
 }
 
 /** Names and values in turn: Node takes them as they are, at half the cost of an object. */
-function headerLines(headers: HttpRequest["headers"], { headers: ofRoute }: Route): string[] {
+function headerLines(
+  headers: HttpRequest["headers"],
+  { headers: ofRoute }: Pick<Route, "headers">,
+): string[] {
   const lines: string[] = [];
   for (const name in ofRoute) if (headers[name] === undefined) lines.push(name, ofRoute[name] ?? "");
   for (const name in headers) lines.push(name, headers[name] ?? "");
@@ -92,6 +116,23 @@ function headerLines(headers: HttpRequest["headers"], { headers: ofRoute }: Rout
 
 function wordsFor({ code, message }: NodeJS.ErrnoException): string {
   return `cannot be reached (${code ?? message})`;
+}
+
+/** Names are looked up as always; one address that is not allowed spoils them all. */
+function guardedLookup(allowAddress: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const refused = addresses.find(({ address }) => !allowAddress(address));
+      if (refused !== undefined) {
+        const message = `${hostname} stands for ${refused.address}, which may not be reached`;
+        return callback(Object.assign(new Error(message), { code: "EADDRREFUSED" }), []);
+      }
+      const [first] = addresses;
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first?.address ?? "", first?.family);
+    });
+  };
 }
 
 function toResponse(incoming: IncomingMessage): HttpResponse {

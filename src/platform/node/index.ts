@@ -17,6 +17,12 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
       },
     },
     http: createLazyHttp(variables),
+    keychain: {
+      read: async (name) => (await import("./keychain.ts")).nodeKeychain.read(name),
+      write: async (name, text) => (await import("./keychain.ts")).nodeKeychain.write(name, text),
+    },
+    browser: { open: async (url) => (await import("./browser.ts")).openInBrowser(url) },
+    loopback: { listen: async (port, answer) => (await import("./loopback.ts")).listen(port, answer) },
     log,
   };
 }

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+
+/** How long an opener has to fail before it counts as started. */
+const GRACE_MS = 300;
+
+/** Without a shell, so that nothing in the address can be a command; only what a browser shows. */
+export function openInBrowser(url: URL): Promise<boolean> {
+  if (url.protocol !== "https:" && url.protocol !== "http:") return Promise.resolve(false);
+  const [command, ...args] = openerFor(process.platform);
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, url.href], { detached: true, stdio: "ignore", windowsHide: true });
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+    setTimeout(() => resolve(true), GRACE_MS).unref();
+    child.unref();
+  });
+}
+
+function openerFor(platform: string): readonly [string, ...string[]] {
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return ["xdg-open"];
+}

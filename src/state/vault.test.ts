@@ -1,0 +1,194 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
+import type { Environment, Keychain, Ports } from "../platform/index.ts";
+import { nodePorts } from "../platform/node/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { findPlaces } from "./places.ts";
+import { createVault, type Vault } from "./vault.ts";
+
+const CANARY = "canary-7f3a9b";
+
+async function onDisk(): Promise<{ vault: Vault; folder: string; ports: Ports; environment: Environment }> {
+  const root = await mkdtemp(join(tmpdir(), "vault-"));
+  const environment = { platform: "linux", home: root, cwd: root, variables: { PLUGBOARD_HOME: root } };
+  const ports = nodePorts();
+  const vault = createVault(ports, findPlaces(environment), environment);
+  return { vault, folder: join(root, "state", "vault"), ports, environment };
+}
+
+/** A keychain in memory, as a computer with a desktop has one. */
+function keychainOf(entries: Map<string, string>): Keychain {
+  return {
+    read: async (name) => entries.get(name),
+    write: async (name, text) => void entries.set(name, text),
+  };
+}
+
+const DESKTOP: Environment = {
+  platform: "linux",
+  home: "/home/me",
+  cwd: "/repo",
+  variables: { DBUS_SESSION_BUS_ADDRESS: "unix:path=/run/user/1000/bus" },
+};
+
+function inMemory(
+  contents: Map<string, string>,
+  keychain?: Keychain,
+  environment = DESKTOP,
+): { vault: Vault; ports: FakePorts } {
+  const ports = { ...createFakePorts(createMemoryFiles(contents)), ...(keychain && { keychain }) };
+  return { vault: createVault(ports, findPlaces(environment), environment), ports };
+}
+
+describe("a vault", () => {
+  test("keeps values by namespace and key, for other hosts too", async () => {
+    const { vault, ports, environment } = await onDisk();
+    await vault.update("secrets", "github", () => ({ value: CANARY }));
+    await vault.update("tokens", "github", () => "other");
+    const other = createVault(ports, findPlaces(environment), environment);
+    expect(await other.read("secrets", "github")).toEqual({ value: CANARY });
+    expect(await other.list("tokens")).toEqual([{ key: "github", value: "other" }]);
+    expect(await other.remove("tokens", "github")).toBe(true);
+    expect([await vault.remove("tokens", "github"), await vault.list("tokens")]).toEqual([false, []]);
+  });
+
+  test("shows nobody else anything: folder 0700, files 0600, neither keys nor values in them", async () => {
+    const { vault, folder } = await onDisk();
+    await vault.update("secrets", CANARY, () => CANARY);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const files = await readdir(folder);
+    expect(files.length).toBe(2);
+    for (const file of files) {
+      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
+      expect(`${file} ${await readFile(join(folder, file), "utf8")}`).not.toContain(CANARY);
+    }
+  });
+
+  test("an update that answers nothing leaves the value alone", async () => {
+    const { vault } = await onDisk();
+    await vault.update("n", "k", () => 1);
+    await vault.update("n", "k", (current) => (current === 1 ? undefined : 2));
+    expect(await vault.read("n", "k")).toBe(1);
+  });
+
+  test.each([
+    ["nothing", () => ""],
+    ["no JSON", () => "{"],
+    ["another shape", () => "[1]"],
+    [
+      "a flipped bit",
+      (text: string) => text.replace(/"data":"(.)/, (_, c) => `"data":"${c === "A" ? "B" : "A"}`),
+    ],
+    ["a short tag", (text: string) => text.replace(/"tag":"[^"]*"/, '"tag":"AAAA"')],
+  ])("an entry spoiled into %s counts as absent and is replaced", async (_, spoil) => {
+    const { vault, folder } = await onDisk();
+    await vault.update("n", "kept", () => "fine");
+    await vault.update("n", "spoiled", () => "text");
+    const files = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+    await writeFile(join(folder, files[0] ?? ""), spoil(texts[0] ?? ""));
+    const left = await vault.list("n");
+    expect(left.length).toBe(1);
+    const lost = left[0]?.key === "kept" ? "spoiled" : "kept";
+    expect(await vault.read("n", lost)).toBeUndefined();
+    await vault.update("n", lost, (current) => current ?? "new");
+    expect(await vault.read("n", lost)).toBe("new");
+  });
+
+  test("an entry put in the place of another is not taken for it", async () => {
+    const { vault, folder } = await onDisk();
+    await vault.update("n", "cheap", () => "cheap");
+    const [cheap = ""] = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
+    const text = await readFile(join(folder, cheap), "utf8");
+    await vault.update("n", "dear", () => "dear");
+    const [dear = ""] = (await readdir(folder)).filter((file) => file.endsWith(".sealed") && file !== cheap);
+    await writeFile(join(folder, dear), text);
+    expect(await vault.read("n", "dear")).toBeUndefined();
+  });
+
+  test("a key file that is no key is an error, not a new key over the old entries", async () => {
+    const { vault, folder, ports, environment } = await onDisk();
+    await vault.update("n", "k", () => 1);
+    await writeFile(join(folder, "master.key"), "garbage");
+    const other = createVault(ports, findPlaces(environment), environment);
+    await expect(other.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+  });
+
+  test("eight vaults that start at once agree on one key", async () => {
+    const { ports, environment } = await onDisk();
+    const vaults = Array.from({ length: 8 }, () => createVault(ports, findPlaces(environment), environment));
+    await Promise.all(vaults.map((vault, index) => vault.update("n", String(index), () => index)));
+    expect((await vaults[0]?.list("n"))?.length).toBe(8);
+  });
+
+  test("work on one entry is done one at a time", async () => {
+    const { vault } = await onDisk();
+    const seen: string[] = [];
+    const work = (name: string) =>
+      vault.exclusively("n", "k", async () => {
+        seen.push(`${name} begins`);
+        await vault.update("n", "k", () => name);
+        seen.push(`${name} ends`);
+      });
+    await Promise.all([work("a"), work("b")]);
+    expect(seen.map((line) => line.slice(2))).toEqual(["begins", "ends", "begins", "ends"]);
+  });
+});
+
+describe("the master key", () => {
+  test("is in the system's keychain where there is one, and in no file", async () => {
+    const entries = new Map<string, string>();
+    const contents = new Map<string, string>();
+    const { vault } = inMemory(contents, keychainOf(entries));
+    await vault.update("n", "k", () => CANARY);
+    const [key = "none"] = entries.values();
+    expect(Buffer.from(key, "base64").length).toBe(32);
+    expect([...contents].flat().join("\n")).not.toContain(key);
+    expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
+  });
+
+  test("is in a file where the keychain says yes and forgets", async () => {
+    const contents = new Map<string, string>();
+    const { vault } = inMemory(contents, { read: async () => undefined, write: async () => {} });
+    await vault.update("n", "k", () => CANARY);
+    expect([...contents.keys()].some((file) => file.endsWith("/master.key"))).toBe(true);
+    expect(await inMemory(contents).vault.read("n", "k")).toBe(CANARY);
+  });
+
+  test("is in a file where there is no keychain, no bus, or none is wanted", async () => {
+    for (const variables of [DESKTOP.variables, {}, { ...DESKTOP.variables, PLUGBOARD_KEYCHAIN: "off" }]) {
+      const entries = new Map<string, string>();
+      const contents = new Map<string, string>();
+      const keychain = variables === DESKTOP.variables ? undefined : keychainOf(entries);
+      const { vault } = inMemory(contents, keychain, { ...DESKTOP, variables });
+      await vault.update("n", "k", () => 1);
+      expect([entries.size, [...contents.keys()].some((file) => file.endsWith("/master.key"))]).toEqual([
+        0,
+        true,
+      ]);
+    }
+  });
+
+  test("in a keychain that is locked is waited for, not replaced", async () => {
+    const entries = new Map<string, string>();
+    const contents = new Map<string, string>();
+    await inMemory(contents, keychainOf(entries)).vault.update("n", "k", () => CANARY);
+    const locked = { ...keychainOf(entries), read: () => Promise.reject(new Error("locked")) };
+    const { vault } = inMemory(contents, locked);
+    await expect(vault.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+    expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
+  });
+
+  test("that the keychain lost loses the entries, not the vault", async () => {
+    const contents = new Map<string, string>();
+    await inMemory(contents, keychainOf(new Map())).vault.update("n", "k", () => 1);
+    const { vault, ports } = inMemory(contents, keychainOf(new Map()));
+    expect(await vault.read("n", "k")).toBeUndefined();
+    expect(ports.logged).toContain("warn vault.key.lost");
+    await vault.update("n", "k", () => 2);
+    expect(await vault.read("n", "k")).toBe(2);
+  });
+});
