@@ -1,3 +1,4 @@
+import type { OAuthProvider, ShowSignIn, SignInView } from "./auth/index.ts";
 import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
@@ -24,6 +25,7 @@ import type {
   ExportResult,
   ImportRequest,
   ImportResult,
+  LoginOptions,
   ReloadOptions,
   ServerExplanation,
   ServerPrompt,
@@ -61,6 +63,9 @@ export interface ServerOptions {
   readonly idleStopMs?: number;
   /** `auto`, `legacy`, or the one protocol revision that will do. */
   readonly protocol?: string;
+  readonly auth?: Readonly<Record<string, string>>;
+  readonly oauth?: boolean | Readonly<Record<string, unknown>>;
+  readonly authProviderId?: string;
 }
 
 export interface HostOptions extends QuestionHandlers {
@@ -78,6 +83,10 @@ export interface HostOptions extends QuestionHandlers {
   readonly trustProject?: boolean;
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
   readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
+  /** Shows a person where to sign in. May answer the address the browser ended at, or the code in it. */
+  readonly onSignIn?: ShowSignIn;
+  /** The program's own ways to sign in, by the `authProviderId` of a config. */
+  readonly authProvidersById?: Readonly<Record<string, OAuthProvider>>;
   readonly interaction?: "ask" | "forbid";
   /** `false` starts nothing before its first use, whatever `eager` in the entries says. */
   readonly eager?: boolean;
@@ -158,6 +167,14 @@ export interface Host {
   logs(server: string, options?: { readonly lines?: number }): Promise<readonly LoggedRun[]>;
   /** Every file read, every entry, everything wrong or unwise. Starts nothing. */
   diagnose(server?: string): Diagnosis;
+  /** Signs a person in to a remote server; opens a browser unless told otherwise. The next connection uses it. */
+  login(server: string, options?: LoginOptions): Promise<SignInView>;
+  /** Forgets the sign-ins of a server, or of one account, here and where they were made. Answers the accounts. */
+  logout(server: string, options?: { readonly account?: string }): Promise<string[]>;
+  /** Makes another account the one that is used for a server. */
+  useAccount(server: string, account: string): Promise<void>;
+  /** Every sign-in there is, without its tokens. */
+  signIns(): Promise<SignInView[]>;
   session(options?: SessionOptions): Session;
   /** Reads the config files again; only servers that changed are ended, and restarted when they were in use. */
   reload(options?: ReloadOptions): Promise<void>;

@@ -1,3 +1,4 @@
+import { type Auth, createAuth } from "./auth/index.ts";
 import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
 import { loadSettings, type Settings } from "./config/index.ts";
@@ -36,19 +37,23 @@ import {
   readServerLogs,
   reloadServers,
   removeServer,
+  signInServer,
+  signOutServer,
   startEager,
   stateOf,
+  switchAccount,
   switchServer,
   testServer,
   useServer,
   type Workspace,
   watchFiles,
   withOffers,
+  withSignIn,
 } from "./operations/index.ts";
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { createSession } from "./session/index.ts";
-import { createCatalogCache, createEras, createServerLogs, findPlaces } from "./state/index.ts";
+import { createCatalogCache, createEras, createServerLogs, createVault, findPlaces } from "./state/index.ts";
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -77,6 +82,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
   const redactor = new Redactor();
+  let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
     open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
     clock: ports.clock,
@@ -119,6 +125,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     eager: options.eager !== false,
     npxFromCache: settings.npxFromCache,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
+    auth() {
+      auth ??= createAuth({ ports, vault: createVault(ports, places, environment), redactor });
+      return auth;
+    },
+    showSignIn: options.interaction === "ask" ? options.onSignIn : undefined,
+    authProviders: options.authProvidersById ?? {},
+    signIns: new Map(),
     questions: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
@@ -166,9 +179,19 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       whileOpen(() => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args))),
     complete: (server, ref, argument) =>
       whileOpen(() => withOffers((offers) => offers.completeArgument(workspace, server, ref, argument))),
-    test: (server) => whileOpen(() => testServer(workspace, server)),
+    test: (server) => whileOpen(() => withSignIn(workspace, server, () => testServer(workspace, server))),
     connect: (server) =>
-      whileOpen(async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts),
+      whileOpen(() =>
+        withSignIn(
+          workspace,
+          server,
+          async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
+        ),
+      ),
+    login: (server, loginOptions) => whileOpen(() => signInServer(workspace, server, loginOptions)),
+    logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
+    useAccount: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),
+    signIns: () => whileOpen(async () => (await workspace.auth()).list()),
     connectAll: ({ timeoutMs = settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),

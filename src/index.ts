@@ -1,5 +1,6 @@
 /** Plugboard's public API: every name a program can rely on. */
 
+export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
 export type { Settings } from "./config/index.ts";
 export type { Host, HostOptions, HostSnapshot, ServerOptions, ToolsOptions } from "./host-api.ts";
 export type {
@@ -72,6 +73,7 @@ export type {
   Finding,
   ImportRequest,
   ImportResult,
+  LoginOptions,
   ServerExplanation,
   ServerPrompt,
   ServerResource,

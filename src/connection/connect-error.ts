@@ -28,7 +28,10 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
     const said = redactor.redact(launch.transport === "stdio" ? message : maskUrlIn(message, launch.url));
     return new HostError(code, `Failed to connect to "${name}": ${said}`, { server: name, hint, cause });
   };
-  if (isHostError(cause)) return fail(cause.code, cause.message, cause.hint);
+  if (isHostError(cause)) {
+    // What a person has to do about signing in is said the same everywhere.
+    return isAboutSignIn(cause) ? cause : fail(cause.code, cause.message, cause.hint);
+  }
   const said = firstLine(messageOf(cause));
   const hint = stdio && stderrHint(stdio, redactor);
   const failure = failureOf(cause);
@@ -42,6 +45,10 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
       ? undefined
       : fromHttp(failure, said, launch.url, fail);
   return fromRemote ?? fail("CONNECT_FAILED", said, hint);
+}
+
+function isAboutSignIn({ code, reason }: HostError): boolean {
+  return reason === "signIn" || code.startsWith("AUTH_");
 }
 
 /** Every message about a URL shows it, but never the secrets inside it. */

@@ -1,4 +1,5 @@
 /** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
+export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { OpenContext } from "./open-connection.ts";
 export type { Supervisor } from "./supervisor.ts";

@@ -67,6 +67,7 @@ describe("a start that fails", () => {
 
   test.each<[HostErrorCode, string]>([
     ["AUTH_REQUIRED", "needs_auth"],
+    ["AUTH_CLIENT_REQUIRED", "needs_client_registration"],
     ["INTERACTION_REQUIRED", "failed"],
     ["SERVER_DISABLED", "failed"],
     ["SERVER_UNKNOWN", "failed"],

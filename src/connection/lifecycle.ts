@@ -186,6 +186,7 @@ function toHostError(error: unknown, server: string): HostError {
 }
 
 function stateOfFailure(error: HostError): ServerState {
+  if (error.code === "AUTH_CLIENT_REQUIRED") return { kind: "needs_client_registration", error };
   const needsAuth = error.code === "AUTH_REQUIRED" || error.reason === "signIn";
   return { kind: needsAuth ? "needs_auth" : "failed", error };
 }

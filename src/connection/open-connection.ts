@@ -13,6 +13,7 @@ import type { Environment, Ports } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
+import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
 import { timedOut, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
 import { isWorthTheOtherKind, theOneThatMatters } from "./http/fallback.ts";
@@ -46,6 +47,8 @@ export interface OpenContext {
   onLog(line: ServerLogLine): void;
   /** Told when a server asked for a person and there was nobody to ask. */
   onUnanswered(): void;
+  /** Signs the person in to remote servers. */
+  readonly authorizer?: Authorizer | undefined;
 }
 
 /** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
@@ -186,12 +189,14 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 function createChannel(
   launch: ResolvedLaunch,
   transport: ResolvedLaunch["transport"],
-  { ports, environment, openLog }: OpenContext,
+  { ports, environment, openLog, authorizer }: OpenContext,
 ): Channel {
   if (launch.transport === "stdio") return new StdioChannel(launch, { ports, environment, log: openLog?.() });
   const headers = Object.fromEntries(
     [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
   );
-  const options = { http: ports.http, clock: ports.clock, url: new URL(launch.url), headers };
+  const url = new URL(launch.url);
+  const http = authorizer === undefined ? ports.http : authorizedHttp(ports.http, url.origin, authorizer);
+  const options = { http, clock: ports.clock, url, headers };
   return transport === "sse" ? new SseChannel(options) : new HttpChannel(options);
 }

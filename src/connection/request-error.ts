@@ -1,6 +1,7 @@
 import {
   HostError,
   type HostErrorCode,
+  isHostError,
   messageOf,
   type Redactor,
   safeText,
@@ -28,6 +29,7 @@ type Verdict = readonly [code: HostErrorCode, message: string, hint?: string];
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
   if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
+  if (isHostError(cause)) return cause; // a person is needed
   const [code, message, hint] = judge(cause, failed);
   const failure = failureOf(cause);
   const rpcCode = failure?.kind === "refused" ? failure.code : undefined;

@@ -14,6 +14,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
+import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -32,17 +33,19 @@ export async function callTool(
     checkCall(tool, args, serverName);
     return { server, tool, connection: await workspace.supervisor.connect(serverName) };
   };
-  const { server, tool, connection } = await unlessAborted(signal, prepare);
-  try {
-    const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
-    const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
-    const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
-    const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
-    const raw = await connection.request("tools/call", params, request);
-    return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
-  } catch (error) {
-    throw toCallError(error, serverName);
-  }
+  return withSignIn(workspace, serverName, async () => {
+    const { server, tool, connection } = await unlessAborted(signal, prepare);
+    try {
+      const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
+      const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
+      const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
+      const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
+      const raw = await connection.request("tools/call", params, request);
+      return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
+    } catch (error) {
+      throw toCallError(error, serverName);
+    }
+  });
 }
 
 function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
@@ -118,7 +121,14 @@ async function findTool(workspace: Workspace, server: Server, name: string): Pro
 }
 
 /** Errors that say more than "the call failed" keep their code. */
-const KEPT: ReadonlySet<HostErrorCode> = new Set(["AUTH_REQUIRED", "INTERACTION_REQUIRED", "HOST_CLOSED"]);
+const KEPT: ReadonlySet<HostErrorCode> = new Set([
+  "AUTH_REQUIRED",
+  "AUTH_FAILED",
+  "AUTH_TIMEOUT",
+  "AUTH_CLIENT_REQUIRED",
+  "INTERACTION_REQUIRED",
+  "HOST_CLOSED",
+]);
 
 function toCallError(error: unknown, server: string): Error {
   if (error instanceof ToolAbortError) return error;

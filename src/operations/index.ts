@@ -27,6 +27,8 @@ export { openServer } from "./open-server.ts";
 export { readInventory } from "./read-inventory.ts";
 export { reloadServers } from "./reload-servers.ts";
 export { removeServer } from "./remove-server.ts";
+export type { LoginOptions } from "./sign-in.ts";
+export { signInServer, signOutServer, switchAccount, withSignIn } from "./sign-in.ts";
 export { startEager } from "./start-eager.ts";
 export type { SwitchedServer } from "./switch-server.ts";
 export { switchServer } from "./switch-server.ts";

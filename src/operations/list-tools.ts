@@ -2,6 +2,7 @@ import { type BridgeOptions, byName, type ToolSource, toAgentTools } from "../br
 import type { AgentTool, Server } from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
 import { callTool } from "./call-tool.ts";
+import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
@@ -11,7 +12,9 @@ export async function listServerTools(
   name: string,
   refresh: boolean,
 ): Promise<AgentTool[]> {
-  return bridge(workspace, [await readSource(workspace, await useServer(workspace, name), refresh)]);
+  const read = async (): Promise<ToolSource> =>
+    readSource(workspace, await useServer(workspace, name), refresh);
+  return bridge(workspace, [await withSignIn(workspace, name, read)]);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */

@@ -3,6 +3,7 @@ import { HostError, isSecretName, type Launch, type Redactor } from "../model/in
 import type { Environment } from "../platform/index.ts";
 import { type ResolvedLaunch, resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
+import { withCredentials } from "./with-credentials.ts";
 import { permitted } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -16,8 +17,9 @@ export async function openServer(
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const { ports, environment, events, catalogs, subscriptions } = workspace;
-  const resolved = await resolveServer(server, server.launch, { environment, files: ports.files });
-  for (const problem of resolved.problems) events.publish({ type: "problem", problem });
+  const declared = await resolveServer(server, server.launch, { environment, files: ports.files });
+  const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared);
+  for (const problem of [...resolved.problems, ...problems]) events.publish({ type: "problem", problem });
   const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
   for (const secret of secrets) redactor.add(secret);
   const { launch } = resolved;
@@ -28,6 +30,7 @@ export async function openServer(
     ports,
     environment,
     redactor,
+    authorizer,
     openLog: () => serverLogs.start({ server: name, file: server.provenance.file }, redactor),
     handlers,
     logLevel,

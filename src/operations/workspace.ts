@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Auth, OAuthProvider, ShowSignIn } from "../auth/index.ts";
 import type { ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
@@ -44,6 +45,14 @@ export interface Workspace {
   readonly believes?: (server: Server) => boolean;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
+  /** Signing in; loaded by the first server that may need it. */
+  auth(): Promise<Auth>;
+  /** Shows a person where to sign in, where there is one to show it to. */
+  readonly showSignIn: ShowSignIn | undefined;
+  /** The program's own ways to sign in, by the id a config names. */
+  readonly authProviders: Readonly<Record<string, OAuthProvider>>;
+  /** Sign-ins under way, by server. */
+  readonly signIns: Map<string, Promise<unknown>>;
   /** Questions that are not answered yet, by server. */
   readonly questions: Map<string, Promise<void>>;
   inventory(): Inventory;

@@ -1,6 +1,8 @@
 import { dirname, isAbsolute, join } from "node:path";
 import {
   describePlace,
+  isJsonObject,
+  type JsonValue,
   type Launch,
   messageOf,
   type Problem,
@@ -37,6 +39,8 @@ export interface ResolvedServer {
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
   readonly protocol: string;
+  /** What it says about signing in, with every text in place; what could not be resolved is left out. */
+  readonly oauth?: JsonValue;
   /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */
   readonly problems: readonly Problem[];
 }
@@ -54,8 +58,18 @@ export async function resolveServer(
 ): Promise<ResolvedServer> {
   const filler = await Filler.create(server, launch, context);
   const resolved = launch.transport === "stdio" ? await filler.stdio(launch) : filler.remote(launch);
+  const { oauth } = server.declaration.fields;
+  const settings = oauth === undefined ? undefined : filler.settings("oauth", oauth);
   const { name, timeoutMs, startupTimeoutMs, protocol } = server;
-  return { name, launch: resolved, timeoutMs, startupTimeoutMs, protocol, problems: filler.problems };
+  return {
+    name,
+    launch: resolved,
+    timeoutMs,
+    startupTimeoutMs,
+    protocol,
+    ...(settings !== undefined && { oauth: settings }),
+    problems: filler.problems,
+  };
 }
 
 /** Fills in one launch, noting what it could not. */
@@ -134,6 +148,19 @@ class Filler {
       else headers.set(header, new Secret(`${prefix}${value}`));
     }
     return { transport: launch.transport, url: this.#text("url", launch.url).text, headers };
+  }
+
+  settings(field: string, value: JsonValue): JsonValue | undefined {
+    if (typeof value === "string") {
+      const { text, complete } = this.#text(field, value);
+      return complete ? text : undefined;
+    }
+    if (!isJsonObject(value)) return value;
+    const filled = Object.entries(value).flatMap(([key, item]) => {
+      const found = this.settings(`${field}.${key}`, item);
+      return found === undefined ? [] : [[key, found] as const];
+    });
+    return Object.fromEntries(filled);
   }
 
   #secrets(field: string, map: Readonly<Record<string, string>>): Map<string, Secret> {

@@ -1,4 +1,4 @@
-import { codeOf, maskUrl, messageOf } from "../../model/index.ts";
+import { codeOf, isHostError, maskUrl, messageOf } from "../../model/index.ts";
 import type {
   Cancellation,
   Clock,
@@ -46,6 +46,7 @@ async function attempt(http: Http, request: HttpRequest, repeatable: boolean): P
   try {
     return await http.request(request);
   } catch (error) {
+    if (isHostError(error)) throw error; // a person is needed
     const failure = toWireError(error, request.signal);
     const isStale = failure.failure.kind === "unreachable" && failure.failure.reused === true;
     if (!isStale || !repeatable) throw failure;
@@ -53,7 +54,7 @@ async function attempt(http: Http, request: HttpRequest, repeatable: boolean): P
   try {
     return await http.request(request);
   } catch (error) {
-    throw toWireError(error, request.signal);
+    throw isHostError(error) ? error : toWireError(error, request.signal);
   }
 }
 

@@ -1,0 +1,39 @@
+import * as oauth from "oauth4webapi";
+import { HostError, isHostError, messageOf, safeText, ToolAbortError, truncate } from "../model/index.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The only place that puts words to what goes wrong while signing in. What a server says is bounded and made safe. */
+export function toAuthError(server: string, cause: unknown): Error {
+  if (isHostError(cause) || cause instanceof ToolAbortError) return cause;
+  return new HostError("AUTH_FAILED", `OAuth authentication failed: ${describe(cause)}`, { server, cause });
+}
+
+function describe(cause: unknown): string {
+  if (cause instanceof Refusal) return plain(cause.message);
+  if (cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError) {
+    const { error, error_description: description } = cause;
+    return plain(description ? `${error} (${description})` : error);
+  }
+  return plain(messageOf(cause));
+}
+
+function plain(text: string): string {
+  return truncate(safeText(text).replaceAll("\n", " "), 300);
+}
+
+/** The code of an authorization server's refusal, e.g. `invalid_grant`. */
+export function refusalCode(error: unknown): string | undefined {
+  return error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
+    ? error.error
+    : undefined;
+}
+
+/** A person has to sign in; the caller learns it at once. */
+export function signInNeeded(server: string, because: string, cause?: unknown): HostError {
+  return new HostError("INTERACTION_REQUIRED", `"${server}" needs you to sign in: ${because}.`, {
+    server,
+    reason: "signIn",
+    hint: "Sign in, then try again.",
+    cause,
+  });
+}

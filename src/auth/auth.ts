@@ -1,0 +1,117 @@
+import { HostError } from "../model/index.ts";
+import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
+import { serverKey } from "./auth-subject.ts";
+import { CredentialAuthorizer } from "./authorizer.ts";
+import { type Credential, Credentials } from "./credential.ts";
+import { type OAuthProvider, ProviderAuthorizer } from "./provider-authorizer.ts";
+import type { SignInOptions } from "./sign-in-prompt.ts";
+
+/** A sign-in as it may be shown: no token is in it. */
+export interface SignInView {
+  readonly id: string;
+  readonly url?: string;
+  readonly account: string;
+  /** It is the one that is used where nobody names an account. */
+  readonly current: boolean;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope?: string;
+  /** When the present token ends; it is renewed by itself where `renewable`. */
+  readonly expiresAt?: string;
+  readonly renewable: boolean;
+  readonly state: "signed-in" | "expired" | "ended";
+  /** Why a person has to sign in again. */
+  readonly because?: string;
+}
+
+/** Everything about signing in. What the protocol takes is loaded when it is first needed. */
+export class Auth {
+  readonly #works: AuthWorks;
+
+  constructor(context: AuthContext) {
+    const { vault } = context;
+    this.#works = {
+      ...context,
+      credentials: new Credentials(vault),
+      refreshing: new Map(),
+    };
+  }
+
+  async has(credentialId: string): Promise<boolean> {
+    return (await this.#works.credentials.byId(credentialId)) !== undefined;
+  }
+
+  authorizer(subject: AuthSubject): CredentialAuthorizer {
+    return new CredentialAuthorizer(this.#works, subject);
+  }
+
+  /** For a server whose config names a provider of the program. */
+  providerAuthorizer(provider: OAuthProvider): ProviderAuthorizer {
+    return new ProviderAuthorizer(provider, this.#works.redactor);
+  }
+
+  /** The token that a program is started with; nothing when there is no such sign-in. */
+  async tokenFor(subject: AuthSubject): Promise<string | undefined> {
+    const { authorization } = await this.authorizer(subject).headers("GET", new URL("http://127.0.0.1/"));
+    return authorization?.replace(/^Bearer /, "");
+  }
+
+  async signIn(subject: AuthSubject, options: SignInOptions): Promise<SignInView> {
+    const { signIn } = await import("./sign-in.ts");
+    return this.#view(await signIn(this.#works, subject, options), true);
+  }
+
+  /** Of one account, or of all that the server has. Answers the accounts. */
+  async signOut({ name, url, credentialId }: AuthSubject, account: string | undefined): Promise<string[]> {
+    const { credentials } = this.#works;
+    const named = credentialId === undefined ? undefined : await credentials.byId(credentialId);
+    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
+    const ids = Object.entries<string>(accounts).flatMap(([key, id]) =>
+      account === undefined || key === account ? [id] : [],
+    );
+    const found = await Promise.all(ids.map((id) => credentials.byId(id)));
+    const gone = [...(named ? [named] : []), ...found.flatMap((credential) => credential ?? [])];
+    if (gone.length === 0 && account !== undefined)
+      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+        server: name,
+      });
+    const { signOut } = await import("./sign-in.ts");
+    for (const credential of gone) await signOut(this.#works, credential);
+    return gone.map((credential) => credential.account);
+  }
+
+  /** Makes an account the one that is used. */
+  async use({ name, url }: AuthSubject, account: string): Promise<void> {
+    const { credentials } = this.#works;
+    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
+    if (url === undefined || !Object.hasOwn(accounts, account))
+      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+        server: name,
+      });
+    await credentials.use(serverKey(url), account);
+  }
+
+  async list(): Promise<SignInView[]> {
+    const all = await this.#works.credentials.all();
+    return all.map(({ credential, current }) => this.#view(credential, current));
+  }
+
+  #view(credential: Credential, current: boolean): SignInView {
+    const { id, url, account, server, client, scope, expiresAt, refreshToken, ended } = credential;
+    const isOver = expiresAt !== undefined && expiresAt <= this.#works.ports.clock.now();
+    const renewable = refreshToken !== undefined;
+    return {
+      id,
+      ...(url !== undefined && { url }),
+      account,
+      current,
+      issuer: server.issuer,
+      clientId: client.clientId,
+      ...(scope !== undefined && { scope }),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+      renewable,
+      state: ended !== undefined ? "ended" : isOver && !renewable ? "expired" : "signed-in",
+      ...(ended !== undefined && { because: ended }),
+    };
+  }
+}

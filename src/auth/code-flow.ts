@@ -1,0 +1,195 @@
+import * as oauth from "oauth4webapi";
+import { HostError, ToolAbortError } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import { refusalCode, toAuthError } from "./auth-error.ts";
+import { type Callback, type CallbackAnswer, openCallback } from "./callback.ts";
+import type { OauthClient } from "./credential.ts";
+import { requirePkce } from "./discover-server.ts";
+import type { Guard } from "./guarded-fetch.ts";
+import type { OauthSettings } from "./oauth-settings.ts";
+import type { SignInPlan } from "./plan-sign-in.ts";
+import { Refusal } from "./refusal.ts";
+import { clientNeeded, givenClient, type Registrations } from "./register-client.ts";
+import type { SignInOptions } from "./sign-in-prompt.ts";
+import {
+  clientAuth,
+  requestOptions,
+  toClient,
+  type Tokens,
+  toTokens,
+  withoutIdentity,
+} from "./token-request.ts";
+
+const LONGEST_MS = 5 * 60_000;
+
+/** One sign-in under way. */
+export interface Flow {
+  readonly ports: Ports;
+  readonly guard: Guard;
+  readonly server: string;
+  readonly settings: OauthSettings;
+  readonly plan: SignInPlan;
+  readonly scope: string | undefined;
+  readonly registrations: Registrations;
+  readonly options: SignInOptions;
+  readonly dpop?: oauth.DPoPHandle | undefined;
+}
+
+export interface SignedIn {
+  readonly client: OauthClient;
+  readonly tokens: Tokens;
+}
+
+/** In the browser, with a code that comes back here. A registration that the server forgot is made anew, once. */
+export async function signInWithCode(flow: Flow): Promise<SignedIn> {
+  const { plan, settings, registrations } = flow;
+  requirePkce(plan.as, settings.allowNoPkce === true);
+  if (plan.as.authorization_endpoint === undefined)
+    throw new Refusal("the authorization server names no authorization_endpoint");
+  try {
+    return await attempt(flow);
+  } catch (error) {
+    const isDead = ["invalid_client", "unauthorized_client"].includes(refusalCode(error) ?? "");
+    const { as } = plan;
+    const known = isDead ? await registrations.find(as.issuer, flow.ports.clock.now()) : undefined;
+    if (known === undefined || givenClient({ ...flow, as }) !== undefined) throw error;
+    await registrations.forget(as.issuer, known.clientId);
+    return attempt(flow);
+  }
+}
+
+async function attempt(flow: Flow): Promise<SignedIn> {
+  const { callback, client } = await prepare(flow);
+  try {
+    return await authorize(flow, callback, client);
+  } finally {
+    await callback.close();
+  }
+}
+
+/** The callback first, since the registration names it. A known registration wants its own port again, or is made anew. */
+async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthClient }> {
+  const { ports, guard, settings, plan, registrations } = flow;
+  const { callbackPort: port, redirectUri } = settings;
+  const question = { ...flow, as: plan.as };
+  const given = givenClient(question);
+  const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
+    isElsewhere(redirectUri) ? elsewhere(redirectUri) : openCallback(ports.loopback, wanted);
+  if (given !== undefined) return { callback: await open({ port, redirectUri }), client: given };
+  if (plan.as.registration_endpoint === undefined)
+    throw clientNeeded(question, redirectUri ?? `http://127.0.0.1:${port ?? "<port>"}/callback`);
+  const known = await registrations.find(plan.as.issuer, ports.clock.now());
+  const isFixed = port !== undefined || redirectUri !== undefined;
+  const again = known && !isFixed && (await open({ redirectUri: known.redirectUri }).catch(() => undefined));
+  const callback = again || (await open({ port, redirectUri }));
+  try {
+    if (known?.redirectUri === callback.redirectUri) return { callback, client: known };
+    return { callback, client: await registrations.register(guard, question, callback.redirectUri) };
+  } catch (error) {
+    await callback.close();
+    throw error;
+  }
+}
+
+function isElsewhere(redirectUri: string | undefined): redirectUri is string {
+  return redirectUri !== undefined && !/^http:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$)/.test(redirectUri);
+}
+
+/** A redirect URI on another machine: its answer comes by hand. */
+async function elsewhere(redirectUri: string): Promise<Callback> {
+  return { redirectUri, answered: () => new Promise(() => {}), close: async () => {} };
+}
+
+async function authorize(flow: Flow, callback: Callback, client: OauthClient): Promise<SignedIn> {
+  const { guard, plan, scope, options, ports, server, dpop } = flow;
+  const { as, manual, resource } = plan;
+  const state = oauth.generateRandomState();
+  const verifier = oauth.generateRandomCodeVerifier();
+  const url = guard.check(as.authorization_endpoint ?? "", "the page to sign in at");
+  const parameters = {
+    response_type: "code",
+    client_id: client.clientId,
+    redirect_uri: callback.redirectUri,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+    ...(scope?.split(" ").includes("offline_access") && { prompt: "consent" }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+
+  const coming = callback.answered(state);
+  const opened = options.browser && (await ports.browser.open(url));
+  const pasted = Promise.resolve(options.show?.(url.href, { server, url: url.href, opened })).then((text) =>
+    typeof text === "string" && text.trim() !== ""
+      ? readPasted(text, { as, state })
+      : new Promise<never>(() => {}),
+  );
+  const { parameters: answer, say } = await within(ports, options.signal, [coming, pasted]);
+  try {
+    if (manual) answer.delete("iss"); // whom it should name is not known
+    const checked = oauth.validateAuthResponse(as, toClient(client), answer, state);
+    const now = ports.clock.now();
+    const request = async () =>
+      withoutIdentity(
+        await oauth.authorizationCodeGrantRequest(
+          as,
+          toClient(client),
+          clientAuth(as, client),
+          checked,
+          callback.redirectUri,
+          verifier,
+          {
+            ...requestOptions(guard, options.signal),
+            ...(resource !== undefined && { additionalParameters: { resource } }),
+            ...(dpop && { DPoP: dpop }),
+          },
+        ),
+      );
+    const read = async () => oauth.processAuthorizationCodeResponse(as, toClient(client), await request());
+    const tokens = await read().catch((error: unknown) => {
+      if (dpop !== undefined && oauth.isDPoPNonceError(error)) return read();
+      throw error;
+    });
+    say();
+    return { client, tokens: toTokens(tokens, now, scope) };
+  } catch (error) {
+    say(toAuthError(server, error).message);
+    throw error;
+  }
+}
+
+/** The address the browser ended at, or the code alone. */
+function readPasted(
+  text: string,
+  { as, state }: { readonly as: oauth.AuthorizationServer; readonly state: string },
+): CallbackAnswer {
+  const said = text.trim();
+  const say = (): void => {};
+  if (URL.canParse(said)) return { parameters: new URL(said).searchParams, say };
+  // Whoever pastes a code says by that whose it is; the verifier still has to fit.
+  const parameters = new URLSearchParams({ code: said, state, iss: as.issuer });
+  return { parameters, say };
+}
+
+function within<T>(
+  { clock }: Ports,
+  signal: AbortSignal | undefined,
+  answers: readonly Promise<T>[],
+): Promise<T> {
+  let stop = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    const stopTimer = clock.after(LONGEST_MS, () =>
+      reject(new HostError("AUTH_TIMEOUT", "OAuth flow timed out. Please try again.")),
+    );
+    const abort = (): void => reject(new ToolAbortError("The sign-in was cancelled."));
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    stop = () => {
+      stopTimer();
+      signal?.removeEventListener("abort", abort);
+    };
+  });
+  return Promise.race([...answers, late]).finally(stop);
+}

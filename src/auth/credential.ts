@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { AuthorizationServer } from "oauth4webapi";
+import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import type { Vault } from "../state/index.ts";
+import type { AddressClass } from "./address-class.ts";
+
+/** Who asks for a token, and how it proves that. */
+export interface OauthClient {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** How the secret is sent, where that was agreed on. */
+  readonly method?: string;
+}
+
+/** The parts of an authorization server that are needed after the sign-in. */
+export type KnownServer = Pick<
+  AuthorizationServer,
+  | "issuer"
+  | "token_endpoint"
+  | "revocation_endpoint"
+  | "token_endpoint_auth_methods_supported"
+  | "token_endpoint_auth_signing_alg_values_supported"
+>;
+
+/** A sign-in as it is kept: it belongs to one issuer, one client and one server, and is used with no other. */
+export interface Credential {
+  readonly id: string;
+  readonly account: string;
+  readonly server: KnownServer;
+  readonly client: OauthClient;
+  /** The address of the MCP server it is for; none when it was made for a program. */
+  readonly url?: string;
+  /** What was asked for as `resource`. */
+  readonly resource?: string;
+  readonly reach?: AddressClass;
+  readonly accessToken: string;
+  readonly tokenType: string;
+  readonly refreshToken?: string;
+  readonly expiresAt?: number;
+  readonly obtainedAt: number;
+  /** What was asked for, and with it what was granted. */
+  readonly scope?: string;
+  /** Counts the tokens it has had: of two copies the higher one is right. */
+  readonly generation: number;
+  /** A refresh with these tokens was begun, and its end was never written down. */
+  readonly refreshing?: boolean;
+  /** Why a person has to sign in again. */
+  readonly ended?: string;
+  /** The key that the tokens are bound to. */
+  readonly dpop?: JsonObject;
+}
+
+export const DEFAULT_ACCOUNT = "default";
+const CREDENTIALS = "oauth.credentials";
+const SERVERS = "oauth.servers";
+
+/** What is remembered per MCP server: its accounts, the one that is used, and what it asked for in vain. */
+export interface ServerAccounts {
+  readonly url: string;
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly current?: string;
+  readonly wantedScope?: string;
+}
+
+export function credentialId(issuer: string, clientId: string, resource: string, account: string): string {
+  const key = [issuer, clientId, resource, account].join("\0");
+  return `oauth-${createHash("sha256").update(key).digest("hex").slice(0, 20)}`;
+}
+
+/** The sign-ins of this person, in the vault. */
+export class Credentials {
+  readonly #vault: Vault;
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  async byId(id: string): Promise<Credential | undefined> {
+    return asCredential(await this.#vault.read(CREDENTIALS, id));
+  }
+
+  async accountsOf(url: string): Promise<ServerAccounts> {
+    return asAccounts(await this.#vault.read(SERVERS, url), url);
+  }
+
+  /** The sign-in to use for a server: that of the account, or of the one that is used there. */
+  async find(url: string, account: string | undefined): Promise<Credential | undefined> {
+    const { accounts, current } = await this.accountsOf(url);
+    const id = Object.hasOwn(accounts, account ?? current ?? DEFAULT_ACCOUNT)
+      ? accounts[account ?? current ?? DEFAULT_ACCOUNT]
+      : undefined;
+    return id === undefined ? undefined : this.byId(id);
+  }
+
+  async all(): Promise<{ credential: Credential; current: boolean }[]> {
+    const found = (await this.#vault.list(CREDENTIALS)).flatMap(({ value }) => asCredential(value) ?? []);
+    return Promise.all(
+      found.map(async (credential) => {
+        const { current } = await this.accountsOf(credential.url ?? "");
+        return { credential, current: credential.account === (current ?? DEFAULT_ACCOUNT) };
+      }),
+    );
+  }
+
+  /** Writes tokens; never over newer ones. */
+  async save(credential: Credential): Promise<void> {
+    await this.#vault.update(CREDENTIALS, credential.id, (value) => {
+      const kept = asCredential(value);
+      return kept !== undefined && kept.generation > credential.generation ? undefined : toJson(credential);
+    });
+  }
+
+  /** A new sign-in takes the place of what was there for that account. */
+  async adopt(credential: Credential): Promise<Credential> {
+    const generation = ((await this.byId(credential.id))?.generation ?? 0) + 1;
+    const saved = { ...credential, generation };
+    await this.save(saved);
+    const { url, account, id } = credential;
+    if (url !== undefined) {
+      const { accounts: known } = await this.accountsOf(url);
+      const replaced = Object.hasOwn(known, account) ? known[account] : undefined;
+      if (replaced !== undefined && replaced !== id) await this.#vault.remove(CREDENTIALS, replaced);
+      await this.#updateAccounts(url, ({ accounts, current }) => ({
+        url,
+        accounts: { ...accounts, [account]: id },
+        current: current !== undefined && Object.hasOwn(accounts, current) ? current : account,
+      }));
+    }
+    return saved;
+  }
+
+  async remove({ id, url, account }: Credential): Promise<void> {
+    await this.#vault.remove(CREDENTIALS, id);
+    if (url === undefined) return;
+    await this.#updateAccounts(url, ({ accounts, current }) => {
+      const { [account]: _, ...others } = accounts;
+      const [next] = Object.keys(others);
+      const left = current === account ? next : current;
+      return { url, accounts: others, ...(left !== undefined && { current: left }) };
+    });
+  }
+
+  async use(url: string, account: string): Promise<void> {
+    await this.#updateAccounts(url, (known) => ({ ...known, current: account }));
+  }
+
+  /** Remembers what the next sign-in has to ask for. */
+  async want(url: string, wantedScope: string): Promise<void> {
+    await this.#updateAccounts(url, (known) => ({ ...known, wantedScope }));
+  }
+
+  exclusively<T>(id: string, action: () => Promise<T>): Promise<T> {
+    return this.#vault.exclusively(CREDENTIALS, id, action);
+  }
+
+  async #updateAccounts(url: string, change: (known: ServerAccounts) => ServerAccounts): Promise<void> {
+    await this.#vault.update(SERVERS, url, (value) => toJson(change(asAccounts(value, url))));
+  }
+}
+
+function toJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}
+
+function asCredential(value: JsonValue | undefined): Credential | undefined {
+  if (!isJsonObject(value) || !isJsonObject(value["server"]) || !isJsonObject(value["client"]))
+    return undefined;
+  return typeof value["id"] === "string" && typeof value["accessToken"] === "string"
+    ? (value as unknown as Credential)
+    : undefined;
+}
+
+function asAccounts(value: JsonValue | undefined, url: string): ServerAccounts {
+  return isJsonObject(value) && isJsonObject(value["accounts"])
+    ? (value as unknown as ServerAccounts)
+    : { url, accounts: {} };
+}

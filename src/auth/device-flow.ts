@@ -1,0 +1,70 @@
+import * as oauth from "oauth4webapi";
+import { HostError, ToolAbortError } from "../model/index.ts";
+import { delay } from "../platform/index.ts";
+import { refusalCode } from "./auth-error.ts";
+import type { Flow, SignedIn } from "./code-flow.ts";
+import type { OauthClient } from "./credential.ts";
+import { Refusal } from "./refusal.ts";
+import { givenClient } from "./register-client.ts";
+import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "./token-request.ts";
+
+/** What a registration has to name although nothing ever comes back there. */
+const UNUSED_REDIRECT = "http://127.0.0.1/callback";
+const LONGEST_MS = 15 * 60_000;
+
+/** On another machine, with a code that is typed there (RFC 8628). */
+export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
+  const { ports, guard, plan, scope, options, server } = flow;
+  const { as, resource } = plan;
+  if (as.device_authorization_endpoint === undefined)
+    throw new Refusal("the authorization server has no sign-in from another machine");
+  const client = await clientFor(flow);
+  const wanted = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
+  const common = requestOptions(guard, options.signal);
+  const auth = clientAuth(as, client);
+  const begun = await oauth.processDeviceAuthorizationResponse(
+    as,
+    toClient(client),
+    await oauth.deviceAuthorizationRequest(as, toClient(client), auth, wanted, common),
+  );
+  const page = begun.verification_uri_complete ?? begun.verification_uri;
+  const url = guard.check(page, "the page to sign in at");
+  const opened = options.browser && (await ports.browser.open(url));
+  void Promise.resolve(
+    options.show?.(url.href, { server, url: url.href, userCode: begun.user_code, opened }),
+  ).catch(() => {}); // nothing can be pasted here
+
+  const end = ports.clock.now() + Math.min(begun.expires_in * 1000, LONGEST_MS);
+  for (let pauseMs = (begun.interval ?? 5) * 1000; ports.clock.now() < end; ) {
+    await delay(ports.clock, Math.min(pauseMs, 60_000));
+    if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
+    const asked = ports.clock.now();
+    try {
+      const response = await oauth.deviceCodeGrantRequest(as, toClient(client), auth, begun.device_code, {
+        ...common,
+        ...(resource !== undefined && { additionalParameters: { resource } }),
+      });
+      const answer = await oauth.processDeviceCodeResponse(
+        as,
+        toClient(client),
+        await withoutIdentity(response),
+      );
+      return { client, tokens: toTokens(answer, asked, scope) };
+    } catch (error) {
+      const code = refusalCode(error);
+      if (code === "slow_down") pauseMs += 5_000;
+      else if (code !== "authorization_pending") throw error;
+    }
+  }
+  throw new HostError("AUTH_TIMEOUT", "OAuth flow timed out. Please try again.", { server });
+}
+
+async function clientFor(flow: Flow): Promise<OauthClient> {
+  const { guard, plan, registrations, ports } = flow;
+  const question = { ...flow, as: plan.as };
+  return (
+    givenClient(question) ??
+    (await registrations.find(plan.as.issuer, ports.clock.now())) ??
+    registrations.register(guard, question, UNUSED_REDIRECT)
+  );
+}

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+
+/** What a config says about signing in to one server. Everything is optional: most servers say it all themselves. */
+export interface OauthSettings {
+  readonly grant: "authorization_code" | "client_credentials" | "jwt_bearer";
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scope?: string;
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly authServerMetadataUrl?: string;
+  /** The address of a document that describes this client. */
+  readonly clientMetadataUrl?: string;
+  readonly callbackPort?: number;
+  readonly redirectUri?: string;
+  readonly allowNoPkce?: boolean;
+  /** PEM, for clients that prove themselves with a signature. */
+  readonly privateKey?: string;
+  readonly signingAlgorithm?: string;
+  /** A signed statement of somebody the authorization server trusts, to be traded for a token. */
+  readonly assertion?: string;
+  /** The company's own sign-in, which vouches for the person. */
+  readonly idp?: { readonly tokenUrl: string; readonly clientId: string; readonly idToken: string };
+  /** Ask for tokens that are bound to a key of this machine. */
+  readonly dpop?: boolean;
+}
+
+const GRANTS: Readonly<Record<string, OauthSettings["grant"]>> = {
+  client_credentials: "client_credentials",
+  jwt_bearer: "jwt_bearer",
+  "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt_bearer",
+};
+
+/** Reads the `oauth` field of an entry, in our spelling and in those of other tools. `false` means: never. */
+export function readOauthSettings(value: JsonValue | undefined): OauthSettings | false {
+  if (value === false) return false;
+  const fields = isJsonObject(value) ? value : {};
+  if (fields["enabled"] === false) return false;
+  const text = (...names: readonly string[]): string | undefined =>
+    names
+      .flatMap((name) => [fields[name], fields[snake(name)]])
+      .find((found) => typeof found === "string" && found !== "") as string | undefined;
+  const port = fields["callbackPort"] ?? fields["callback_port"];
+  const isPort = typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536;
+  const { scopes } = fields;
+  const texts = {
+    clientId: text("clientId"),
+    clientSecret: text("clientSecret"),
+    scope: text("scope", "scopes") ?? (Array.isArray(scopes) ? scopes.map(String).join(" ") : undefined),
+    authorizationUrl: text("authorizationUrl", "authUrl"),
+    tokenUrl: text("tokenUrl"),
+    authServerMetadataUrl: text("authServerMetadataUrl"),
+    clientMetadataUrl: text("clientMetadataUrl"),
+    redirectUri: text("redirectUri"),
+    privateKey: text("privateKey"),
+    signingAlgorithm: text("signingAlgorithm"),
+    assertion: text("assertion"),
+  };
+  const idp = readIdp(fields["idp"]);
+  return {
+    grant: GRANTS[text("grantType") ?? ""] ?? (idp || texts.assertion ? "jwt_bearer" : "authorization_code"),
+    ...(Object.fromEntries(Object.entries(texts).filter(([, found]) => found !== undefined)) as Partial<
+      typeof texts
+    > as object),
+    ...(isPort && { callbackPort: port }),
+    ...(fields["allowNoPkce"] === true && { allowNoPkce: true }),
+    ...(fields["dpop"] === true && { dpop: true }),
+    ...(idp && { idp }),
+  };
+}
+
+function readIdp(value: JsonValue | undefined): OauthSettings["idp"] {
+  const { tokenUrl, clientId, idToken } = isJsonObject(value) ? value : ({} as JsonObject);
+  return typeof tokenUrl === "string" && typeof clientId === "string" && typeof idToken === "string"
+    ? { tokenUrl, clientId, idToken }
+    : undefined;
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

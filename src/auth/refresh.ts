@@ -1,0 +1,88 @@
+import * as oauth from "oauth4webapi";
+import { messageOf } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import { refusalCode, signInNeeded } from "./auth-error.ts";
+import type { Credential, Credentials } from "./credential.ts";
+import { dpopHandle } from "./dpop.ts";
+import { Guard } from "./guarded-fetch.ts";
+import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "./token-request.ts";
+
+export interface RefreshContext {
+  readonly ports: Ports;
+  readonly credentials: Credentials;
+  /** The server's name, for people. */
+  readonly server: string;
+}
+
+/**
+ * New tokens for a sign-in, fenced against every other process: who holds the lock reads again, and adopts what
+ * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
+ */
+export async function refreshCredential(context: RefreshContext, seen: Credential): Promise<Credential> {
+  const { credentials, server } = context;
+  return credentials.exclusively(seen.id, async () => {
+    const current = await credentials.byId(seen.id);
+    if (current === undefined) throw signInNeeded(server, "its sign-in was removed");
+    if (current.generation > seen.generation) return current;
+    if (current.ended !== undefined) throw signInNeeded(server, current.ended);
+    if (current.refreshToken === undefined) throw signInNeeded(server, "its sign-in has ended");
+    await credentials.save({ ...current, refreshing: true });
+    const renewed = await request(context, current, current.refreshToken);
+    await credentials.save(renewed);
+    return renewed;
+  });
+}
+
+async function request(
+  { ports, credentials, server }: RefreshContext,
+  current: Credential,
+  refreshToken: string,
+): Promise<Credential> {
+  const { client, resource, url, reach, scope, dpop } = current;
+  const as = current.server as oauth.AuthorizationServer;
+  const guard = new Guard({
+    http: ports.http,
+    clock: ports.clock,
+    server: new URL(url ?? as.token_endpoint ?? ""),
+    reach,
+  });
+  const handle = dpop && (await dpopHandle(dpop));
+  const ask = async (): Promise<oauth.TokenEndpointResponse> => {
+    const response = await oauth.refreshTokenGrantRequest(
+      as,
+      toClient(client),
+      clientAuth(as, client),
+      refreshToken,
+      {
+        ...requestOptions(guard),
+        ...(resource !== undefined && { additionalParameters: { resource } }),
+        ...(handle && { DPoP: handle }),
+      },
+    );
+    return oauth.processRefreshTokenResponse(as, toClient(client), await withoutIdentity(response));
+  };
+  const now = ports.clock.now();
+  try {
+    const answer = await ask().catch((error: unknown) => {
+      if (handle !== undefined && oauth.isDPoPNonceError(error)) return ask();
+      throw error;
+    });
+    // Without an end of its own the new token must not inherit the old one's.
+    const { refreshing: _, expiresAt: __, ...rest } = current;
+    const tokens = { refreshToken, ...toTokens(answer, now, scope) };
+    return { ...rest, ...tokens, ...(scope !== undefined && { scope }), generation: current.generation + 1 };
+  } catch (error) {
+    // Whether the tokens are used up is not known when nobody answered: the mark stays, and the next one tries again.
+    if (!FINAL.has(refusalCode(error) ?? "")) throw error;
+    const ended =
+      current.refreshing === true
+        ? "an earlier refresh was interrupted, and its tokens were lost"
+        : `its sign-in has ended (${refusalCode(error)})`;
+    const { refreshToken: _, refreshing: __, ...rest } = current;
+    await credentials.save({ ...rest, ended });
+    throw signInNeeded(server, ended, messageOf(error));
+  }
+}
+
+/** Refusals after which the same refresh token will never be taken again. */
+const FINAL: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);

@@ -1,0 +1,132 @@
+import * as oauth from "oauth4webapi";
+import { HostError } from "../model/index.ts";
+import { knownServer } from "./answer-challenge.ts";
+import { toAuthError } from "./auth-error.ts";
+import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
+import { type Challenge, parseChallenge } from "./challenge.ts";
+import { signInWithCode } from "./code-flow.ts";
+import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts";
+import { signInWithDevice } from "./device-flow.ts";
+import { createDpopKey, dpopHandle } from "./dpop.ts";
+import { Guard } from "./guarded-fetch.ts";
+import { planSignIn } from "./plan-sign-in.ts";
+import { Registrations } from "./register-client.ts";
+import { scopeUnion } from "./scopes.ts";
+import type { SignInOptions } from "./sign-in-prompt.ts";
+import { clientAuth, requestOptions, toClient } from "./token-request.ts";
+
+/** Signs a person in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
+export async function signIn(
+  works: AuthWorks,
+  subject: AuthSubject,
+  options: SignInOptions,
+): Promise<Credential> {
+  try {
+    return await run(works, subject, options);
+  } catch (error) {
+    throw toAuthError(subject.name, error);
+  }
+}
+
+async function run(works: AuthWorks, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
+  const { ports, credentials, redactor } = works;
+  const registrations = new Registrations(works.vault);
+  const { name, url, settings } = subject;
+  const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
+  const known = url && (await credentials.accountsOf(serverKey(url)));
+  const before = url && (await credentials.find(serverKey(url), account));
+  const guard = new Guard({
+    http: ports.http,
+    clock: ports.clock,
+    server: url ?? new URL(settings.tokenUrl ?? "https://unknown.invalid"),
+    reach: before?.reach,
+  });
+  const challenge = url && (await probe(works, url));
+  const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
+  if (plan === undefined) throw undiscovered(name);
+  const { as, resource } = plan;
+  const stepped = known?.wantedScope;
+  const base = scopeUnion(plan.scope, stepped, stepped === undefined ? undefined : before?.scope);
+  const offline = base !== undefined && as.scopes_supported?.includes("offline_access");
+  const scope = offline ? scopeUnion(base, "offline_access") : base;
+  const key = settings.dpop === true ? await createDpopKey() : undefined;
+  const dpop = key && (await dpopHandle(key));
+  const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop };
+  const byDevice = options.device === true || as.authorization_endpoint === undefined;
+  const { client, tokens } = await (byDevice ? signInWithDevice(flow) : signInWithCode(flow));
+  const granted = scopeUnion(scope, tokens.scope);
+  for (const secret of [tokens.accessToken, tokens.refreshToken, client.clientSecret])
+    if (secret !== undefined) redactor.add(secret);
+  const { clientId, clientSecret, method } = client;
+  return credentials.adopt({
+    ...tokens,
+    id: subject.credentialId ?? credentialId(as.issuer, clientId, resource ?? "", account),
+    account,
+    server: knownServer(plan),
+    client: {
+      clientId,
+      ...(clientSecret !== undefined && { clientSecret }),
+      ...(method !== undefined && { method }),
+    },
+    ...(url !== undefined && { url: serverKey(url) }),
+    ...(resource !== undefined && { resource }),
+    ...(guard.reach !== undefined && { reach: guard.reach }),
+    ...(granted !== undefined && { scope: granted }),
+    ...(key && { dpop: key }),
+    generation: 0,
+  });
+}
+
+/** Asks the server something without a sign-in, to hear what it wants. */
+async function probe({ ports }: AuthWorks, url: URL): Promise<Challenge | undefined> {
+  const timer = new AbortController();
+  const stop = ports.clock.after(10_000, () => timer.abort());
+  try {
+    const response = await ports.http.request({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      signal: timer.signal,
+    });
+    response.cancel();
+    return response.status === 401 ? parseChallenge(response.headers.get("www-authenticate")) : undefined;
+  } catch {
+    return undefined; // the next step will say what is wrong
+  } finally {
+    stop();
+  }
+}
+
+function undiscovered(name: string): HostError {
+  const message = `Authentication required for "${name}", but OAuth endpoints could not be discovered. Use /mcp add ${name} (wizard) or configure auth manually.`;
+  return new HostError("AUTH_REQUIRED", message, { server: name });
+}
+
+/** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */
+export async function signOut(works: AuthWorks, credential: Credential): Promise<{ revoked: boolean }> {
+  const { ports, credentials } = works;
+  const { server, client, url, reach, refreshToken, accessToken } = credential;
+  await credentials.remove(credential);
+  const as = server as oauth.AuthorizationServer;
+  if (as.revocation_endpoint === undefined) return { revoked: false };
+  const guard = new Guard({
+    http: ports.http,
+    clock: ports.clock,
+    server: new URL(url ?? as.revocation_endpoint),
+    reach,
+  });
+  try {
+    for (const token of [refreshToken, accessToken]) {
+      if (token === undefined) continue;
+      const auth = clientAuth(as, client);
+      const options = requestOptions(guard);
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(as, toClient(client), auth, token, options),
+      );
+    }
+    return { revoked: true };
+  } catch {
+    return { revoked: false };
+  }
+}

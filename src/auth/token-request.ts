@@ -1,0 +1,93 @@
+import { createPrivateKey, webcrypto } from "node:crypto";
+import * as oauth from "oauth4webapi";
+import { isJsonObject, type JsonObject } from "../model/index.ts";
+import type { Credential, OauthClient } from "./credential.ts";
+import type { Guard } from "./guarded-fetch.ts";
+import type { OauthSettings } from "./oauth-settings.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Tokens as they came, and when they end. */
+export type Tokens = Pick<Credential, "accessToken" | "tokenType" | "obtainedAt"> &
+  Partial<Pick<Credential, "refreshToken" | "expiresAt" | "scope">>;
+
+/** What every request to an authorization server has in common. The guard checks addresses, more strictly than the library. */
+export function requestOptions(guard: Guard, signal?: AbortSignal): RequestOptions {
+  return {
+    [oauth.customFetch]: guard.fetch,
+    [oauth.allowInsecureRequests]: true,
+    ...(signal && { signal }),
+  };
+}
+
+interface RequestOptions {
+  readonly [oauth.customFetch]: Guard["fetch"];
+  readonly [oauth.allowInsecureRequests]: true;
+  readonly signal?: AbortSignal;
+}
+
+export function toClient({ clientId }: OauthClient): oauth.Client {
+  return { client_id: clientId };
+}
+
+/** How the client proves itself: as agreed, else the first way both sides know. */
+export function clientAuth(
+  { token_endpoint_auth_methods_supported: supported }: Partial<oauth.AuthorizationServer>,
+  { clientSecret, method }: OauthClient,
+): oauth.ClientAuth {
+  if (clientSecret === undefined || method === "none") return oauth.None();
+  const knows = (name: string): boolean => supported === undefined || supported.includes(name);
+  const wanted = method ?? (knows("client_secret_basic") ? "client_secret_basic" : "client_secret_post");
+  return wanted === "client_secret_post"
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret);
+}
+
+/** A signature of the client's own key in place of a secret. */
+export async function privateKeyAuth({
+  privateKey = "",
+  signingAlgorithm = "ES256",
+}: OauthSettings): Promise<oauth.ClientAuth> {
+  const parameters = IMPORTS[signingAlgorithm];
+  if (parameters === undefined) throw new Refusal(`signing with ${signingAlgorithm} is not supported`);
+  try {
+    const bytes = createPrivateKey(privateKey).export({ type: "pkcs8", format: "der" });
+    const key = await webcrypto.subtle.importKey("pkcs8", bytes, parameters, false, ["sign"]);
+    return oauth.PrivateKeyJwt(key);
+  } catch (cause) {
+    throw new Refusal("the private key cannot be read", { cause });
+  }
+}
+
+const IMPORTS: Readonly<Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams>> = {
+  ES256: { name: "ECDSA", namedCurve: "P-256" },
+  ES384: { name: "ECDSA", namedCurve: "P-384" },
+  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
+  PS256: { name: "RSA-PSS", hash: "SHA-256" },
+};
+
+/** Nobody here looks at identity tokens, so a wrong one must not spoil the right one beside it. */
+export async function withoutIdentity(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const document: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (!isJsonObject(document) || document["id_token"] === undefined) return response;
+  const { id_token: _, ...rest } = document as JsonObject;
+  return new Response(JSON.stringify(rest), { status: 200, headers: response.headers });
+}
+
+/** A token endpoint's answer as it is kept. `now` is when it came: its own clock may be another. */
+export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
+  const { access_token, token_type, refresh_token, expires_in, scope } = answer;
+  if (!/^[\x21-\x7e]+$/.test(access_token)) throw new Refusal("the token cannot be sent in a header");
+  const granted = scope ?? requested;
+  return {
+    accessToken: access_token,
+    tokenType: token_type,
+    obtainedAt: now,
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(expires_in !== undefined && { expiresAt: now + expires_in * 1000 }),
+    ...(granted !== undefined && { scope: granted }),
+  };
+}

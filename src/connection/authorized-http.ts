@@ -1,0 +1,32 @@
+import type { Http, HttpRequest, HttpResponse } from "../platform/index.ts";
+
+/** Somebody who knows what lets a person in. */
+export interface Authorizer {
+  /** Goes with the next request; what the config says by the same name gives way. */
+  headers(method: string, url: URL): Promise<Readonly<Record<string, string>>>;
+  /** Answers whether the request is worth sending again. Rejects with a `HostError` when a person is needed. */
+  refused(refusal: {
+    readonly status: number;
+    readonly challenge: string | undefined;
+    readonly nonce: string | undefined;
+    readonly attempt: number;
+  }): Promise<boolean>;
+}
+
+/** The same HTTP with a person's sign-in on every request to one origin, and to no other. */
+export function authorizedHttp(http: Http, origin: string, authorizer: Authorizer): Http {
+  const send = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (request.url.origin !== origin) return http.request(request);
+    for (let attempt = 0; ; attempt += 1) {
+      const added = await authorizer.headers(request.method, request.url);
+      const response = await http.request({ ...request, headers: { ...request.headers, ...added } });
+      const { status, headers } = response;
+      if (status !== 401 && status !== 403) return response;
+      const challenge = headers.get("www-authenticate");
+      const nonce = headers.get("dpop-nonce");
+      if (!(await authorizer.refused({ status, challenge, nonce, attempt }))) return response;
+      response.cancel();
+    }
+  };
+  return { request: send, close: () => http.close() };
+}

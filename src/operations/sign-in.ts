@@ -1,0 +1,90 @@
+import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
+import { HostError, isHostError } from "../model/index.ts";
+import { resolveServer } from "../values/index.ts";
+import { useServer } from "./use-server.ts";
+import { authSubject } from "./with-credentials.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface LoginOptions {
+  /** A name for this sign-in where a person has several. */
+  readonly account?: string;
+  /** Open a browser on this machine; it does unless told otherwise. */
+  readonly browser?: boolean;
+  /** By a code that is typed on another machine, where the authorization server offers that. */
+  readonly device?: boolean;
+  /** Shows where to sign in, in place of the host's own `onSignIn`. */
+  readonly onSignIn?: ShowSignIn;
+  readonly signal?: AbortSignal;
+}
+
+/** Signs a person in to a server. The next connection uses it. */
+export async function signInServer(
+  workspace: Workspace,
+  name: string,
+  options: LoginOptions = {},
+): Promise<SignInView> {
+  const subject = await subjectOf(workspace, name);
+  const { account, browser = true, device, onSignIn, signal } = options;
+  const show = onSignIn ?? workspace.showSignIn;
+  const auth = await workspace.auth();
+  const signedIn = await auth.signIn(subject, { account, browser, device, show, signal });
+  await workspace.supervisor.close(name);
+  return signedIn;
+}
+
+/** Forgets the sign-ins of a server, or of one account. Answers the accounts. */
+export async function signOutServer(
+  workspace: Workspace,
+  name: string,
+  account: string | undefined,
+): Promise<string[]> {
+  const accounts = await (await workspace.auth()).signOut(await subjectOf(workspace, name), account);
+  await workspace.supervisor.close(name);
+  return accounts;
+}
+
+/** Makes another account the one that is used. */
+export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
+  await (await workspace.auth()).use(await subjectOf(workspace, name), account);
+  await workspace.supervisor.close(name);
+}
+
+async function subjectOf(workspace: Workspace, name: string): Promise<AuthSubject> {
+  const server = await useServer(workspace, name);
+  const { ports, environment } = workspace;
+  const context = { environment, files: ports.files };
+  const subject = server.launch && authSubject(server, await resolveServer(server, server.launch, context));
+  if (subject !== undefined) return subject;
+  throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
+    server: name,
+    hint: 'Signing in is for remote servers whose entry does not say "oauth": false and has no Authorization header.',
+  });
+}
+
+const MOST_SIGN_INS = 3;
+
+/** Runs something on a server; where a person can be asked, signs them in when it needs that, and runs it again. */
+export async function withSignIn<T>(
+  workspace: Workspace,
+  name: string,
+  action: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
+      workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
+      if (workspace.showSignIn === undefined || attempt >= MOST_SIGN_INS) throw error;
+      await signInOnce(workspace, name);
+    }
+  }
+}
+
+/** All who wait for the same server share one sign-in. */
+function signInOnce(workspace: Workspace, name: string): Promise<unknown> {
+  const { signIns } = workspace;
+  const running = signIns.get(name) ?? signInServer(workspace, name).finally(() => signIns.delete(name));
+  signIns.set(name, running);
+  return running;
+}
