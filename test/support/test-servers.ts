@@ -63,7 +63,16 @@ export function startHttpServer(
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
-  const args = [programPath("http-server.mjs"), ...flags];
+  return startServer("http-server.mjs", flags, env);
+}
+
+/** Starts a program of `test/servers` that says where it listens. */
+export function startServer(
+  file: string,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const args = [programPath(file), ...flags];
   return start({ command: process.execPath, args, env: { ...env } }, (output) => {
     return /^listening (\S+)$/m.exec(output)?.[1];
   });

@@ -1,0 +1,345 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Host, HostOptions } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const HI = { text: "hi" };
+let server: OauthServer;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  server = await startOauthServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  await server.control("require");
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+const hostOf = (options: HostOptions = {}, oauth?: boolean | object): Promise<Host> =>
+  hostIn(sandbox, {
+    servers: {
+      notes: { type: "http", url: server.url, ...(oauth !== undefined && { oauth: oauth as boolean }) },
+    },
+    ...options,
+  });
+const signIn = (host: Host, account?: string) =>
+  host.login("notes", {
+    browser: false,
+    onSignIn: (url) => void browse(url),
+    ...(account !== undefined && { account }),
+  });
+/** What changed at the server while something was done. */
+async function seen(action: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await server.control();
+  await action();
+  const after = await server.control();
+  const numbers = ({ registrations, authorizations, grants, refusals }: typeof before) => ({
+    registrations,
+    authorizations,
+    ...grants,
+    ...refusals,
+  });
+  const start: Record<string, number> = numbers(before);
+  const changes = Object.entries(numbers(after)).map(([key, value]) => [key, value - (start[key] ?? 0)]);
+  return Object.fromEntries(changes.filter(([, value]) => value !== 0));
+}
+
+describe("signing in", () => {
+  test("a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart", async () => {
+    await using host = await hostOf();
+    const events = eventsOf(host);
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect([error.code, error.reason, error.message]).toEqual([
+      "INTERACTION_REQUIRED",
+      "signIn",
+      '"notes" needs you to sign in: nobody is signed in yet.',
+    ]);
+    expect(host.servers()[0]?.state).toBe("needs_auth");
+    expect(events).toContainEqual({ type: "input.needed", server: "notes", reason: "signIn" });
+
+    const pages: Promise<string>[] = [];
+    const changes = await seen(async () => {
+      const signedIn = await host.login("notes", {
+        browser: false,
+        onSignIn: (url) => void pages.push(browse(url)),
+      });
+      expect(signedIn).toMatchObject({
+        url: server.url,
+        account: "default",
+        state: "signed-in",
+        renewable: true,
+      });
+      expect((await host.call("notes", "echo", HI)).text).toContain("hi");
+    });
+    expect(changes).toEqual({ registrations: 1, authorizations: 1, authorization_code: 1 });
+    expect(host.servers()[0]?.state).toBe("connected");
+    expect(await pages[0]).toContain("You are signed in");
+  });
+
+  test("where a person can be asked, the call waits for the sign-in and goes on; all who wait share one", async () => {
+    const urls: string[] = [];
+    await using host = await hostOf({
+      interaction: "ask",
+      ports: { browser: { open: async (url) => (urls.push(url.href), void browse(url.href), true) } },
+      onSignIn: (url, { opened, server: name }) => void urls.push(`${url} ${opened} ${name}`),
+    });
+    const changes = await seen(async () => {
+      const results = await Promise.all([1, 2, 3].map(() => host.call("notes", "echo", HI)));
+      expect(results.map(({ isError }) => isError)).toEqual([false, false, false]);
+    });
+    expect(changes).toMatchObject({ authorizations: 1, authorization_code: 1 });
+    expect(urls[1]).toBe(`${urls[0]} true notes`);
+  });
+
+  test("the address that the browser ended at can be pasted, and so can the code alone", async () => {
+    await using host = await hostOf();
+    for (const part of ["address", "code"] as const) {
+      await host.login("notes", {
+        browser: false,
+        onSignIn: async (url) => {
+          const back = new URL(url).searchParams.get("redirect_uri") ?? "";
+          const address = await browse(url, back);
+          return part === "address" ? `  ${address}\n` : (new URL(address).searchParams.get("code") ?? "");
+        },
+      });
+      expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    }
+  });
+
+  test("a code can be typed on another machine", async () => {
+    const now = nodePorts().clock;
+    await using host = await hostOf({
+      // The server asks for five seconds between questions; here they pass in no time.
+      ports: { clock: { now: now.now, after: (ms, done) => now.after(ms === 5_000 ? 20 : ms, done) } },
+    });
+    const shown: (string | undefined)[] = [];
+    await host.login("notes", {
+      browser: false,
+      device: true,
+      onSignIn: async (url, { userCode }) => {
+        shown.push(userCode);
+        await confirmDevice(url);
+      },
+    });
+    expect(shown[0]).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("a registration is made once per authorization server, and again when that has forgotten it", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    expect(await seen(() => signIn(host))).toEqual({ authorizations: 1, authorization_code: 1 });
+    await server.control("forget-clients");
+    // The page at the authorization server says that it knows no such client; only its token endpoint tells us.
+    const pasted = host.login("notes", { browser: false, onSignIn: pasteOnce() });
+    await pasted;
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("nobody finishes it: it ends after five minutes, with words for it", async () => {
+    const clock = nodePorts().clock;
+    await using host = await hostOf({
+      ports: { clock: { now: clock.now, after: (ms, done) => clock.after(ms === 300_000 ? 1 : ms, done) } },
+    });
+    expect(await failureOf(host.login("notes", { browser: false, onSignIn: () => {} }))).toMatchObject({
+      code: "AUTH_TIMEOUT",
+      message: "OAuth flow timed out. Please try again.",
+    });
+  });
+
+  test("a callback port that is taken is an error, not a wait", async () => {
+    await using host = await hostOf({}, { callbackPort: Number(new URL(server.url).port) });
+    const { code, message } = await failureOf(signIn(host));
+    expect([code, message]).toEqual([
+      "AUTH_FAILED",
+      `OAuth authentication failed: port ${new URL(server.url).port} is taken by another program`,
+    ]);
+  });
+
+  test("a server that says nothing about OAuth gets the words for that", async () => {
+    const url = `${new URL(server.url).origin}/elsewhere`;
+    await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url } } });
+    expect((await failureOf(signIn(host))).message).toBe(
+      'Authentication required for "notes", but OAuth endpoints could not be discovered. Use /mcp add notes (wizard) or configure auth manually.',
+    );
+  });
+
+  test("`oauth: false` and a header of its own keep OAuth out", async () => {
+    await using off = await hostOf({}, false);
+    expect((await failureOf(off.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
+    expect((await failureOf(signIn(off))).message).toBe('Server "notes" does not sign in with OAuth.');
+    await using own = await hostIn(sandbox, {
+      servers: { notes: { type: "http", url: server.url, headers: { authorization: "Bearer wrong" } } },
+    });
+    expect((await failureOf(own.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
+  });
+
+  test("no token is in any file but the vault's, and none in clear", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
+    const texts = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8")),
+    );
+    expect(texts.length).toBeGreaterThan(2);
+    expect(texts.filter((text) => /accessToken|refreshToken|access_token/.test(text))).toEqual([]);
+  });
+});
+
+describe("a sign-in that stands", () => {
+  test("is renewed when the server no longer takes it, in the middle of the work, once for all callers", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    await server.control("expire");
+    const changes = await seen(async () => {
+      const results = await Promise.all(Array.from({ length: 8 }, () => host.call("notes", "echo", HI)));
+      expect(results.every(({ isError }) => !isError)).toBe(true);
+    });
+    expect(changes).toEqual({ refresh_token: 1 });
+  });
+
+  test.each([
+    ["forward", 7_200_000, { refresh_token: 1 }],
+    ["back", -7_200_000, {}],
+  ])("survives a clock that is moved %s by two hours", async (_, by, expected) => {
+    await using before = await hostOf();
+    await signIn(before);
+    const { clock } = nodePorts();
+    await using host = await hostOf({ ports: { clock: { ...clock, now: () => clock.now() + by } } });
+    const changes = await seen(() => host.call("notes", "echo", HI));
+    expect(changes).toEqual(expected);
+  });
+
+  test("that was revoked ends in a request to sign in, with the reason, and is not tried again", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    await server.control("revoke");
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect([error.code, error.reason, error.message]).toEqual([
+      "INTERACTION_REQUIRED",
+      "signIn",
+      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+    ]);
+    expect(await seen(() => host.call("notes", "echo", HI).catch(() => {}))).toEqual({});
+    expect((await host.signIns())[0]).toMatchObject({ state: "ended" });
+    await signIn(host);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("asks for more rights when a call takes more, all together, and only once for the same", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await server.control("require?scope=mcp:write");
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect([error.reason, error.message]).toEqual([
+      "signIn",
+      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+    ]);
+    const urls: string[] = [];
+    await host.login("notes", { browser: false, onSignIn: (url) => (urls.push(url), void browse(url)) });
+    const asked = new URL(urls[0] ?? "").searchParams.get("scope")?.split(" ").sort();
+    expect(asked).toEqual(["mcp:read", "mcp:write", "offline_access"]);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+
+    await server.control("require?scope=mcp:never");
+    await hostErrorOf(host.call("notes", "echo", HI));
+    await signIn(host);
+    // It was asked for and not granted: no further sign-in would help.
+    expect((await failureOf(host.call("notes", "echo", HI))).code).toBe("TOOL_CALL_FAILED");
+  });
+
+  test("is not used with another authorization server, should the server move to one", async () => {
+    await using own = await startOauthServer();
+    await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: own.url } } });
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    const { issuer } = await own.control("migrate");
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect(error.message).toMatch(/^"notes" needs you to sign in: it no longer trusts 127\.0\.0\.1:\d+\.$/);
+    expect((await own.control()).grants).toEqual({ authorization_code: 1 });
+    await signIn(host);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    const views = await host.signIns();
+    expect(views.map((view) => view.issuer)).toEqual([issuer]);
+    expect((await own.control()).registrations).toBe(2);
+  });
+
+  test("can be one of several, each with its name; one is used, another on request", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await signIn(host, "work");
+    const accounts = async () =>
+      (await host.signIns()).map(({ account, current }) => `${account} ${current}`).sort();
+    expect(await accounts()).toEqual(["default true", "work false"]);
+    await host.useAccount("notes", "work");
+    expect(await accounts()).toEqual(["default false", "work true"]);
+    expect(await host.logout("notes", { account: "work" })).toEqual(["work"]);
+    expect(await accounts()).toEqual(["default true"]);
+    expect((await failureOf(host.useAccount("notes", "work"))).message).toBe(
+      'Nobody is signed in to "notes" as "work".',
+    );
+  });
+
+  test("ends with the logout, at the authorization server too", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    expect(await host.logout("notes")).toEqual(["default"]);
+    expect(await host.signIns()).toEqual([]);
+    expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
+    expect(await host.logout("notes")).toEqual([]);
+  });
+});
+
+/** Types the code in, as the person would. */
+async function confirmDevice(url: string): Promise<void> {
+  const jar = new Map<string, string>();
+  let next: string | undefined = url;
+  for (let hop = 0; hop < 12 && next !== undefined; hop += 1) {
+    const headers = { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") };
+    let response: Response = await fetch(next, { redirect: "manual", headers });
+    const keep = (): void => {
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        jar.set(name, value);
+        headers.cookie = [...jar].map(([key, text]) => `${key}=${text}`).join("; ");
+      }
+    };
+    keep();
+    const body = response.status === 200 ? await response.text() : "";
+    const action = /action="([^"]+)"/.exec(body)?.[1];
+    if (action !== undefined) {
+      const fields = [...body.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
+        ([, name = "", value = ""]) => [name, value],
+      );
+      const form = new URLSearchParams([...fields, ["confirm", "yes"]] as [string, string][]);
+      response = await fetch(new URL(action, next), {
+        method: "POST",
+        body: form,
+        redirect: "manual",
+        headers,
+      });
+      keep();
+    }
+    const location = response.headers.get("location");
+    next = location === null ? undefined : new URL(location, next).href;
+  }
+}
+
+/** Answers with the address where the authorization server lets it come to one; else with a code that nobody made. */
+function pasteOnce(): (url: string) => Promise<string> {
+  return async (url) => {
+    const back = new URL(url).searchParams.get("redirect_uri") ?? "";
+    const end = await browse(url, back);
+    return end.startsWith("http") ? end : "no-such-code";
+  };
+}
