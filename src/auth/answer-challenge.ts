@@ -155,20 +155,11 @@ async function describeNeed(
 
 /** What is needed of it later. */
 export function knownServer({ as }: SignInPlan): Credential["server"] {
-  const {
-    issuer,
-    token_endpoint,
-    revocation_endpoint,
-    token_endpoint_auth_methods_supported,
-    token_endpoint_auth_signing_alg_values_supported,
-  } = as;
+  const { issuer, token_endpoint, revocation_endpoint, token_endpoint_auth_methods_supported: methods } = as;
   return {
     issuer,
     ...(token_endpoint !== undefined && { token_endpoint }),
     ...(revocation_endpoint !== undefined && { revocation_endpoint }),
-    ...(token_endpoint_auth_methods_supported && { token_endpoint_auth_methods_supported }),
-    ...(token_endpoint_auth_signing_alg_values_supported && {
-      token_endpoint_auth_signing_alg_values_supported,
-    }),
+    ...(methods !== undefined && { token_endpoint_auth_methods_supported: methods }),
   };
 }

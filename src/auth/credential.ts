@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { AuthorizationServer } from "oauth4webapi";
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 import type { Vault } from "../state/index.ts";
 import type { AddressClass } from "./address-class.ts";
@@ -12,15 +11,13 @@ export interface OauthClient {
   readonly method?: string;
 }
 
-/** The parts of an authorization server that are needed after the sign-in. */
-export type KnownServer = Pick<
-  AuthorizationServer,
-  | "issuer"
-  | "token_endpoint"
-  | "revocation_endpoint"
-  | "token_endpoint_auth_methods_supported"
-  | "token_endpoint_auth_signing_alg_values_supported"
->;
+/** The parts of an authorization server's metadata that are needed after the sign-in. */
+export interface KnownServer {
+  readonly issuer: string;
+  readonly token_endpoint?: string;
+  readonly revocation_endpoint?: string;
+  readonly token_endpoint_auth_methods_supported?: readonly string[];
+}
 
 /** A sign-in as it is kept: it belongs to one issuer, one client and one server, and is used with no other. */
 export interface Credential {

@@ -1,6 +1,6 @@
 import { createPrivateKey, webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import { isJsonObject, type JsonObject } from "../model/index.ts";
+import { isJsonObject } from "../model/index.ts";
 import type { Credential, OauthClient } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
@@ -73,7 +73,7 @@ export async function withoutIdentity(response: Response): Promise<Response> {
     .json()
     .catch(() => undefined);
   if (!isJsonObject(document) || document["id_token"] === undefined) return response;
-  const { id_token: _, ...rest } = document as JsonObject;
+  const { id_token: _, ...rest } = document;
   return new Response(JSON.stringify(rest), { status: 200, headers: response.headers });
 }
 

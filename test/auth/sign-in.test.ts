@@ -293,7 +293,9 @@ describe("a sign-in that stands", () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
+    const { alive } = await server.control();
     expect(await host.logout("notes")).toEqual(["default"]);
+    expect((await server.control()).alive).toBeLessThan(alive);
     expect(await host.signIns()).toEqual([]);
     expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
     expect(await host.logout("notes")).toEqual([]);

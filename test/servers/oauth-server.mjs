@@ -75,7 +75,7 @@ async function obey(word, parameters) {
   if (word === "forget-clients") current.entries("Client").clear();
   if (word === "require") control.scope = parameters.get("scope") ?? "";
   if (word === "migrate") current = await startIssuer();
-  return { ...stats, issuer: current.issuer };
+  return { ...stats, issuer: current.issuer, alive: current.entries("RefreshToken").size };
 }
 
 async function startIssuer() {

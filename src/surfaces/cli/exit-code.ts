@@ -14,6 +14,7 @@ const PERSON: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
   "POLICY_HASH_MISMATCH",
   "AUTH_REQUIRED",
+  "AUTH_CLIENT_REQUIRED",
   "VALUE_UNRESOLVED",
 ]);
 

@@ -20,6 +20,8 @@ export interface Terminal {
   readonly home: string;
   /** A yes or no from the person; `undefined` where nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
+  /** One line that the person types or a script sends; `undefined` where none comes. */
+  readLine(question: string, signal: AbortSignal): Promise<string | undefined>;
   readAllInput(): Promise<string>;
 }
 
@@ -53,6 +55,17 @@ export function createTerminal(): Terminal {
       } catch {
         stderr.write("\n");
         return false; // Ctrl-C or end of input is a no
+      } finally {
+        lines.close();
+      }
+    },
+    async readLine(question, signal) {
+      const lines = createInterface({ input: process.stdin, output: errorStream() });
+      try {
+        const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+        return await Promise.race([lines.question(question, { signal }), closed]);
+      } catch {
+        return undefined; // it is no longer wanted
       } finally {
         lines.close();
       }

@@ -2,6 +2,7 @@ import { readAddRequest } from "../add-request.ts";
 import type { Command } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
+import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 import { standpointOf } from "./standpoint.ts";
 
@@ -27,7 +28,8 @@ export const add: Command = {
     cwd: { type: "string", value: "<folder>", summary: "the folder the server starts in" },
     timeout: { type: "string", value: "<ms>", summary: "how long it may take to answer" },
     name: { type: "string", value: "<name>", summary: "another name for a known server" },
-    oauth: { type: "boolean", summary: "it needs a sign-in" },
+    oauth: { type: "boolean", summary: "it needs a sign-in; on a terminal, sign in now" },
+    ...SIGN_IN_FLAGS,
     plain: { type: "boolean", summary: "write a literal secret into the file all the same" },
     test: { type: "boolean", summary: "connect once it is written" },
   },
@@ -46,10 +48,15 @@ export const add: Command = {
       terminal.out(`${style.good("+")} Added server "${name}" to ${written.scope} config (${place})\n`);
       for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
     }
-    const report = flags["test"] === true ? await host.test(name) : undefined;
+    // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
+    const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
+    if (signsIn) await signIn(host, name, context);
+    const report = flags["test"] === true || signsIn ? await host.test(name) : undefined;
     if (json) printJson({ ...written, ...(report && { test: report }) });
-    else if (report === undefined) terminal.err(`  ${style.dim("→")} plugboard test ${name}\n`);
-    else terminal.out(renderTest(report, style));
+    else if (report === undefined) {
+      const next = flags["oauth"] === true ? "login" : "test";
+      terminal.err(`  ${style.dim("→")} plugboard ${next} ${name}\n`);
+    } else terminal.out(renderTest(report, style));
     return 0;
   },
 };

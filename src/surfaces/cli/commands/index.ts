@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { add } from "./add.ts";
+import { auth } from "./auth.ts";
 import { call } from "./call.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
@@ -7,6 +8,8 @@ import { exportServers } from "./export.ts";
 import { importServers } from "./import.ts";
 import { list } from "./list.ts";
 import { logs } from "./logs.ts";
+import { login } from "./login.ts";
+import { logout } from "./logout.ts";
 import { move } from "./move.ts";
 import { prompt } from "./prompt.ts";
 import { prompts } from "./prompts.ts";
@@ -35,6 +38,9 @@ export const COMMANDS: readonly Command[] = [
   reload,
   logs,
   trust,
+  login,
+  logout,
+  auth,
   add,
   remove,
   enable,

@@ -11,6 +11,7 @@ function commandFor(error: HostError, running: string): string | undefined {
 function suggestion({ code, reason, server }: HostError): string | undefined {
   const name = shellWord(server ?? "");
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
+  if (code === "INTERACTION_REQUIRED" && reason === "signIn") return `plugboard login ${name}`;
   if (code === "SERVER_UNKNOWN") return "plugboard list";
   if (code === "RESOURCE_UNKNOWN") return `plugboard resources ${name}`;
   if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `plugboard prompts ${name}`;

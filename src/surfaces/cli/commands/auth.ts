@@ -1,0 +1,43 @@
+import type { Command } from "../command.ts";
+import { renderSignIns } from "../render/sign-ins.ts";
+import { usageError } from "../usage-error.ts";
+
+export const auth: Command = {
+  name: "auth",
+  summary: "Show who is signed in where, or choose the account a server is used with.",
+  parameters: "status | use <server> <account>",
+  words: { least: 1, most: 3 },
+  flags: {},
+  examples: ["plugboard auth status", "plugboard auth status --json", "plugboard auth use github work"],
+  async run({ words, json, printJson, terminal, style, openHost }) {
+    const [verb = "", server, account, ...more] = words;
+    if (verb === "use") {
+      if (server === undefined || account === undefined || more.length > 0)
+        throw usageError(
+          "Say which account of which server.",
+          "Usage: plugboard auth use <server> <account>",
+        );
+      const host = await openHost();
+      await host.useAccount(server, account);
+      if (json) printJson({ server, account });
+      else terminal.out(`${style.good("✓")} "${server}" is used as "${account}" from now on.\n`);
+      return 0;
+    }
+    if (verb !== "status" || server !== undefined)
+      throw usageError(
+        `Unknown words: ${words.join(" ")}`,
+        "Usage: plugboard auth status | use <server> <account>",
+      );
+    const host = await openHost();
+    const signIns = await host.signIns();
+    const named = signIns.map((signIn) => ({
+      ...signIn,
+      servers: host
+        .servers()
+        .flatMap(({ name, url }) => (url !== undefined && url === signIn.url ? [name] : [])),
+    }));
+    if (json) printJson({ signIns: named });
+    else terminal.out(renderSignIns(named, style));
+    return 0;
+  },
+};

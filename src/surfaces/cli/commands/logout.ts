@@ -1,0 +1,22 @@
+import { safeLine } from "../../../index.ts";
+import type { Command } from "../command.ts";
+
+export const logout: Command = {
+  name: "logout",
+  aliases: ["unauth"],
+  summary: "Forget the sign-ins of a server, here and where they were made.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: { account: { type: "string", value: "<name>", summary: "only this one" } },
+  examples: ["plugboard logout github", "plugboard logout github --account work"],
+  async run({ words, flags, json, printJson, terminal, openHost }) {
+    const [server = ""] = words;
+    const { account } = flags;
+    const host = await openHost();
+    const accounts = await host.logout(server, typeof account === "string" ? { account } : {});
+    if (json) printJson({ server, accounts });
+    else if (accounts.length === 0) terminal.out(`Nobody was signed in to "${server}".\n`);
+    else terminal.out(`Signed out of "${server}" (${accounts.map(safeLine).join(", ")}).\n`);
+    return 0;
+  },
+};

@@ -1,0 +1,34 @@
+import { type SignInView, safeLine } from "../../../index.ts";
+import type { Style } from "./style.ts";
+import { type Cell, renderTable } from "./table.ts";
+
+export interface NamedSignIn extends SignInView {
+  /** The servers of the config that use it. */
+  readonly servers: readonly string[];
+}
+
+const MARKS = { "signed-in": ["●", "good"], expired: ["!", "warn"], ended: ["!", "warn"] } as const;
+
+/** The whole answer of `plugboard auth status`. */
+export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): string {
+  if (signIns.length === 0) return "Nobody is signed in anywhere.\n";
+  const rows = signIns.map((signIn): Cell[] => {
+    const { servers, url, id, account, current, issuer, state, expiresAt, renewable } = signIn;
+    const [mark, tone] = MARKS[state];
+    const name = safeLine(servers.join(", ") || url || id);
+    const ends = expiresAt === undefined ? "" : `until ${expiresAt.slice(0, 16).replace("T", " ")}`;
+    return [
+      { text: `? ${name}`, paint: () => `${style[tone](mark)} ${style.name(name)}` },
+      { text: `${safeLine(account)}${current ? "" : " (not used)"}` },
+      { text: safeLine(new URL(issuer).host), paint: style.dim },
+      {
+        text: state === "signed-in" && renewable ? "renewed by itself" : state === "signed-in" ? ends : state,
+      },
+    ];
+  });
+  const lines = renderTable(rows).flatMap((line, index) => {
+    const because = signIns[index]?.because;
+    return because === undefined ? [line] : [line, `    ${style.warn(safeLine(because))}`];
+  });
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,35 @@
+import { type Host, safeLine, type SignInView } from "../../index.ts";
+import type { CommandContext, Flag } from "./command.ts";
+
+export const SIGN_IN_FLAGS: Readonly<Record<string, Flag>> = {
+  account: { type: "string", value: "<name>", summary: "a name for this sign-in, where you have several" },
+  "no-browser": { type: "boolean", summary: "open no browser here; paste what it ended at" },
+  device: { type: "boolean", summary: "sign in by typing a code on another machine" },
+};
+
+/** Signs in: the address is always said, a browser is opened unless that is not wanted, and what is pasted counts. */
+export async function signIn(host: Host, server: string, context: CommandContext): Promise<SignInView> {
+  const { flags, terminal, signal } = context;
+  const { account } = flags;
+  const browser = flags["no-browser"] !== true;
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  try {
+    return await host.login(server, {
+      browser,
+      device: flags["device"] === true,
+      ...(typeof account === "string" && { account }),
+      signal,
+      onSignIn(url, { opened, userCode }) {
+        terminal.err(
+          `${opened ? "Your browser should show it now; if not, open" : "To sign in, open"}:\n  ${safeLine(url)}\n`,
+        );
+        if (userCode !== undefined) terminal.err(`and type the code ${safeLine(userCode)}\n`);
+        if (browser || userCode !== undefined) return undefined;
+        return terminal.readLine("Then paste the address it ended at, or the code: ", stop);
+      },
+    });
+  } finally {
+    over.abort();
+  }
+}

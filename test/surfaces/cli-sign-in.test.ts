@@ -1,0 +1,121 @@
+import { chmod, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually, eventuallyReads } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { type CliOptions, runCli, startCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+let server: OauthServer;
+let sandbox: Sandbox;
+beforeAll(async () => {
+  server = await startOauthServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { notes: { type: "http", url: server.url } },
+  });
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+const plugboard = (...words: string[]) => runCli(words, { sandbox });
+
+/** A browser opener that writes down what it was given. */
+async function fakeOpener(): Promise<{ env: CliOptions["env"]; opened: string }> {
+  const opened = join(sandbox.home, "opened");
+  const file = await sandbox.writeHome("bin/xdg-open", `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > "${opened}"\n`);
+  await chmod(file, 0o755);
+  const path = `${join(sandbox.home, "bin")}:${process.env["PATH"]}`;
+  return { env: { PATH: path }, opened };
+}
+
+/** Signs in by pasting, as one does over ssh. */
+async function pasteLogin(words: readonly string[], part: "address" | "code" = "address") {
+  await using cli = startCli([...words, "--no-browser"], { sandbox });
+  const url = await eventually(() => {
+    const [found = ""] = /http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/.exec(cli.output()) ?? [];
+    expect(found).not.toBe("");
+    return found;
+  });
+  const address = await browse(url, new URL(url).searchParams.get("redirect_uri") ?? "");
+  const code = new URL(address).searchParams.get("code") ?? "";
+  cli.child.stdin.write(`${part === "address" ? address : code}\n`);
+  return await cli.ended;
+}
+
+describe("signing in on the command line", () => {
+  test("a call without a sign-in exits 3 and says which command to type", async () => {
+    expect(await plugboard("call", "notes", "echo", "text=hi")).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr:
+        '✗ "notes" needs you to sign in: nobody is signed in yet.\n  Sign in, then try again.\n  → plugboard login notes\n',
+    });
+    const document = (await plugboard("call", "notes", "echo", "text=hi", "--json")).json();
+    expect(document).toMatchObject({ error: { code: "INTERACTION_REQUIRED", reason: "signIn" } });
+  });
+
+  test("`login` opens a browser without a shell, prints the address, and ends connected", async () => {
+    const { env = {}, opened } = await fakeOpener();
+    await using cli = startCli(["login", "notes"], { sandbox, env });
+    const [count, url = ""] = (await eventuallyReads(opened)).trim().split("\n");
+    expect(count).toBe("1");
+    const page = browse(url);
+    const { code, stdout, stderr } = await cli.ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '✓ Signed in to "notes"; it is connected.\n' });
+    expect(stderr).toContain(url);
+    expect(await page).toContain("You are signed in");
+    expect((await plugboard("call", "notes", "echo", "text=hi")).stdout).toContain("hi");
+  });
+
+  test("`login --no-browser` takes the pasted address or code; `auth status` shows it; `logout` ends it", async () => {
+    for (const part of ["address", "code"] as const)
+      expect(await pasteLogin(["login", "notes"], part)).toMatchObject({ code: 0 });
+    expect((await plugboard("auth", "status")).stdout).toMatch(
+      /^● notes {2}default {2}127\.0\.0\.1:\d+ {2}renewed by itself\n$/,
+    );
+    const { signIns } = (await plugboard("auth", "status", "--json")).json() as { signIns: object[] };
+    expect(signIns).toEqual([
+      expect.objectContaining({
+        servers: ["notes"],
+        url: server.url,
+        state: "signed-in",
+        account: "default",
+      }),
+    ]);
+    expect(JSON.stringify(signIns)).not.toMatch(/token/i);
+    expect((await plugboard("unauth", "notes")).stdout).toBe('Signed out of "notes" (default).\n');
+    expect((await plugboard("auth", "status")).stdout).toBe("Nobody is signed in anywhere.\n");
+    expect((await plugboard("call", "notes", "echo", "text=hi")).code).toBe(3);
+  });
+
+  test("`add --oauth` goes through to a working connection", async () => {
+    const words = ["add", "mine", "--url", server.url, "--oauth", "--account", "work"];
+    const { code, stdout } = await pasteLogin(words);
+    expect(code).toBe(0);
+    expect(stdout).toContain('+ Added server "mine"');
+    expect(stdout).toContain("tools");
+    expect(JSON.parse(await readFile(join(sandbox.project, ".plugboard", "mcp.json"), "utf8"))).toEqual({
+      mcpServers: { mine: { type: "http", url: server.url, oauth: true } },
+    });
+  });
+
+  test("words that are none are refused", async () => {
+    for (const words of [
+      ["auth", "who"],
+      ["auth", "use", "notes"],
+      ["auth", "status", "notes"],
+    ])
+      expect((await plugboard(...words)).code).toBe(2);
+    expect((await plugboard("auth", "use", "notes", "work")).code).toBe(3);
+  });
+
+  test("`list` and `status` open no browser", async () => {
+    const { env = {}, opened } = await fakeOpener();
+    await runCli(["list"], { sandbox, env });
+    expect((await runCli(["status"], { sandbox, env })).stdout).toContain("needs sign-in");
+    await expect(readFile(opened)).rejects.toThrow("ENOENT");
+  });
+});
