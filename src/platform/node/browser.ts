@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /** How long an opener has to fail before it counts as started. */
-const GRACE_MS = 300;
+const GRACE_MS = 1_500;
 
 /** Without a shell, so that nothing in the address can be a command; only what a browser shows. */
 export function openInBrowser(url: URL): Promise<boolean> {

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isHostError } from "../../src/index.ts";
+import type { HttpRequest } from "../../src/platform/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { hostIn } from "../flow/host-in.ts";
+import { browse } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { type Attack, startHostileServer } from "./hostile-server.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createSandbox();
+});
+afterAll(() => sandbox[Symbol.asyncDispose]());
+
+interface Outcome {
+  readonly message: string;
+  readonly code: string;
+  readonly page: string;
+  readonly signIns: number;
+  /** Places that were reached beside the server's own. */
+  readonly strayed: string[];
+  readonly opened: string[];
+  readonly seen: readonly string[];
+}
+
+/** One sign-in to a hostile server, to its end. */
+async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
+  await using server = await startHostileServer(attack);
+  const reached: string[] = [];
+  const { http } = nodePorts();
+  const request = (asked: HttpRequest) => (reached.push(asked.url.origin), http.request(asked));
+  const opened: string[] = [];
+  await using host = await hostIn(sandbox, {
+    servers: { trap: { type: "http", url: server.url, oauth: oauth as Record<string, unknown> } },
+    ports: {
+      http: { request, close: http.close },
+      browser: { open: async (url) => (opened.push(url.href), false) },
+    },
+  });
+  const stop = new AbortController();
+  let browsing = Promise.resolve("");
+  const before = (await host.signIns()).length;
+  const error: unknown = await host
+    .login("trap", {
+      signal: stop.signal,
+      onSignIn: async (url) => {
+        browsing = browse(url);
+        const page = await browsing;
+        // The page is there once the answer was dealt with; one that was turned away leaves us waiting.
+        if (page.includes("belongs to no sign-in")) stop.abort();
+      },
+    })
+    .then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  return {
+    message: error instanceof Error ? error.message : "it signed in",
+    code: isHostError(error) ? error.code : ((error as Error | undefined)?.name ?? "none"),
+    page: await browsing,
+    signIns: (await host.signIns()).length - before,
+    strayed: [...new Set(reached)].filter((origin) => origin !== server.base),
+    opened,
+    seen: server.seen,
+  };
+}
+
+test("an honest server of this make is signed in to, so that a refusal is due to the attack", async () => {
+  const { message, signIns } = await signInTo({});
+  expect([message, signIns]).toEqual(["it signed in", 1]);
+});
+
+const redirect = (location: string) => ({ status: 302, headers: { location } });
+const named = (url: string): Attack => ({ challenge: () => `Bearer resource_metadata="${url}"` });
+const issuer = (value: unknown): Attack => ({
+  resource: (document) => ({ ...document, authorization_servers: [value] }),
+});
+const endpoint = (name: string, value: unknown): Attack => ({
+  metadata: (document) => ({ ...document, [name]: value }),
+});
+const resource = (make: (base: string) => unknown): Attack => ({
+  resource: (document, base) => ({ ...document, resource: make(base) }),
+});
+const answer = (change: (parameters: URLSearchParams, base: string) => void): Attack => ({
+  callback(parameters, base) {
+    change(parameters, base);
+    return parameters;
+  },
+});
+const token = (change: object): Attack => ({ token: (document) => ({ ...document, ...change }) });
+const HUGE = {
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: `{"a":"${"x".repeat(1_100_000)}"}`,
+};
+
+const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp])[] = [
+  ["metadata on a cloud's inside", named("http://169.254.169.254/latest/meta-data"), /is not https/],
+  ["metadata on a cloud's inside, by https", named("https://169.254.169.254/"), /may not be reached/],
+  ["metadata in somebody's house", named("https://192.168.1.1/"), /may not be reached/],
+  ["metadata in a number", named("https://0xa000001/"), /may not be reached/],
+  ["metadata in a mapped address", named("https://[::ffff:10.0.0.1]/"), /may not be reached/],
+  ["metadata in a file", named("file:///etc/passwd"), /is not https/],
+  ["metadata with a user name", named("https://a:b@example.com/"), /has a user name/],
+  ["metadata that are not there", { resource: () => ({ status: 404 }) }, /are not there/],
+  [
+    "metadata behind a redirect to elsewhere",
+    { resource: () => redirect("https://example.com/") },
+    /another place/,
+  ],
+  [
+    "metadata behind a redirect to the inside",
+    { resource: () => redirect("http://10.0.0.1/") },
+    /is not https/,
+  ],
+  ["metadata that redirect in circles", { resource: () => redirect("/resource") }, /in circles/],
+  ["metadata without an end", { resource: () => HUGE }, /larger than 1 MB/],
+  ["the name of another server", resource(() => "https://example.com/mcp"), /of another server/],
+  ["the name of a neighbour", resource((base) => `${base}/other`), /of another server/],
+  ["a name that only begins like it", resource((base) => `${base}/mc`), /of another server/],
+  [
+    "the name of the same host by https",
+    resource((base) => `${base.replace("http:", "https:")}/mcp`),
+    /of another server/,
+  ],
+  ["no name", resource(() => undefined), /of another server/],
+  ["a name that is none", resource(() => ["https://example.com"]), /of another server/],
+  ["an issuer on a cloud's inside", issuer("http://169.254.169.254"), /is not https/],
+  ["an issuer in somebody's house", issuer("https://10.1.2.3"), /may not be reached/],
+  ["an issuer in a file", issuer("file:///etc"), /is not https/],
+  ["an issuer that is a script", issuer("javascript:alert(1)"), /is not https/],
+  ["an issuer with a query", issuer("https://example.com/?a=b"), /query or a fragment/],
+  ["an issuer with a fragment", issuer("https://example.com/#a"), /query or a fragment/],
+  ["metadata of another issuer", endpoint("issuer", "https://example.com"), /of another issuer/],
+  [
+    "an issuer with one slash more",
+    { metadata: (d, base) => ({ ...d, issuer: `${base}/` }) },
+    /of another issuer/,
+  ],
+  [
+    "an issuer in capitals",
+    { metadata: (d, base) => ({ ...d, issuer: base.toUpperCase() }) },
+    /of another issuer/,
+  ],
+  ["no issuer", endpoint("issuer", undefined), /of another issuer/],
+  ["no PKCE", endpoint("code_challenge_methods_supported", undefined), /PKCE/],
+  ["PKCE in name only", endpoint("code_challenge_methods_supported", ["plain"]), /PKCE/],
+  ["PKCE in a text", endpoint("code_challenge_methods_supported", "S256"), /PKCE/],
+  [
+    "no PKCE at the place of OpenID",
+    { openid: true, ...endpoint("code_challenge_methods_supported", undefined) },
+    /PKCE/,
+  ],
+  ["a page that is a script", endpoint("authorization_endpoint", "javascript:alert(1)"), /is not https/],
+  ["a page that is a file", endpoint("authorization_endpoint", "file:///etc/passwd"), /is not https/],
+  ["a page that is data", endpoint("authorization_endpoint", "data:text/html,x"), /is not https/],
+  ["a page of another program", endpoint("authorization_endpoint", "ms-msdt:/id"), /is not https/],
+  ["a page that is an option", endpoint("authorization_endpoint", "--help"), /is no URL/],
+  ["a page without protection", endpoint("authorization_endpoint", "http://example.com/"), /is not https/],
+  [
+    "a page with a user name",
+    endpoint("authorization_endpoint", "https://bank@example.com/"),
+    /has a user name/,
+  ],
+  ["no token endpoint", endpoint("token_endpoint", undefined), /names no token_endpoint/],
+  ["a token endpoint without protection", endpoint("token_endpoint", "http://example.com/"), /is not https/],
+  ["a token endpoint on the inside", endpoint("token_endpoint", "https://172.20.0.1/"), /may not be reached/],
+  [
+    "a registration on the inside",
+    endpoint("registration_endpoint", "https://10.0.0.1/"),
+    /may not be reached/,
+  ],
+  ["a revocation on the inside", endpoint("revocation_endpoint", "https://[fd00::1]/"), /may not be reached/],
+  [
+    "a code for devices on the inside",
+    endpoint("device_authorization_endpoint", "https://100.64.0.1/"),
+    /may not/,
+  ],
+  ["a registration that is none", { registration: () => ({ secret: "x" }) }, /client_id/],
+  ["a registration that redirects", { registration: () => redirect("/register") }, /with a redirect/],
+  ["an answer of another issuer", answer((p) => p.set("iss", "https://example.com")), /"iss"/],
+  ["an answer without the issuer it promised", answer((p) => p.delete("iss")), /"iss"/],
+  ["an answer of almost that issuer", answer((p, base) => p.set("iss", `${base}/`)), /"iss"/],
+  ["an answer with two codes", answer((p) => p.append("code", "other")), /code/],
+  ["an answer without a code", answer((p) => p.delete("code")), /code/],
+  ["an answer with a token in it", answer((p) => p.set("token", "x")), /implicit/],
+  ["a token endpoint that redirects", { token: () => redirect("https://example.com/") }, /with a redirect/],
+  [
+    "a token that is a page",
+    { token: () => ({ status: 200, headers: { "content-type": "text/html" }, body: "<p>" }) },
+    /content-type|JSON/,
+  ],
+  ["a token of another type", token({ token_type: "mac" }), /token_type/],
+  ["no token", token({ access_token: undefined }), /access_token/],
+  ["a token with a second header", token({ access_token: "a\r\nx-admin: 1" }), /header/],
+  ["tokens without an end", { token: () => HUGE }, /larger than 1 MB/],
+];
+
+describe("a hostile server is refused:", () => {
+  test.each(ATTACKS)("%s", async (_, attack, because) => {
+    const outcome = await signInTo(attack);
+    expect(outcome.message).toMatch(because);
+    expect(outcome.message).toMatch(/^OAuth authentication failed: /);
+    expect(outcome.code).toBe("AUTH_FAILED");
+    expect([outcome.signIns, outcome.strayed]).toEqual([0, []]);
+    expect(outcome.opened.every((url) => url.startsWith("http://127.0.0.1:"))).toBe(true);
+  });
+
+  test("at least forty of them", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(40));
+});
+
+describe("a forged callback", () => {
+  test.each([
+    ["with another state", answer((p) => p.set("state", "forged"))],
+    ["without a state", answer((p) => p.delete("state"))],
+    ["with two states", answer((p) => p.append("state", "forged"))],
+    ["with an error and no state", answer((p) => (p.delete("state"), p.set("error", "access_denied")))],
+  ])("%s is turned away and ends nothing", async (_, attack) => {
+    const { page, code, signIns, seen } = await signInTo(attack);
+    expect(page).toContain("This answer belongs to no sign-in.");
+    expect([code, signIns]).toEqual(["ToolAbortError", 0]);
+    expect(seen).not.toContain("POST /token");
+  });
+
+  test("of another issuer shows nothing of what it says", async () => {
+    const lie = answer((p) => {
+      p.set("iss", "https://example.com");
+      p.set("error", "access_denied");
+      p.set("error_description", "call this number");
+    });
+    const { message, page } = await signInTo(lie);
+    expect(`${message} ${page}`).not.toContain("number");
+  });
+
+  test("that is an error is told in safe words, in the terminal and in the browser", async () => {
+    const loud = answer((p) => {
+      p.set("error", "access_denied");
+      p.set("error_description", "no\u001b[2J<script>alert(1)</script>\u202e");
+    });
+    const { message, page } = await signInTo(loud);
+    expect(message).toMatch(/^OAuth authentication failed: access_denied \(no.*\)$/);
+    expect(message).not.toContain("\u001b");
+    expect(message).not.toContain("\u202e");
+    expect(page).toContain("You are not signed in");
+    expect(page).not.toContain("<script>");
+  });
+});
+
+test("what a config of the person allows without PKCE is allowed, and PKCE is sent all the same", async () => {
+  const { message, opened } = await signInTo(endpoint("code_challenge_methods_supported", undefined), {
+    allowNoPkce: true,
+  });
+  expect(message).toBe("it signed in");
+  expect(new URL(opened[0] ?? "").searchParams.get("code_challenge_method")).toBe("S256");
+});
