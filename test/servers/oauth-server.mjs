@@ -3,7 +3,7 @@
  * 127.0.0.1; prints `listening <url>` and ends with its input. Everybody who asks is signed in at once.
  * Arguments: --no-registration, --access-ttl seconds, --path /tenant (of the issuer), --strict-registration.
  * The MCP server's `/control/…` answers JSON and changes things: `stats`, `expire` (every access token ends),
- * `revoke` (every sign-in ends), `forget-clients`, `require?scope=…` (what `tools/call` takes), `migrate` (another issuer).
+ * `revoke` (every sign-in ends), `hold?when=before|after` (the next request for tokens is never looked at, or never answered), `forget-clients`, `require?scope=…` (what `tools/call` takes), `migrate` (another issuer).
  */
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
@@ -23,8 +23,8 @@ const { values: flags } = parseArgs({
     secret: { type: "string" },
   },
 });
-const stats = { registrations: 0, authorizations: 0, grants: {}, refusals: {}, calls: 0 };
-const control = { scope: "", issuer: undefined };
+const stats = { held: 0, registrations: 0, authorizations: 0, grants: {}, refusals: {}, calls: 0 };
+const control = { scope: "", hold: "" };
 const SCOPES = "mcp:read mcp:write offline_access";
 
 const mcp = createServer();
@@ -74,6 +74,7 @@ async function obey(word, parameters) {
     for (const kind of ["AccessToken", "RefreshToken", "Grant"]) current.entries(kind).clear();
   if (word === "forget-clients") current.entries("Client").clear();
   if (word === "require") control.scope = parameters.get("scope") ?? "";
+  if (word === "hold") control.hold = parameters.get("when") ?? "";
   if (word === "migrate") current = await startIssuer();
   return { ...stats, issuer: current.issuer, alive: current.entries("RefreshToken").size };
 }
@@ -149,9 +150,23 @@ async function startIssuer() {
   const handle = provider.callback();
   server.on("request", (request, response) => {
     if (request.url.startsWith("/interaction/")) void agree(provider, request, response);
+    else if (request.url === "/token" && control.hold !== "") hold(request, response, handle);
     else handle(request, response);
   });
   return { provider, issuer, entries };
+}
+
+/** As when the one that asks dies: before its question is looked at, or before the answer is out. */
+function hold(request, response, handle) {
+  const { hold: when } = control;
+  control.hold = "";
+  if (when === "after") {
+    response.end = () => {
+      stats.held += 1;
+      return response;
+    };
+    handle(request, response);
+  } else stats.held += 1;
 }
 
 /** Says yes to everything that is asked, as the person. */

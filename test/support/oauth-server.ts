@@ -6,6 +6,8 @@ export interface OauthStats {
   readonly registrations: number;
   readonly authorizations: number;
   readonly calls: number;
+  /** Requests for tokens that were kept waiting. */
+  readonly held: number;
   /** Sign-ins that could still be renewed. */
   readonly alive: number;
   /** Successes at the token endpoint, by grant. */

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { LONGEST_MS, report, tenthOf } from "../durability/counts.ts";
+import { eventually, hostIn } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const program = fileURLToPath(new URL("refresh-worker.mjs", import.meta.url));
+
+interface Worker extends AsyncDisposable {
+  readonly pid: number;
+  /** One call. Answers `ok`, or what went wrong. */
+  call(): Promise<string>;
+  kill(): void;
+}
+
+async function startWorker(sandbox: Sandbox, url: string): Promise<Worker> {
+  const child = spawn(process.execPath, [program, url, sandbox.project], {
+    env: sandbox.env(),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    return done ? "it ended" : value;
+  };
+  expect(await line()).toBe("ready");
+  return {
+    pid: child.pid ?? 0,
+    call() {
+      child.stdin.write("call\n");
+      return line();
+    },
+    kill: () => void child.kill("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function signedIn(sandbox: Sandbox, server: OauthServer): Promise<void> {
+  await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
+  await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+}
+
+/** The process that is renewing the sign-in right now. */
+async function holder(sandbox: Sandbox): Promise<number> {
+  const folder = join(sandbox.home, ".local", "state", "plugboard", "vault");
+  const [lock = ""] = (await readdir(folder)).filter((file) => file.endsWith(".turn"));
+  return Number.parseInt(await readFile(join(folder, lock), "utf8"), 10);
+}
+
+const LINE =
+  "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each time";
+
+test(
+  "eight processes renew a sign-in once each time, also when the one at it is killed; none loses it",
+  async () => {
+    const rounds = tenthOf(50);
+    await using sandbox = await createSandbox();
+    await using server = await startOauthServer();
+    await signedIn(sandbox, server);
+    const started = await Promise.all(Array.from({ length: 8 }, () => startWorker(sandbox, server.url)));
+    await using _ = {
+      [Symbol.asyncDispose]: () =>
+        Promise.all(started.map((worker) => worker[Symbol.asyncDispose]())).then(() => {}),
+    };
+    let workers = started;
+    let right = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      await server.control("expire");
+      const isKill = round === 1;
+      if (isKill) await server.control("hold?when=before");
+      const { grants } = await server.control();
+      const calls = workers.map((worker) => worker.call());
+      if (isKill) {
+        await eventually(async () => expect((await server.control()).held).toBe(1));
+        const pid = await holder(sandbox);
+        workers.find((worker) => worker.pid === pid)?.kill();
+        workers = workers.filter((worker) => worker.pid !== pid);
+      }
+      const results = await Promise.all(calls);
+      expect(results.filter((result) => result === "ok").length).toBe(workers.length);
+      const { grants: after, refusals } = await server.control();
+      expect(refusals).toEqual({});
+      expect((after["refresh_token"] ?? 0) - (grants["refresh_token"] ?? 0)).toBe(1);
+      right += 1;
+    }
+    expect(workers.length).toBe(7);
+    report(LINE, right, rounds);
+  },
+  LONGEST_MS,
+);
+
+test("one that dies between the answer and writing it down leaves a request to sign in, with the reason", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startOauthServer();
+  await signedIn(sandbox, server);
+  await using first = await startWorker(sandbox, server.url);
+  await using second = await startWorker(sandbox, server.url);
+  await server.control("expire");
+  await server.control("hold?when=after");
+  const lost = first.call();
+  await eventually(async () => expect((await server.control()).held).toBe(1));
+  first.kill();
+  expect(await lost).toBe("it ended");
+  expect(await second.call()).toBe(
+    'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier refresh was interrupted, and its tokens were lost.',
+  );
+});
