@@ -37,9 +37,16 @@ export function clientAuth(
   if (clientSecret === undefined || method === "none") return oauth.None();
   const knows = (name: string): boolean => supported === undefined || supported.includes(name);
   const wanted = method ?? (knows("client_secret_basic") ? "client_secret_basic" : "client_secret_post");
-  return wanted === "client_secret_post"
-    ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret);
+  return wanted === "client_secret_post" ? oauth.ClientSecretPost(clientSecret) : basicAuth(clientSecret);
+}
+
+/** As the library's own, which also encodes what needs no encoding; many servers do not decode. */
+function basicAuth(secret: string): oauth.ClientAuth {
+  const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+  return (_, { client_id }, __, headers) => {
+    const pair = Buffer.from(`${encode(client_id)}:${encode(secret)}`).toString("base64");
+    headers.set("authorization", `Basic ${pair}`);
+  };
 }
 
 /** A signature of the client's own key in place of a secret. */
