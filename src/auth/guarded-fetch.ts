@@ -5,8 +5,8 @@ import { Refusal } from "./refusal.ts";
 const MOST_REDIRECTS = 3;
 const LARGEST_BODY = 1024 * 1024;
 const LONGEST_MS = 10_000;
-/** Headers that anybody here looks at. */
-const KEPT_HEADERS = ["content-type", "dpop-nonce", "www-authenticate", "retry-after"];
+/** Headers that anybody here looks at. A challenge beside an error would hide the error from the library. */
+const KEPT_HEADERS = ["content-type", "dpop-nonce"];
 
 export interface GuardOptions {
   readonly http: Http;

@@ -254,3 +254,14 @@ test("what a config of the person allows without PKCE is allowed, and PKCE is se
   expect(message).toBe("it signed in");
   expect(new URL(opened[0] ?? "").searchParams.get("code_challenge_method")).toBe("S256");
 });
+
+test("a project cannot allow that, approved or not", async () => {
+  await using server = await startHostileServer(endpoint("code_challenge_methods_supported", undefined));
+  await using own = await createSandbox();
+  const trap = { type: "http", url: server.url, oauth: { allowNoPkce: true } };
+  await own.writeProject(".plugboard/mcp.json", { mcpServers: { trap } });
+  await using host = await hostIn(own);
+  await host.approve("trap", host.approval("trap").hash);
+  await expect(host.login("trap", { browser: false })).rejects.toThrow("PKCE");
+  expect(server.seen).not.toContain("POST /register");
+});

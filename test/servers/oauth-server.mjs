@@ -23,7 +23,15 @@ const { values: flags } = parseArgs({
     secret: { type: "string" },
   },
 });
-const stats = { held: 0, registrations: 0, authorizations: 0, grants: {}, refusals: {}, calls: 0 };
+const stats = {
+  held: 0,
+  bearers: 0,
+  registrations: 0,
+  authorizations: 0,
+  grants: {},
+  refusals: {},
+  calls: 0,
+};
 const control = { scope: "", hold: "" };
 const SCOPES = "mcp:read mcp:write offline_access";
 
@@ -48,7 +56,9 @@ async function answer(request, response) {
   }
   if (pathname !== "/mcp") return response.writeHead(404).end();
   const [, token = ""] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
-  const found = token && (await current.provider.AccessToken.find(token));
+  if (token) stats.bearers += 1;
+  const { AccessToken, ClientCredentials } = current.provider;
+  const found = token && ((await AccessToken.find(token)) ?? (await ClientCredentials.find(token)));
   const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
   if (!found || found.aud !== url) {
     const error = token ? 'error="invalid_token", ' : "";
@@ -69,9 +79,9 @@ async function answer(request, response) {
 }
 
 async function obey(word, parameters) {
-  if (word === "expire") current.entries("AccessToken").clear();
-  if (word === "revoke")
-    for (const kind of ["AccessToken", "RefreshToken", "Grant"]) current.entries(kind).clear();
+  const clear = (...kinds) => kinds.forEach((kind) => current.entries(kind).clear());
+  if (word === "expire") clear("AccessToken", "ClientCredentials");
+  if (word === "revoke") clear("AccessToken", "RefreshToken", "Grant");
   if (word === "forget-clients") current.entries("Client").clear();
   if (word === "require") control.scope = parameters.get("scope") ?? "";
   if (word === "hold") control.hold = parameters.get("when") ?? "";

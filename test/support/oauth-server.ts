@@ -6,6 +6,8 @@ export interface OauthStats {
   readonly registrations: number;
   readonly authorizations: number;
   readonly calls: number;
+  /** Requests to the MCP server that brought a token. */
+  readonly bearers: number;
   /** Requests for tokens that were kept waiting. */
   readonly held: number;
   /** Sign-ins that could still be renewed. */

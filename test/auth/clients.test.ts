@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Host, HostOptions, ServerOptions } from "../../src/index.ts";
+import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const HI = { text: "hi" };
+const SECRET = "s3cret-of-the-client~with+signs";
+let server: OauthServer;
+let sandbox: Sandbox;
+
+/** One that registers nobody, and knows one client. */
+beforeAll(async () => {
+  server = await startOauthServer(["--no-registration", "--client", "known-client", "--secret", SECRET]);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+const hostOf = (notes: ServerOptions = {}, options: HostOptions = {}): Promise<Host> =>
+  hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, ...notes } }, ...options });
+const signIn = (host: Host, name = "notes") =>
+  host.login(name, { browser: false, onSignIn: (url) => void browse(url) });
+const KNOWN = { clientId: "known-client", clientSecret: SECRET };
+
+describe("a client", () => {
+  test("that nobody but a person can register is asked for, with what to do", async () => {
+    await using host = await hostOf();
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect(error.code).toBe("AUTH_CLIENT_REQUIRED");
+    expect(error.message).toMatch(
+      /^"notes" needs a client that is registered with 127\.0\.0\.1:\d+, which does not register one by itself\.$/,
+    );
+    expect(error.hint).toContain('"oauth": { "clientId": "…" }');
+    expect(host.servers()[0]?.state).toBe("needs_client_registration");
+    expect((await failureOf(signIn(host))).code).toBe("AUTH_CLIENT_REQUIRED");
+  });
+
+  test("of the config is used, its secret filled in from the environment", async () => {
+    const oauth = { clientId: "known-client", clientSecret: "${CLIENT_SECRET}" };
+    await using host = await hostOf({ oauth }, { env: { ...sandbox.env(), CLIENT_SECRET: SECRET } });
+    await signIn(host);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    await server.control("expire");
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("with the wrong secret is refused, in the server's words", async () => {
+    await using host = await hostOf({ oauth: { ...KNOWN, clientSecret: "wrong" } });
+    expect(await failureOf(signIn(host))).toMatchObject({
+      code: "AUTH_FAILED",
+      message: "OAuth authentication failed: invalid_client (client authentication failed)",
+    });
+  });
+
+  test("another than the one that signed in does not get its tokens", async () => {
+    await using host = await hostOf({ oauth: KNOWN });
+    await signIn(host);
+    await using other = await hostOf({ oauth: { clientId: "somebody-else" } });
+    expect((await hostErrorOf(other.call("notes", "echo", HI))).reason).toBe("signIn");
+  });
+
+  test("that is a program needs no person, and renews itself", async () => {
+    await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    await server.control("expire");
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    const [view] = await host.signIns();
+    expect(view).toMatchObject({ clientId: "known-client", renewable: false });
+  });
+
+  test("with endpoints given by hand asks nobody where they are", async () => {
+    const { issuer } = await server.control();
+    const oauth = { ...KNOWN, authUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token`, scope: "mcp:read" };
+    await using host = await hostOf({ oauth });
+    await signIn(host);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("with the metadata's place given by hand is signed in there", async () => {
+    const { issuer } = await server.control();
+    const authServerMetadataUrl = `${issuer}/.well-known/openid-configuration`;
+    await using host = await hostOf({ oauth: { ...KNOWN, authServerMetadataUrl } });
+    await signIn(host);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+});
+
+describe("a sign-in named by the config", () => {
+  test("goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN", async () => {
+    const auth = { type: "oauth", credentialId: "my-notes" };
+    await using host = await hostOf({ oauth: KNOWN, auth });
+    await signIn(host);
+    expect((await host.signIns()).map(({ id }) => id)).toEqual(["my-notes"]);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+
+    const program = stdioServer("tools-server.mjs", [], { ENV_FILE: "unused" });
+    await using other = await hostIn(sandbox, { servers: { program: { ...program, auth } } });
+    const { text } = await other.call("program", "env", { name: "OAUTH_ACCESS_TOKEN" });
+    expect(text.length).toBeGreaterThan(20);
+  });
+
+  test("does not go to another server, whatever the config says", async () => {
+    const auth = { type: "oauth", credentialId: "my-notes" };
+    await using host = await hostOf({ oauth: KNOWN, auth });
+    await signIn(host);
+    await using trap = await startOauthServer();
+    await using other = await hostIn(sandbox, { servers: { trap: { type: "http", url: trap.url, auth } } });
+    await hostErrorOf(other.call("trap", "echo", HI));
+    expect((await trap.control()).bearers).toBe(0);
+  });
+
+  test("that is missing, or has no name, is pointed out, and the rest goes on", async () => {
+    for (const [auth, words] of [
+      [
+        { type: "oauth", credentialId: "gone" },
+        'its "auth" names the sign-in "gone", which is not there; it goes on without',
+      ],
+      [{ type: "oauth" }, 'its "auth" names no credentialId, so no token is put in'],
+    ] as const) {
+      await using host = await hostIn(sandbox, {
+        servers: { program: { ...stdioServer("tools-server.mjs"), auth } },
+      });
+      const events = eventsOf(host);
+      expect((await host.call("program", "echo", HI)).isError).toBe(false);
+      const problems = events.flatMap((event) => (event.type === "problem" ? [event.problem.message] : []));
+      expect(problems).toEqual([`createHost({ servers }) server "program": ${words}`]);
+    }
+  });
+});
+
+describe("a program's own provider", () => {
+  test("in the shape of the official SDK gives the tokens; it is asked again after a refusal", async () => {
+    const { issuer } = await server.control();
+    const fetchToken = async (): Promise<string> => {
+      const body = new URLSearchParams({
+        grant_type: "client_credentials",
+        resource: server.url,
+        scope: "mcp:read",
+      });
+      const credentials = `${encodeURIComponent("known-client")}:${encodeURIComponent(SECRET)}`;
+      const authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+      const response = await fetch(`${issuer}/token`, { method: "POST", body, headers: { authorization } });
+      return ((await response.json()) as { access_token: string }).access_token;
+    };
+    let current = "stale";
+    const providers = {
+      sdk: {
+        tokens: () => ({ access_token: current, token_type: "Bearer" }),
+        onUnauthorized: async () => void (current = await fetchToken()),
+      },
+    };
+    await using host = await hostOf({ authProviderId: "sdk" }, { authProvidersById: providers });
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("that is not given is an error with a code of its own", async () => {
+    await using host = await hostOf({ authProviderId: "nobody" });
+    expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({
+      code: "AUTH_PROVIDER_UNKNOWN",
+      message: 'Server "notes" signs in with "nobody", which nobody provides.',
+    });
+  });
+});
+
+test("a project's server is not signed in to before it is approved", async () => {
+  const notes = { type: "http", url: server.url, oauth: KNOWN };
+  await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes } });
+  await using host = await hostIn(sandbox);
+  expect((await hostErrorOf(signIn(host))).reason).toBe("trust");
+  await host.approve("notes", host.approval("notes").hash);
+  expect((await signIn(host)).state).toBe("signed-in");
+});
