@@ -21,6 +21,7 @@ import {
   approveServer,
   callTool,
   connectAll,
+  createAccountConnections,
   describeApproval,
   describeServers,
   diagnose,
@@ -131,6 +132,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     showSignIn: options.interaction === "ask" ? options.onSignIn : undefined,
     authProviders: options.authProvidersById ?? {},
+    accounts: createAccountConnections((name, account, signal) =>
+      openServer(workspace, name, { signal, redactor, account }),
+    ),
     signIns: new Map(),
     questions: new Map(),
     inventory: () => inventory,
@@ -228,7 +232,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         closed = true;
         for (const stop of stops) stop();
       }
-      await supervisor.close(server);
+      await Promise.all([supervisor.close(server), workspace.accounts.close(server)]);
       await Promise.all([catalogs.saved(), eras.saved()]); // what the last moments brought included
       if (server === undefined) ports.http.close();
     },

@@ -42,6 +42,9 @@ export class Auth {
   }
 
   authorizer(subject: AuthSubject): CredentialAuthorizer {
+    const { clientSecret, privateKey, assertion, idp } = subject.settings;
+    for (const secret of [clientSecret, privateKey, assertion, idp?.idToken])
+      if (secret !== undefined) this.#works.redactor.add(secret);
     return new CredentialAuthorizer(this.#works, subject);
   }
 

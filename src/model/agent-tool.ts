@@ -41,6 +41,8 @@ export interface ToolProgress {
 }
 
 export interface CallOptions {
+  /** The sign-in to use, where the person has several for that server. */
+  readonly account?: string | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ToolProgress) => void;
   /** Sent along as the request's `_meta`, such as a trace context (`traceparent`, `tracestate`, `baggage`). */

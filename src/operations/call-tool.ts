@@ -31,9 +31,14 @@ export async function callTool(
     const server = await useServer(workspace, serverName);
     const tool = await findTool(workspace, server, toolName);
     checkCall(tool, args, serverName);
-    return { server, tool, connection: await workspace.supervisor.connect(serverName) };
+    const { account } = options;
+    const connecting =
+      account === undefined
+        ? workspace.supervisor.connect(serverName)
+        : workspace.accounts.connect(serverName, account);
+    return { server, tool, connection: await connecting };
   };
-  return withSignIn(workspace, serverName, async () => {
+  const run = async (): Promise<ToolResult> => {
     const { server, tool, connection } = await unlessAborted(signal, prepare);
     try {
       const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
@@ -45,7 +50,8 @@ export async function callTool(
     } catch (error) {
       throw toCallError(error, serverName);
     }
-  });
+  };
+  return withSignIn(workspace, serverName, run, options.account);
 }
 
 function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {

@@ -1,5 +1,6 @@
 /** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
 
+export { createAccountConnections } from "./account-connections.ts";
 export type { AddRequest, WrittenServer } from "./add-server.ts";
 export { addServer } from "./add-server.ts";
 export { approveServer, describeApproval } from "./approve-server.ts";

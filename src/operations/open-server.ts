@@ -11,14 +11,14 @@ import { catalogSubject, type Workspace } from "./workspace.ts";
 export async function openServer(
   workspace: Workspace,
   name: string,
-  { signal, redactor }: { signal: AbortSignal; redactor: Redactor },
+  { signal, redactor, account }: { signal: AbortSignal; redactor: Redactor; account?: string },
 ): Promise<Connection> {
   const server = permitted(workspace, name);
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const { ports, environment, events, catalogs, subscriptions } = workspace;
   const declared = await resolveServer(server, server.launch, { environment, files: ports.files });
-  const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared);
+  const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared, account);
   for (const problem of [...resolved.problems, ...problems]) events.publish({ type: "problem", problem });
   const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
   for (const secret of secrets) redactor.add(secret);
@@ -43,6 +43,8 @@ export async function openServer(
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
   const connection = await connectServer({ ...resolved, launch: direct?.launch ?? launch }, context, signal);
+  // What another account is offered is not what the server's list should say.
+  if (account !== undefined) return connection;
   catalogs.follow(subject, connection);
   subscriptions.follow(connection);
   return connection;

@@ -8,10 +8,10 @@ export async function reloadServers(
   workspace: Workspace,
   { hard = false }: ReloadOptions = {},
 ): Promise<void> {
-  const { supervisor, events } = workspace;
+  const { supervisor, accounts, events } = workspace;
   const inUse = new Set(supervisor.inUse());
   const closeAll = (names: Iterable<string>): Promise<unknown> =>
-    Promise.all([...names].map((name) => supervisor.close(name)));
+    Promise.all([...names].flatMap((name) => [supervisor.close(name), accounts.close(name)]));
   if (hard) await closeAll(new Set([...inUse, ...workspace.inventory().servers.keys()]));
   const { before, after } = await workspace.readAgain();
   const { gone, fresh } = compareInventories(before, after, workspace.trustProject);

@@ -28,7 +28,7 @@ export async function signInServer(
   const show = onSignIn ?? workspace.showSignIn;
   const auth = await workspace.auth();
   const signedIn = await auth.signIn(subject, { account, browser, device, show, signal });
-  await workspace.supervisor.close(name);
+  await endConnections(workspace, name);
   return signedIn;
 }
 
@@ -39,14 +39,19 @@ export async function signOutServer(
   account: string | undefined,
 ): Promise<string[]> {
   const accounts = await (await workspace.auth()).signOut(await subjectOf(workspace, name), account);
-  await workspace.supervisor.close(name);
+  await endConnections(workspace, name);
   return accounts;
 }
 
 /** Makes another account the one that is used. */
 export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
   await (await workspace.auth()).use(await subjectOf(workspace, name), account);
-  await workspace.supervisor.close(name);
+  await endConnections(workspace, name);
+}
+
+/** The next ones are made with what holds now. */
+async function endConnections({ supervisor, accounts }: Workspace, name: string): Promise<void> {
+  await Promise.all([supervisor.close(name), accounts.close(name)]);
 }
 
 async function subjectOf(workspace: Workspace, name: string): Promise<AuthSubject> {
@@ -68,6 +73,7 @@ export async function withSignIn<T>(
   workspace: Workspace,
   name: string,
   action: () => Promise<T>,
+  account?: string,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -76,15 +82,20 @@ export async function withSignIn<T>(
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
       if (workspace.showSignIn === undefined || attempt >= MOST_SIGN_INS) throw error;
-      await signInOnce(workspace, name);
+      await signInOnce(workspace, name, account);
     }
   }
 }
 
 /** All who wait for the same server share one sign-in. */
-function signInOnce(workspace: Workspace, name: string): Promise<unknown> {
+function signInOnce(workspace: Workspace, name: string, account: string | undefined): Promise<unknown> {
   const { signIns } = workspace;
-  const running = signIns.get(name) ?? signInServer(workspace, name).finally(() => signIns.delete(name));
-  signIns.set(name, running);
+  const key = `${name}\0${account ?? ""}`;
+  const begin = (): Promise<unknown> =>
+    signInServer(workspace, name, account === undefined ? {} : { account }).finally(() =>
+      signIns.delete(key),
+    );
+  const running = signIns.get(key) ?? begin();
+  signIns.set(key, running);
   return running;
 }

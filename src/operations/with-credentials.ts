@@ -15,11 +15,13 @@ export async function withCredentials(
   workspace: Workspace,
   server: Server,
   resolved: ResolvedServer,
+  account?: string,
 ): Promise<Credentialed> {
   const provider = providerOf(workspace, server);
   if (provider !== undefined)
     return { resolved, authorizer: (await workspace.auth()).providerAuthorizer(provider), problems: [] };
-  const subject = authSubject(server, resolved);
+  const usual = authSubject(server, resolved);
+  const subject = usual && account !== undefined ? { ...usual, account, credentialId: undefined } : usual;
   if (subject === undefined) return { resolved, problems: incomplete(server) };
   const auth = await workspace.auth();
   const { launch } = resolved;

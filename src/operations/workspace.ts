@@ -14,6 +14,7 @@ import type {
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
 import type { Eras, Places, ServerLogs } from "../state/index.ts";
+import type { AccountConnections } from "./account-connections.ts";
 import type { Inventory } from "./read-inventory.ts";
 
 export interface ReloadOptions {
@@ -51,6 +52,7 @@ export interface Workspace {
   readonly showSignIn: ShowSignIn | undefined;
   /** The program's own ways to sign in, by the id a config names. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
+  readonly accounts: AccountConnections;
   /** Sign-ins under way, by server. */
   readonly signIns: Map<string, Promise<unknown>>;
   /** Questions that are not answered yet, by server. */

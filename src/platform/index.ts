@@ -2,7 +2,6 @@
 export { delay, settledWithin } from "./delay.ts";
 export { inTurns, nextTurn } from "./in-turns.ts";
 export type {
-  Browser,
   Cancellation,
   Clock,
   Environment,

@@ -280,6 +280,14 @@ describe("a sign-in that stands", () => {
     const accounts = async () =>
       (await host.signIns()).map(({ account, current }) => `${account} ${current}`).sort();
     expect(await accounts()).toEqual(["default true", "work false"]);
+    await host.call("notes", "echo", HI);
+    const { tokens } = await server.control();
+    await host.call("notes", "echo", HI);
+    expect((await server.control()).tokens).toBe(tokens);
+    expect((await host.call("notes", "echo", HI, { account: "work" })).isError).toBe(false);
+    expect((await server.control()).tokens).toBe(tokens + 1);
+    const nobody = await hostErrorOf(host.call("notes", "echo", HI, { account: "nobody" }));
+    expect(nobody.reason).toBe("signIn");
     await host.useAccount("notes", "work");
     expect(await accounts()).toEqual(["default false", "work true"]);
     expect(await host.logout("notes", { account: "work" })).toEqual(["work"]);

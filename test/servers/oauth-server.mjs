@@ -32,6 +32,7 @@ const stats = {
   refusals: {},
   calls: 0,
 };
+const tokens = new Set();
 const control = { scope: "", hold: "" };
 const SCOPES = "mcp:read mcp:write offline_access";
 
@@ -57,6 +58,7 @@ async function answer(request, response) {
   if (pathname !== "/mcp") return response.writeHead(404).end();
   const [, token = ""] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
   if (token) stats.bearers += 1;
+  if (token) tokens.add(token);
   const { AccessToken, ClientCredentials } = current.provider;
   const found = token && ((await AccessToken.find(token)) ?? (await ClientCredentials.find(token)));
   const metadata = `resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
@@ -86,7 +88,12 @@ async function obey(word, parameters) {
   if (word === "require") control.scope = parameters.get("scope") ?? "";
   if (word === "hold") control.hold = parameters.get("when") ?? "";
   if (word === "migrate") current = await startIssuer();
-  return { ...stats, issuer: current.issuer, alive: current.entries("RefreshToken").size };
+  return {
+    ...stats,
+    issuer: current.issuer,
+    tokens: tokens.size,
+    alive: current.entries("RefreshToken").size,
+  };
 }
 
 async function startIssuer() {

@@ -8,6 +8,8 @@ export interface OauthStats {
   readonly calls: number;
   /** Requests to the MCP server that brought a token. */
   readonly bearers: number;
+  /** How many different ones. */
+  readonly tokens: number;
   /** Requests for tokens that were kept waiting. */
   readonly held: number;
   /** Sign-ins that could still be renewed. */

@@ -18,6 +18,7 @@ export const call: Command = {
       value: "<json>",
       summary: "all arguments at once: JSON, @file, or - for standard input",
     },
+    account: { type: "string", value: "<name>", summary: "the sign-in to use, where you have several" },
   },
   examples: [
     'plugboard call demo text_stats text="hello there"',
@@ -35,7 +36,8 @@ export const call: Command = {
     const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
     const progress = showProgress(context);
     const { signal } = context;
-    const calling = host.call(server, tool, args, { signal, onProgress: progress.show });
+    const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
+    const calling = host.call(server, tool, args, { signal, account, onProgress: progress.show });
     return print(context, await calling.finally(progress.clear));
   },
 };
