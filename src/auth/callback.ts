@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { codeOf, HostError } from "../model/index.ts";
-import type { Loopback, LoopbackAnswer, LoopbackRequest } from "../platform/index.ts";
+import type { Loopback, LoopbackAnswer } from "../platform/index.ts";
 import { callbackPage } from "./callback-page.ts";
 
 /** Where the browser comes back to. */
@@ -27,17 +27,16 @@ export async function openCallback(
   const given = wanted.redirectUri === undefined ? undefined : new URL(wanted.redirectUri);
   const path = given?.pathname ?? PATH;
   const port = wanted.port ?? (given === undefined ? 0 : Number(given.port || 80));
-  let take: ((request: LoopbackRequest, target: URL) => LoopbackAnswer | Promise<LoopbackAnswer>) | undefined;
+  let take: ((parameters: URLSearchParams) => LoopbackAnswer | Promise<LoopbackAnswer>) | undefined;
   const server = await loopback
     .listen(port, (request) => {
-      const target = URL.canParse(request.target, "http://127.0.0.1")
-        ? new URL(request.target, "http://127.0.0.1")
-        : undefined;
+      const address = `http://127.0.0.1${request.target}`;
+      const target = URL.canParse(address) ? new URL(address) : undefined;
       if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.host))
         return callbackPage(400, "This is not the place you were looking for.");
       if (target?.pathname !== path) return callbackPage(404, "There is nothing here.");
       if (request.method !== "GET") return callbackPage(405, "This is not how it is done.");
-      return take?.(request, target) ?? callbackPage(410, "This sign-in is over.");
+      return take?.(target.searchParams) ?? callbackPage(410, "This sign-in is over.");
     })
     .catch((cause: unknown) => {
       throw codeOf(cause) === "EADDRINUSE" ? portTaken(port, cause) : cause;
@@ -46,7 +45,7 @@ export async function openCallback(
     redirectUri: wanted.redirectUri ?? `http://127.0.0.1:${server.port}${PATH}`,
     answered: (state) =>
       new Promise((resolve) => {
-        take = (_, { searchParams: parameters }) => {
+        take = (parameters) => {
           // A wrong one is somebody else's; the person's own may still come.
           if (!isSame(parameters.getAll("state"), state))
             return callbackPage(400, "This answer belongs to no sign-in.");

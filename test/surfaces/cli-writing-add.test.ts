@@ -14,7 +14,10 @@ async function serversIn(file: string): Promise<unknown> {
 /** What `add` wrote into the project. */
 async function added(sandbox: Sandbox, words: readonly string[]): Promise<unknown> {
   const { code, stderr } = await runCli(["add", ...words], { sandbox });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("plugboard test ") });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining(`plugboard ${words.includes("--oauth") ? "login" : "test"} `),
+  });
   return serversIn(join(sandbox.project, CONFIG));
 }
 

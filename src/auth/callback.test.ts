@@ -1,0 +1,107 @@
+import { request } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { nodePorts } from "../platform/node/index.ts";
+import { type Callback, openCallback } from "./callback.ts";
+
+const { loopback } = nodePorts();
+const STATE = "a".repeat(43);
+
+interface Knock {
+  readonly path?: string;
+  readonly method?: string;
+  readonly host?: string;
+}
+
+/** What somebody on this machine, or a page in its browser, might send. */
+function knock(
+  port: number,
+  { path = `/callback?code=c&state=${STATE}`, method = "GET", host }: Knock,
+): Promise<{ status: number; body: string; headers: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: host ?? `127.0.0.1:${port}` };
+    const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      let body = "";
+      response.setEncoding("utf8").on("data", (text: string) => (body += text));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, body, headers: response.headers }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+async function opened(): Promise<Callback & AsyncDisposable & { readonly port: number }> {
+  const callback = await openCallback(loopback, {});
+  const port = Number(new URL(callback.redirectUri).port);
+  return { ...callback, port, [Symbol.asyncDispose]: callback.close };
+}
+
+describe("the callback", () => {
+  test.each<[string, Knock, number]>([
+    ["another path", { path: `/other?code=c&state=${STATE}` }, 404],
+    ["a path below it", { path: `/callback/?code=c&state=${STATE}` }, 404],
+    ["a path that only ends up there", { path: `//evil.example/callback?code=c&state=${STATE}` }, 404],
+    ["another method", { method: "POST" }, 405],
+    ["a question before the question", { method: "OPTIONS" }, 405],
+    ["a name that was bent to this machine", { host: "evil.example" }, 400],
+    ["a name with this machine in it", { host: "127.0.0.1.evil.example" }, 400],
+    ["no state", { path: "/callback?code=c" }, 400],
+    ["another state", { path: "/callback?code=c&state=guess" }, 400],
+    ["a state of the right length", { path: `/callback?code=c&state=${"b".repeat(43)}` }, 400],
+    ["two states", { path: `/callback?code=c&state=${STATE}&state=${STATE}` }, 400],
+    ["an error without a state", { path: "/callback?error=access_denied" }, 400],
+    ["a path that is none", { path: "http://[" }, 404],
+  ])("turns away %s, and still waits for the right one", async (_, forged, status) => {
+    await using callback = await opened();
+    const answered = callback.answered(STATE);
+    const refused = await knock(callback.port, forged);
+    expect(refused.status).toBe(status);
+    const right = knock(callback.port, {});
+    const { parameters, say } = await answered;
+    say();
+    expect([parameters.get("code"), (await right).status]).toEqual(["c", 200]);
+  });
+
+  test("counts once, and its page waits for what comes of it", async () => {
+    await using callback = await opened();
+    const answered = callback.answered(STATE);
+    const first = knock(callback.port, {});
+    const { say } = await answered;
+    const second = await knock(callback.port, { path: `/callback?code=other&state=${STATE}` });
+    expect([second.status, second.body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+    say("the server said no");
+    const { status, body, headers } = await first;
+    expect([status, body]).toEqual([400, expect.stringContaining("the server said no")]);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'");
+    expect([headers["referrer-policy"], headers["cache-control"]]).toEqual(["no-referrer", "no-store"]);
+  });
+
+  test("is heard on this machine alone, and no longer once it is closed", async () => {
+    const callback = await opened();
+    expect(callback.redirectUri).toBe(`http://127.0.0.1:${callback.port}/callback`);
+    await callback.close();
+    await expect(knock(callback.port, {})).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  test("is at the place that the config says, and an error when somebody else is there", async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
+    const { port } = squatter.address() as AddressInfo;
+    const wanted = { redirectUri: `http://localhost:${port}/mcp/oauth/callback` };
+    await expect(openCallback(loopback, wanted)).rejects.toMatchObject({ code: "AUTH_FAILED" });
+    await expect(openCallback(loopback, { port })).rejects.toThrow(`port ${port} is taken`);
+    await new Promise((resolve) => squatter.close(resolve));
+
+    const callback = await openCallback(loopback, wanted);
+    const answered = callback.answered(STATE);
+    const right = knock(port, {
+      path: `/mcp/oauth/callback?code=c&state=${STATE}`,
+      host: `localhost:${port}`,
+    });
+    (await answered).say();
+    expect([callback.redirectUri, (await right).status]).toEqual([wanted.redirectUri, 200]);
+    await callback.close();
+  });
+});
