@@ -101,6 +101,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "`mcp add ... --oauth` signs in.",
       deviation: "It goes through to a working connection.",
+      shownBy: {
+        file: "test/surfaces/cli-sign-in.test.ts",
+        test: "`add --oauth` goes through to a working connection",
+      },
     },
     {
       id: "opencode-14.05",

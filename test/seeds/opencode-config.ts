@@ -79,6 +79,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 4,
       promise: "Authentication is secure, by OAuth or API keys.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "no token is in any file but the vault's, and none in clear",
+      },
     },
     {
       id: "opencode-2.07",
@@ -184,6 +188,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "A server marked with `oauth = true` is signed in with OAuth.",
       deviation: "One that answers 401 is as well, unless `oauth` is `false`.",
+      shownBy: {
+        file: "test/surfaces/cli-sign-in.test.ts",
+        test: "`add --oauth` goes through to a working connection",
+      },
     },
   ]),
   ...inSection("1. Stdio Transport", [

@@ -10,12 +10,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A server that answers as unauthorized leads to the OAuth flow.",
       deviation:
         "Started by the person or in interactive mode; elsewhere the call fails at once and says what to do.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+      },
     },
     {
       id: "opencode-6.02",
       kind: "rule",
       milestone: 4,
       promise: "The authorization URL comes from the endpoint the server's answer points to.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+      },
     },
     {
       id: "opencode-6.03",
@@ -23,6 +31,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "The browser is opened at the authorization URL.",
       deviation: "Without a shell, for https or loopback only; the URL is always printed.",
+      shownBy: {
+        file: "test/surfaces/cli-sign-in.test.ts",
+        test: "`login` opens a browser without a shell, prints the address, and ends connected",
+      },
     },
     {
       id: "opencode-6.04",
@@ -30,6 +42,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "The flow waits for the callback with the code.",
       deviation: "At most 5 minutes; a pasted URL or code and the device flow work too.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "the address that the browser ended at can be pasted, and so can the code alone",
+      },
     },
     {
       id: "opencode-6.05",
@@ -37,12 +53,20 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "The code is exchanged for a token.",
       deviation: "With PKCE S256, always.",
+      shownBy: {
+        file: "test/auth/attacks.test.ts",
+        test: "what a config of the person allows without PKCE is allowed, and PKCE is sent all the same",
+      },
     },
     {
       id: "opencode-6.06",
       kind: "rule",
       milestone: 4,
       promise: "The connection is tried again with the token, without a restart.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+      },
     },
   ]),
   ...inSection("OAuth Server Setup", [
@@ -53,6 +77,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The callback server listens on a port that can be set, in the sample 3000.",
       deviation:
         "An ephemeral port by default; `callbackPort` or `redirectUri` sets it, and a busy one is an error.",
+      shownBy: {
+        file: "src/auth/callback.test.ts",
+        test: "is at the place that the config says, and an error when somebody else is there",
+      },
     },
     {
       id: "opencode-6.08",
@@ -60,6 +88,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "The callback takes `code` and `state` and answers with success.",
       deviation: "The state counts once, and the page waits for the token exchange before it says success.",
+      shownBy: {
+        file: "src/auth/callback.test.ts",
+        test: "counts once, and its page waits for what comes of it",
+      },
     },
     {
       id: "opencode-6.09",
@@ -68,6 +100,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A client is configured by hand with `clientId`, `clientSecret`, `authUrl` and `tokenUrl`.",
       deviation:
         "`authorizationUrl` is the same as `authUrl`; with both endpoints given, discovery is skipped.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "with endpoints given by hand asks nobody where they are",
+      },
     },
   ]),
   ...inSection("Status Management", [
@@ -119,6 +155,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise:
         'A server that wants a registered client has the status `{ status: "needs_client_registration", error }`.',
       deviation: "With instructions.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "that nobody but a person can register is asked for, with what to do",
+      },
     },
     {
       id: "opencode-7.06",
@@ -212,6 +252,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 4,
       promise: "A connection refused as unauthorized is handled as a sign-in.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+      },
     },
     {
       id: "opencode-9.02",

@@ -29,6 +29,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 4,
         promise: "Operators are told what happens to a definition that needs sign-in.",
+        shownBy: {
+          file: "test/auth/sign-in.test.ts",
+          test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+        },
       },
     ]),
     ...inSection("Architecture at a glance", [
@@ -197,6 +201,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 4,
         promise: "Every transport takes `auth`.",
+        shownBy: {
+          file: "test/auth/clients.test.ts",
+          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+        },
       },
       {
         id: "1.07",

@@ -241,24 +241,40 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 4,
         promise: 'The config names a stored credential as `auth: { type: "oauth", credentialId: "..." }`.',
+        shownBy: {
+          file: "test/auth/clients.test.ts",
+          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+        },
       },
       {
         id: "3.03",
         kind: "name",
         milestone: 4,
         promise: "An http or sse server gets the header `Authorization: Bearer <access_token>`.",
+        shownBy: {
+          file: "test/auth/clients.test.ts",
+          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+        },
       },
       {
         id: "3.04",
         kind: "name",
         milestone: 4,
         promise: "A stdio server gets the environment variable `OAUTH_ACCESS_TOKEN`.",
+        shownBy: {
+          file: "test/auth/clients.test.ts",
+          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+        },
       },
       {
         id: "3.05",
         kind: "rule",
         milestone: 4,
         promise: "A credential that cannot be found gives a warning, and connecting goes on without it.",
+        shownBy: {
+          file: "test/auth/clients.test.ts",
+          test: "that is missing, or has no name, is pointed out, and the rest goes on",
+        },
       },
     ]),
     ...inSection("Header/env value resolution", [

@@ -72,18 +72,30 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise:
         "A server that wants sign-in and cannot be discovered gives `Authentication required ... OAuth endpoints could not be discovered`.",
       deviation: "The whole sentence names the server and ends with what to type.",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "a server that says nothing about OAuth gets the words for that",
+      },
     },
     {
       id: "6.09",
       kind: "message",
       milestone: 4,
       promise: "A sign-in nobody finishes gives `OAuth flow timed out. Please try again.`",
+      shownBy: {
+        file: "test/auth/sign-in.test.ts",
+        test: "nobody finishes it: it ends after five minutes, with words for it",
+      },
     },
     {
       id: "6.10",
       kind: "message",
       milestone: 4,
       promise: "A sign-in that fails gives `OAuth authentication failed: ...`.",
+      shownBy: {
+        file: "test/auth/attacks.test.ts",
+        test: "that is an error is told in safe words, in the terminal and in the browser",
+      },
     },
     {
       id: "6.11",
@@ -166,6 +178,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 4,
       promise:
         "An OAuth config without a valid `credentialId` gets no token injected, and that is pointed out.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "that is missing, or has no name, is pointed out, and the rest goes on",
+      },
     },
     {
       id: "7.06",

@@ -65,6 +65,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 4,
       promise: "A transport names its provider in `authProviderId`.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "in the shape of the official SDK gives the tokens; it is asked again after a refusal",
+      },
     },
     {
       id: "toolloop-7.08",
@@ -72,6 +76,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "`authProvidersById` gives the providers at run time.",
       deviation: "In the shape of the official SDK's `OAuthClientProvider`.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "in the shape of the official SDK gives the tokens; it is asked again after a refusal",
+      },
     },
     {
       id: "toolloop-7.09",
@@ -79,12 +87,20 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "The provider is resolved by its id and used for the connection.",
       deviation: "An unknown id is the error `AUTH_PROVIDER_UNKNOWN`.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "that is not given is an error with a code of its own",
+      },
     },
     {
       id: "toolloop-7.10",
       kind: "rule",
       milestone: 4,
       promise: "Secrets and interactive flows stay out of static config files.",
+      shownBy: {
+        file: "test/auth/clients.test.ts",
+        test: "of the config is used, its secret filled in from the environment",
+      },
     },
     {
       id: "toolloop-7.11",
