@@ -69,7 +69,7 @@ function notes(server: ServerView, style: Style, standpoint: Standpoint): string
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
     problems.push(`${indent}${style.dim(`the same connection as ${others}`)}`);
   }
-  if (["failed", "reconnecting", "needs_auth"].includes(server.state)) {
+  if (["failed", "reconnecting", "needs_auth", "needs_client_registration"].includes(server.state)) {
     const reason = (server.because ?? "").split("\n");
     problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, standpoint))}`));
   }
