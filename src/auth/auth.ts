@@ -83,6 +83,18 @@ export class Auth {
     return gone.map((credential) => credential.account);
   }
 
+  /** The same for sign-ins that no config speaks of any more, by address or id. */
+  async signOutOf(urlOrId: string, account: string | undefined): Promise<string[]> {
+    const all = await this.#works.credentials.all();
+    const left = all.filter(
+      ({ credential: { id, url, account: name } }) =>
+        (id === urlOrId || url === urlOrId) && (account === undefined || account === name),
+    );
+    const { signOut } = await import("./sign-in.ts");
+    for (const { credential } of left) await signOut(this.#works, credential);
+    return left.map(({ credential }) => credential.account);
+  }
+
   /** Makes an account the one that is used. */
   async use({ name, url }: AuthSubject, account: string): Promise<void> {
     const { credentials } = this.#works;

@@ -1,9 +1,10 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
-import { HostError, isHostError } from "../model/index.ts";
-import { resolveServer } from "../values/index.ts";
+import { HostError, isHostError, type Launch, type Server } from "../model/index.ts";
+import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
+import { findServer } from "./find-server.ts";
 import { useServer } from "./use-server.ts";
 import { authSubject } from "./with-credentials.ts";
-import type { Workspace } from "./workspace.ts";
+import { decide, type Workspace } from "./workspace.ts";
 
 export interface LoginOptions {
   /** A name for this sign-in where a person has several. */
@@ -23,7 +24,7 @@ export async function signInServer(
   name: string,
   options: LoginOptions = {},
 ): Promise<SignInView> {
-  const subject = await subjectOf(workspace, name);
+  const subject = await subjectOf(workspace, await useServer(workspace, name));
   const { account, browser = true, device, onSignIn, signal } = options;
   const show = onSignIn ?? workspace.showSignIn;
   const auth = await workspace.auth();
@@ -32,20 +33,26 @@ export async function signInServer(
   return signedIn;
 }
 
-/** Forgets the sign-ins of a server, or of one account. Answers the accounts. */
+/**
+ * Forgets the sign-ins of a server, or of one account. Answers the accounts. That takes no permission to run it, and what is
+ * left of a server that is gone from every file goes by its address or id.
+ */
 export async function signOutServer(
   workspace: Workspace,
   name: string,
   account: string | undefined,
 ): Promise<string[]> {
-  const accounts = await (await workspace.auth()).signOut(await subjectOf(workspace, name), account);
+  const auth = await workspace.auth();
+  const left = workspace.inventory().servers.has(name) ? [] : await auth.signOutOf(name, account);
+  if (left.length > 0) return left;
+  const accounts = await auth.signOut(await subjectOf(workspace, findServer(workspace, name)), account);
   await endConnections(workspace, name);
   return accounts;
 }
 
 /** Makes another account the one that is used. */
 export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
-  await (await workspace.auth()).use(await subjectOf(workspace, name), account);
+  await (await workspace.auth()).use(await subjectOf(workspace, findServer(workspace, name)), account);
   await endConnections(workspace, name);
 }
 
@@ -54,16 +61,29 @@ async function endConnections({ supervisor, accounts }: Workspace, name: string)
   await Promise.all([supervisor.close(name), accounts.close(name)]);
 }
 
-async function subjectOf(workspace: Workspace, name: string): Promise<AuthSubject> {
-  const server = await useServer(workspace, name);
-  const { ports, environment } = workspace;
-  const context = { environment, files: ports.files };
-  const subject = server.launch && authSubject(server, await resolveServer(server, server.launch, context));
+async function subjectOf(workspace: Workspace, server: Server): Promise<AuthSubject> {
+  const { launch } = server;
+  const resolved = launch && (await resolveAllowed(workspace, server, launch));
+  const subject = resolved && authSubject(server, resolved);
   if (subject !== undefined) return subject;
+  const { name } = server;
   throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
     server: name,
     hint: 'Signing in is for remote servers whose entry does not say "oauth": false and has no Authorization header.',
   });
+}
+
+/** Values are filled in for what may run only; the others are known by what they say of themselves. */
+async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
+  const { ports, environment } = workspace;
+  if (decide(workspace, server).allowed)
+    return resolveServer(server, launch, { environment, files: ports.files });
+  const { name, timeoutMs, startupTimeoutMs } = server;
+  const plain: ResolvedLaunch =
+    launch.transport === "stdio"
+      ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
+      : { transport: launch.transport, url: launch.url, headers: new Map() };
+  return { name, launch: plain, timeoutMs, startupTimeoutMs, problems: [] };
 }
 
 const MOST_SIGN_INS = 3;

@@ -310,6 +310,19 @@ describe("a sign-in that stands", () => {
   });
 });
 
+test("a server that is off, or in no file any more, can be signed out of", async () => {
+  await using host = await hostOf();
+  await signIn(host);
+  const off = { notes: { type: "http", url: server.url, enabled: false } } as const;
+  await using without = await hostIn(sandbox, { servers: off });
+  expect(await without.logout("notes")).toEqual(["default"]);
+  await signIn(host);
+  await using gone = await hostIn(sandbox);
+  expect((await failureOf(gone.logout("notes"))).code).toBe("SERVER_UNKNOWN");
+  expect(await gone.logout(server.url)).toEqual(["default"]);
+  expect(await gone.signIns()).toEqual([]);
+});
+
 /** Types the code in, as the person would. */
 async function confirmDevice(url: string): Promise<void> {
   const jar = new Map<string, string>();

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import type { Http, HttpRequest, HttpResponse } from "../platform/index.ts";
+import { Guard } from "./guarded-fetch.ts";
+import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
+
+const MCP = "https://mcp.example.com";
+const AS = "https://as.example.com";
+
+/** Eighteen ways to write an address on the inside. */
+const ENCODINGS = [
+  "127.0.0.1",
+  "127.1",
+  "2130706433",
+  "0x7f000001",
+  "017700000001",
+  "0.0.0.0",
+  "localhost",
+  "[::1]",
+  "[::]",
+  "[::ffff:127.0.0.1]",
+  "[64:ff9b::7f00:1]",
+  "[2002:7f00:1::]",
+  "169.254.169.254",
+  "[fe80::1]",
+  "[fd00::1]",
+  "10.0.0.1",
+  "172.31.255.255",
+  "192.168.0.1",
+];
+
+/** A network in memory: what is at which address, and who was asked. */
+function networkOf(pages: Readonly<Record<string, unknown>>): { http: Http; hosts: Set<string> } {
+  const hosts = new Set<string>();
+  const request = async ({ url }: HttpRequest): Promise<HttpResponse> => {
+    hosts.add(url.host);
+    const page = pages[url.href];
+    const location = typeof page === "string" ? page : undefined;
+    const status = location !== undefined ? 302 : page === undefined ? 404 : 200;
+    return {
+      status,
+      headers: new Map([
+        ["content-type", "application/json"],
+        ...(location ? [["location", location] as const] : []),
+      ]),
+      read(onData, onEnd) {
+        onData(new TextEncoder().encode(JSON.stringify(page ?? {})));
+        onEnd();
+      },
+      cancel: () => {},
+    };
+  };
+  return { http: { request, close: () => {} }, hosts };
+}
+
+const METADATA = {
+  issuer: AS,
+  authorization_endpoint: `${AS}/authorize`,
+  token_endpoint: `${AS}/token`,
+  registration_endpoint: `${AS}/register`,
+  code_challenge_methods_supported: ["S256"],
+};
+
+interface World {
+  readonly named?: string;
+  readonly issuer?: string;
+  readonly metadata?: object;
+  readonly settings?: object;
+  readonly pages?: Readonly<Record<string, unknown>>;
+}
+
+async function plan(world: World): Promise<{ planned: SignInPlan | undefined; hosts: Set<string> }> {
+  const { named, issuer = AS, metadata = {}, settings = {}, pages = {} } = world;
+  const { http, hosts } = networkOf({
+    [`${MCP}/.well-known/oauth-protected-resource/mcp`]: {
+      resource: `${MCP}/mcp`,
+      authorization_servers: [issuer],
+    },
+    [`${AS}/.well-known/oauth-authorization-server`]: { ...METADATA, ...metadata },
+    ...pages,
+  });
+  const url = new URL(`${MCP}/mcp`);
+  const guard = new Guard({ http, clock: createFakePorts().clock, server: url });
+  const challenge = named === undefined ? undefined : { resourceMetadata: named, dpop: false };
+  try {
+    const question = { url, settings: { grant: "authorization_code" as const, ...settings }, challenge };
+    return { planned: await planSignIn(guard, question), hosts };
+  } catch (error) {
+    throw Object.assign(error as Error, { hosts });
+  }
+}
+
+/** Every URL that a sign-in follows, or sends a person to. */
+const PLACES: Readonly<Record<string, (inside: string) => World>> = {
+  "the metadata it names": (named) => ({ named }),
+  "a redirect from there": (inside) => ({
+    pages: { [`${MCP}/.well-known/oauth-protected-resource/mcp`]: inside },
+  }),
+  "its issuer": (issuer) => ({ issuer }),
+  "a redirect from its issuer": (inside) => ({
+    pages: { [`${AS}/.well-known/oauth-authorization-server`]: inside },
+  }),
+  "the page to sign in at": (url) => ({ metadata: { authorization_endpoint: url } }),
+  "the token endpoint": (url) => ({ metadata: { token_endpoint: url } }),
+  "the registration": (url) => ({ metadata: { registration_endpoint: url } }),
+  "the revocation": (url) => ({ metadata: { revocation_endpoint: url } }),
+  "the sign-in of devices": (url) => ({ metadata: { device_authorization_endpoint: url } }),
+  "endpoints by hand": (url) => ({ settings: { authorizationUrl: `${AS}/authorize`, tokenUrl: url } }),
+  "metadata by hand": (url) => ({ settings: { authServerMetadataUrl: url } }),
+};
+
+describe("a server out there that points inside is refused and nothing inside is asked:", () => {
+  test.each(Object.entries(PLACES))("%s", async (_, worldOf) => {
+    for (const encoding of ENCODINGS) {
+      for (const inside of [`https://${encoding}`, `http://${encoding}:8080/x`]) {
+        const refusal: unknown = await plan(worldOf(inside)).catch((error: unknown) => error);
+        expect([inside, refusal]).toEqual([inside, expect.objectContaining({ name: "Refusal" })]);
+        const { hosts } = refusal as { hosts: Set<string> };
+        expect([...hosts].filter((host) => !host.endsWith(".example.com"))).toEqual([]);
+      }
+    }
+  });
+
+  test("there are eighteen ways", () => expect(new Set(ENCODINGS).size).toBe(18));
+});
+
+describe("where one signs in", () => {
+  test("is found from the server's own metadata", async () => {
+    const { planned } = await plan({});
+    expect(planned).toMatchObject({ resource: `${MCP}/mcp`, manual: false, as: { issuer: AS } });
+  });
+
+  test.each([
+    [`${AS}/tenant`, `${AS}/.well-known/oauth-authorization-server/tenant`],
+    [`${AS}/tenant`, `${AS}/.well-known/openid-configuration/tenant`],
+    [`${AS}/tenant`, `${AS}/tenant/.well-known/openid-configuration`],
+    [AS, `${AS}/.well-known/openid-configuration`],
+  ])("%s is looked up at %s", async (issuer, place) => {
+    const pages = {
+      [`${AS}/.well-known/oauth-authorization-server`]: undefined,
+      [place]: { ...METADATA, issuer },
+    };
+    expect((await plan({ issuer, pages })).planned?.as.issuer).toBe(issuer);
+  });
+
+  test("is the server itself for those from before there were such metadata", async () => {
+    const own = { ...METADATA, issuer: MCP };
+    const pages = {
+      [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
+      [`${MCP}/.well-known/oauth-authorization-server`]: own,
+    };
+    expect((await plan({ pages })).planned).toMatchObject({ resource: `${MCP}/mcp`, as: { issuer: MCP } });
+  });
+
+  test("is not guessed", async () => {
+    const pages = { [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined };
+    expect((await plan({ pages })).planned).toBeUndefined();
+  });
+
+  test("by hand is asked of nobody", async () => {
+    const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
+    const { planned, hosts } = await plan({ settings });
+    expect([planned?.manual, planned?.resource, hosts.size]).toEqual([true, `${MCP}/mcp`, 0]);
+  });
+});
