@@ -130,7 +130,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       auth ??= createAuth({ ports, vault: createVault(ports, places, environment), redactor });
       return auth;
     },
-    showSignIn: options.interaction === "ask" ? options.onSignIn : undefined,
+    onSignIn: options.onSignIn,
+    mayAskToSignIn: options.interaction === "ask" && options.onSignIn !== undefined,
     authProviders: options.authProvidersById ?? {},
     accounts: createAccountConnections((name, account, signal) =>
       openServer(workspace, name, { signal, redactor, account }),

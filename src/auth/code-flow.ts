@@ -121,6 +121,8 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
 
   const coming = callback.answered(state);
   const opened = options.browser && (await ports.browser.open(url));
+  if (!opened && options.show === undefined)
+    throw new Refusal("no browser could be opened, and there is nobody to show the address to");
   const pasted = Promise.resolve(options.show?.(url.href, { server, url: url.href, opened })).then((text) =>
     typeof text === "string" && text.trim() !== ""
       ? readPasted(text, { as, state })

@@ -26,7 +26,7 @@ export async function signInServer(
 ): Promise<SignInView> {
   const subject = await subjectOf(workspace, await useServer(workspace, name));
   const { account, browser = true, device, onSignIn, signal } = options;
-  const show = onSignIn ?? workspace.showSignIn;
+  const show = onSignIn ?? workspace.onSignIn;
   const auth = await workspace.auth();
   const signedIn = await auth.signIn(subject, { account, browser, device, show, signal });
   await endConnections(workspace, name);
@@ -101,7 +101,7 @@ export async function withSignIn<T>(
     } catch (error) {
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
-      if (workspace.showSignIn === undefined || attempt >= MOST_SIGN_INS) throw error;
+      if (!workspace.mayAskToSignIn || attempt >= MOST_SIGN_INS) throw error;
       await signInOnce(workspace, name, account);
     }
   }

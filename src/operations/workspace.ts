@@ -48,8 +48,10 @@ export interface Workspace {
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Signing in; loaded by the first server that may need it. */
   auth(): Promise<Auth>;
-  /** Shows a person where to sign in, where there is one to show it to. */
-  readonly showSignIn: ShowSignIn | undefined;
+  /** Shows a person where to sign in. */
+  readonly onSignIn: ShowSignIn | undefined;
+  /** Somebody is there, so that what needs a sign-in can wait for it. */
+  readonly mayAskToSignIn: boolean;
   /** The program's own ways to sign in, by the id a config names. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
   readonly accounts: AccountConnections;

@@ -153,6 +153,15 @@ describe("signing in", () => {
     });
   });
 
+  test("nobody could see where to: it ends at once", async () => {
+    await using host = await hostOf({ ports: { browser: { open: async () => false } } });
+    expect((await failureOf(host.login("notes"))).message).toBe(
+      "OAuth authentication failed: no browser could be opened, and there is nobody to show the address to",
+    );
+    await using shown = await hostOf({ onSignIn: (url) => void browse(url) });
+    expect((await shown.login("notes", { browser: false })).state).toBe("signed-in");
+  });
+
   test("a callback port that is taken is an error, not a wait", async () => {
     await using host = await hostOf({}, { callbackPort: Number(new URL(server.url).port) });
     const { code, message } = await failureOf(signIn(host));
