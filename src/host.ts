@@ -155,6 +155,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
     closed ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed.")) : action();
+  /** Where a person can be asked, what needs a sign-in waits for it. */
+  const onServer = <T>(server: string, action: () => Promise<T>): Promise<T> =>
+    whileOpen(() => withSignIn(workspace, server, action));
 
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
@@ -175,23 +178,24 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     resourceTemplates: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh }))),
     readResource: (server, uri, { signal } = {}) =>
-      whileOpen(() => withOffers((offers) => offers.readResource(workspace, server, uri, signal))),
+      onServer(server, () => withOffers((offers) => offers.readResource(workspace, server, uri, signal))),
     subscribeResource: (server, uri, listener) =>
-      whileOpen(() => withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener))),
+      onServer(server, () =>
+        withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener)),
+      ),
     prompts: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
     getPrompt: (server, prompt, args = {}) =>
-      whileOpen(() => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args))),
+      onServer(server, () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args))),
     complete: (server, ref, argument) =>
-      whileOpen(() => withOffers((offers) => offers.completeArgument(workspace, server, ref, argument))),
-    test: (server) => whileOpen(() => withSignIn(workspace, server, () => testServer(workspace, server))),
+      onServer(server, () =>
+        withOffers((offers) => offers.completeArgument(workspace, server, ref, argument)),
+      ),
+    test: (server) => onServer(server, () => testServer(workspace, server)),
     connect: (server) =>
-      whileOpen(() =>
-        withSignIn(
-          workspace,
-          server,
-          async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
-        ),
+      onServer(
+        server,
+        async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
       ),
     login: (server, loginOptions) => whileOpen(() => signInServer(workspace, server, loginOptions)),
     logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
