@@ -168,7 +168,7 @@ async function startIssuer() {
   server.on("request", (request, response) => {
     if (request.url.startsWith("/interaction/")) void agree(provider, request, response);
     else if (request.url === "/token" && control.hold !== "") hold(request, response, handle);
-    else handle(request, response);
+    else void handle(request, response);
   });
   return { provider, issuer, entries };
 }
