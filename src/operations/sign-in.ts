@@ -78,12 +78,12 @@ async function resolveAllowed(workspace: Workspace, server: Server, launch: Laun
   const { ports, environment } = workspace;
   if (decide(workspace, server).allowed)
     return resolveServer(server, launch, { environment, files: ports.files });
-  const { name, timeoutMs, startupTimeoutMs } = server;
+  const { name, timeoutMs, startupTimeoutMs, protocol } = server;
   const plain: ResolvedLaunch =
     launch.transport === "stdio"
       ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
       : { transport: launch.transport, url: launch.url, headers: new Map() };
-  return { name, launch: plain, timeoutMs, startupTimeoutMs, problems: [] };
+  return { name, launch: plain, timeoutMs, startupTimeoutMs, protocol, problems: [] };
 }
 
 const MOST_SIGN_INS = 3;
