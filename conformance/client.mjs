@@ -27,14 +27,49 @@ const DEEDS = {
   },
 };
 
+/** What a person would have written into the config, by scenario. */
+const SIGN_INS = {
+  "auth/pre-registration": { clientId: context.client_id, clientSecret: context.client_secret },
+  "auth/client-credentials-basic": {
+    grantType: "client_credentials",
+    clientId: context.client_id,
+    clientSecret: context.client_secret,
+  },
+  "auth/client-credentials-jwt": {
+    grantType: "client_credentials",
+    clientId: context.client_id,
+    privateKey: context.private_key_pem,
+    signingAlgorithm: context.signing_algorithm,
+  },
+  "auth/enterprise-managed-authorization": {
+    clientId: context.client_id,
+    clientSecret: context.client_secret,
+    idp: {
+      tokenUrl: context.idp_token_endpoint,
+      clientId: context.idp_client_id,
+      idToken: context.idp_id_token,
+    },
+  },
+  "auth/wif-jwt-bearer": { clientId: context.client_id, assertion: context.valid_jwt },
+  "auth/dpop": { dpop: true },
+  "auth/dpop-nonce": { dpop: true },
+};
+const oauth = SIGN_INS[scenario] ?? {
+  clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
+};
+
 const host = await createHost({
   discover: false,
-  servers: { [SERVER]: { type: "http", url } },
+  servers: { [SERVER]: { type: "http", url, ...(scenario.startsWith("auth/") && { oauth }) } },
+  interaction: "ask",
+  ports: { browser: { open: async () => false } },
+  /** The suite's page agrees to everything and sends the browser straight back. */
+  onSignIn: async (page) => (await fetch(page, { redirect: "manual" })).headers.get("location"),
   onElicitation: () => ({ action: "accept" }),
 });
 try {
   await host.tools(SERVER, { refresh: true });
-  await DEEDS[scenario]?.(host);
+  await (scenario.startsWith("auth/") ? callEverything(host) : DEEDS[scenario]?.(host));
 } catch (error) {
   console.error(`${error.code ?? error.name}: ${error.message}`);
   process.exitCode = 1;
