@@ -26,7 +26,7 @@ for (const because of new Set(setAside)) {
 console.log(`${passed} of ${chosen.length}`);
 process.exitCode = passed === chosen.length && chosen.length > 0 ? 0 : 1;
 
-async function judge({ scenario, revision }) {
+async function judge({ scenario, revision, isExtension }) {
   const folder = mkdtempSync(join(tmpdir(), "plugboard-conformance-"));
   try {
     const { code, output } = await runSuite(join(folder, "home"), [
@@ -36,6 +36,7 @@ async function judge({ scenario, revision }) {
       `--spec-version=${revision}`,
       `--timeout=${TIMEOUT_MS}`,
       `--output-dir=${folder}`,
+      ...(isExtension ? ["--force"] : []), // extensions belong to no revision
     ]);
     const checks = checksIn(folder);
     const count = (status) => checks.filter((check) => check.status === status).length;

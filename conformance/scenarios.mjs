@@ -5,12 +5,7 @@ import { parse } from "yaml";
 const REVISIONS = ["2025-11-25", "2026-07-28"];
 
 /** Set aside until Plugboard offers the feature they judge. Take a line away to switch its scenarios on. */
-const SET_ASIDE = [
-  {
-    matches: /^auth\/2025-03-26-oauth-endpoint-fallback$/,
-    because: "a server without any metadata cannot promise PKCE, without which nobody is signed in",
-  },
-];
+const SET_ASIDE = [];
 
 /** Required ones and those that are run but not scored alike. */
 export function scenariosOf(suiteFolder) {
@@ -18,7 +13,12 @@ export function scenariosOf(suiteFolder) {
     const lists = parse(readFileSync(`${suiteFolder}/requirements/${revision}.yaml`, "utf8"));
     const unscored = lists.not_scored
       .filter(({ leg }) => leg === "client")
-      .map(({ scenario }) => ({ revision, scenario, required: false }));
+      .map(({ scenario, reason }) => ({
+        revision,
+        scenario,
+        required: false,
+        isExtension: reason === "extension",
+      }));
     return [...lists.client.map((scenario) => ({ revision, scenario, required: true })), ...unscored];
   });
   const reasonFor = ({ scenario }) => SET_ASIDE.find(({ matches }) => matches.test(scenario))?.because;
