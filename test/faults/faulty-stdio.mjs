@@ -88,7 +88,7 @@ if (!script.deaf) {
   createInterface({ input: process.stdin }).on("line", (line) => {
     answered = answered.then(() => receive(JSON.parse(line)));
   });
-  process.stdin.on("end", () => (script.end === undefined ? process.exit(0) : perform(script.end, {})));
+  process.stdin.on("end", () => void (script.end === undefined ? process.exit(0) : perform(script.end, {})));
 }
 
 async function write(stream, text, times) {
