@@ -1,6 +1,6 @@
 /**
  * `npm run score`: what `npm test` does a tenth of, in full. Prints one table, keeps it in `docs/score.md`, and exits with 1
- * when a line misses its goal. A new line is an entry here and a `report(line, passed, total)` in the test that earns it.
+ * when a line misses its goal. With words, only the tests whose path holds them are run, and nothing is kept. A new line is an entry here and a `report(line, passed, total)` in the test that earns it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,14 +58,16 @@ const [BEGIN, END] = ["<!-- score: begin -->", "<!-- score: end -->"];
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = join(root, "docs", "score.md");
 
-const results = measure([...new Set(ENTRIES.map(({ test }) => test))]);
-const rows = ENTRIES.map(({ line, goal }) => {
+const words = process.argv.slice(2);
+const chosen = ENTRIES.filter(({ test }) => words.every((word) => test.includes(word)));
+const results = measure([...new Set(chosen.map(({ test }) => test))]);
+const rows = chosen.map(({ line, goal }) => {
   const { passed = 0, total = 0, control = "", worst = "" } = results.get(line) ?? {};
   return { line, goal, passed, total, control, worst, isMet: passed === total && total >= goal };
 });
 const table = render(rows);
 console.log(table);
-keep(table);
+if (words.length === 0) keep(table);
 process.exitCode = rows.every(({ isMet }) => isMet) ? 0 : 1;
 
 /** Runs the tests at full size, one after the other, and gathers what they report. */
