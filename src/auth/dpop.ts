@@ -1,4 +1,4 @@
-import { createHash, randomUUID, webcrypto } from "node:crypto";
+import { createHash, randomUUID, type webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import type { JsonObject } from "../model/index.ts";
 
@@ -6,8 +6,8 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /** A key of this machine that tokens can be bound to, as it is kept in the vault. */
 export async function createDpopKey(): Promise<JsonObject> {
-  const { privateKey } = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  return (await webcrypto.subtle.exportKey("jwk", privateKey)) as JsonObject;
+  const { privateKey } = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  return (await crypto.subtle.exportKey("jwk", privateKey)) as JsonObject;
 }
 
 /** For requests to the authorization server; it remembers the nonces that are asked for. */
@@ -20,7 +20,7 @@ export async function dpopHandle(jwk: JsonObject): Promise<oauth.DPoPHandle> {
 }
 
 function importKey(jwk: JsonObject, uses: ("sign" | "verify")[]): Promise<webcrypto.CryptoKey> {
-  return webcrypto.subtle.importKey("jwk", jwk as webcrypto.JsonWebKey, ALGORITHM, true, uses);
+  return crypto.subtle.importKey("jwk", jwk as webcrypto.JsonWebKey, ALGORITHM, true, uses);
 }
 
 function publicPart({ kty, crv, x, y }: JsonObject): JsonObject {
@@ -52,6 +52,6 @@ export async function dpopProof(jwk: JsonObject, facts: ProofFacts): Promise<str
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
     .join(".");
   const key = await importKey(jwk, ["sign"]);
-  const signature = await webcrypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, Buffer.from(input));
+  const signature = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, key, Buffer.from(input));
   return `${input}.${Buffer.from(signature).toString("base64url")}`;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, webcrypto } from "node:crypto";
+import { createPrivateKey, type webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../model/index.ts";
 import type { Credential, OauthClient } from "./credential.ts";
@@ -58,7 +58,7 @@ export async function privateKeyAuth({
   if (parameters === undefined) throw new Refusal(`signing with ${signingAlgorithm} is not supported`);
   try {
     const bytes = createPrivateKey(privateKey).export({ type: "pkcs8", format: "der" });
-    const key = await webcrypto.subtle.importKey("pkcs8", bytes, parameters, false, ["sign"]);
+    const key = await crypto.subtle.importKey("pkcs8", bytes, parameters, false, ["sign"]);
     return oauth.PrivateKeyJwt(key);
   } catch (cause) {
     throw new Refusal("the private key cannot be read", { cause });

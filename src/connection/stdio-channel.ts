@@ -6,6 +6,7 @@ import {
   type Ports,
   type ProcessEnd,
   type RunningProcess,
+  settledWithin,
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
@@ -173,7 +174,9 @@ export class StdioChannel implements Channel {
       const groupIsAlive = child.groupIsAlive();
       if (!groupIsAlive && !(await child.signalStrays(0))) return true;
       if (clock.now() >= deadline) return false;
-      await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);
+      // Its own end is worth no waiting; what it leaves behind is looked for now and then.
+      if (this.end === undefined) await settledWithin(clock, POLL_MS, child.ended);
+      else await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);
     }
   }
 

@@ -91,7 +91,10 @@ function watch(child: ChildProcess): void {
     noteOldest(child.pid);
   }
   watched.add(child);
-  startReaper();
+  // While the server is starting there is time for it; before its first message there is none.
+  setImmediate(() => {
+    if (watched.size > 0) startReaper();
+  });
 }
 
 function unwatch(child: ChildProcess): void {
