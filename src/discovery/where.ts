@@ -3,10 +3,17 @@ import type { Environment, Files } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import type { Where } from "./provider.ts";
 
+/** Hundreds of paths are made of plain names; working out dots and doubled separators is for the others. */
+function joinPlain(...parts: readonly string[]): string {
+  const path = parts.join("/");
+  return /(?:^|\/)\.{0,2}(?:\/|$)/.test(path.slice(1)) || !path.startsWith("/") ? posix.join(...parts) : path;
+}
+
 /** Finds out where to look, once for all providers. */
 export async function findWhere(files: Files, environment: Environment, places: Places): Promise<Where> {
   const { platform, home, cwd, variables } = environment;
-  const { join, dirname, isAbsolute } = platform === "win32" ? win32 : posix;
+  const { dirname, isAbsolute } = platform === "win32" ? win32 : posix;
+  const join = platform === "win32" ? win32.join : joinPlain;
   const ancestors: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
     ancestors.push(folder);

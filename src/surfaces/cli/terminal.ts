@@ -38,12 +38,10 @@ export function createTerminal(): Terminal {
     out: writeOut,
     err: (text) => void errorStream().write(text),
     outIsTty,
-    errIsTty() {
-      return errorStream().isTTY;
-    },
+    errIsTty: () => isTerminal(2),
     columns: outIsTty ? process.stdout.columns : 100,
     style: (color) => createStyle(color && wantsColor(outIsTty)),
-    errStyle: (color) => createStyle(color && wantsColor(errorStream().isTTY)),
+    errStyle: (color) => createStyle(color && wantsColor(isTerminal(2))),
     home: env["HOME"] ?? "",
     async confirm(question) {
       const { stdin } = process;
