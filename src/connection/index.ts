@@ -12,6 +12,7 @@ import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
+import { startProgram } from "./start-program.ts";
 
 /** Starts or reaches a server. Loads what that takes. */
 export async function connectServer(
@@ -19,8 +20,12 @@ export async function connectServer(
   context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const { launch } = server;
+  // A program needs longer to start than this one to load the rest.
+  const started = launch.transport === "stdio" ? startProgram(launch, context) : undefined;
+  started?.catch(() => {}); // whoever waits for it hears of it
   const { openConnection } = await import("./open-connection.ts");
-  return openConnection(server, context, signal);
+  return openConnection(server, { ...context, started }, signal);
 }
 
 /** What npx would start, where npm's cache holds it. Loads what that takes, for npx alone. */

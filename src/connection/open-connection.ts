@@ -9,7 +9,7 @@ import {
   type ServerLogLevel,
   ToolAbortError,
 } from "../model/index.ts";
-import type { Environment, Ports } from "../platform/index.ts";
+import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
@@ -42,7 +42,7 @@ export interface OpenContext {
   /** How much servers are asked to log. */
   readonly logLevel: ServerLogLevel | undefined;
   /** The era that this launch was of when it last worked. */
-  readonly lastEra: Era | undefined;
+  lastEra(): Promise<Era | undefined>;
   onEra(era: Era): void;
   onLog(line: ServerLogLine): void;
   /** Told when a server asked for a person and there was nobody to ask. */
@@ -54,16 +54,20 @@ export interface OpenContext {
 /** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
 export async function openConnection(
   server: ResolvedServer,
-  context: OpenContext,
+  { started, ...context }: OpenContext & { readonly started?: Promise<RunningProcess> | undefined },
   signal: AbortSignal,
 ): Promise<Connection> {
+  let early = started;
   const failures: HostError[] = [];
   const late = new AbortController();
   const stopTimer = context.ports.clock.after(server.startupTimeoutMs, () => late.abort());
   try {
-    for (const candidate of candidates(server, context.lastEra)) {
+    const lastEra = await context.lastEra();
+    for (const candidate of candidates(server, lastEra)) {
       try {
-        const connection = await attempt(server, candidate, context, { signal, late: late.signal });
+        const circumstances = { signal, late: late.signal, lastEra, started: early };
+        early = undefined;
+        const connection = await attempt(server, candidate, context, circumstances);
         context.onEra(connection.facts.era);
         return connection;
       } catch (error) {
@@ -123,14 +127,23 @@ function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefin
   return remembersLegacy ? [...pair, http] : pair;
 }
 
+/** What an attempt may depend on beside the server. */
+interface Circumstances {
+  readonly signal: AbortSignal;
+  /** Fires when there is no more time to start. */
+  readonly late: AbortSignal;
+  readonly lastEra: Era | undefined;
+  readonly started: Promise<RunningProcess> | undefined;
+}
+
 async function attempt(
   server: ResolvedServer,
   { transport, protocol }: Candidate,
   context: OpenContext,
-  { signal, late }: { readonly signal: AbortSignal; readonly late: AbortSignal },
+  { signal, late, lastEra, started }: Circumstances,
 ): Promise<Connection> {
-  const { ports, redactor, handlers, lastEra } = context;
-  const channel = createChannel(server.launch, transport, context);
+  const { ports, redactor, handlers } = context;
+  const channel = createChannel(server.launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
   const answerer = new Answerer({
@@ -189,9 +202,10 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 function createChannel(
   launch: ResolvedLaunch,
   transport: ResolvedLaunch["transport"],
-  { ports, environment, openLog, authorizer }: OpenContext,
+  { ports, environment, openLog, authorizer, started }: OpenContext & Pick<Circumstances, "started">,
 ): Channel {
-  if (launch.transport === "stdio") return new StdioChannel(launch, { ports, environment, log: openLog?.() });
+  if (launch.transport === "stdio")
+    return new StdioChannel(launch, { ports, environment, log: openLog?.(), started });
   const headers = Object.fromEntries(
     [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
   );

@@ -1,5 +1,3 @@
-import { isAbsolute, join } from "node:path";
-import { HostError } from "../model/index.ts";
 import {
   delay,
   type Environment,
@@ -9,12 +7,11 @@ import {
   settledWithin,
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
-import type { ResolvedLaunch } from "../values/index.ts";
 import { idOfDroppedAnswer } from "./dropped-answer.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
 import { serverEnvironment } from "./server-environment.ts";
+import { type StdioLaunch, startProgram } from "./start-program.ts";
 import { TextTail } from "./text-tail.ts";
-import { toWindowsCommand } from "./windows-command.ts";
 import type { Channel } from "./wire/channel.ts";
 import { type Message, messagesIn } from "./wire/message.ts";
 import { WireError } from "./wire/wire-error.ts";
@@ -31,13 +28,13 @@ const GOING_DOWN_MS = 150;
 const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
 const NEW_LINE = new Uint8Array([10]);
 
-type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
-
 export interface StdioSurroundings {
   readonly ports: Ports;
   readonly environment: Environment;
   /** Where what it says beside the protocol is kept. */
   readonly log?: RunLog | undefined;
+  /** Its process, where that was started before this part of the program was loaded. */
+  readonly started?: Promise<RunningProcess> | undefined;
 }
 
 /** Talks to a child process line by line, and ends it with everything it started. */
@@ -74,14 +71,14 @@ export class StdioChannel implements Channel {
   }
 
   async start(receive: (message: Message) => void): Promise<void> {
-    const { ports, environment, log } = this.#surroundings;
-    const { command, args } = this.#launch;
-    const asked = { command, args, cwd: await this.#folder(), env: this.#given };
-    const request = environment.platform === "win32" ? await toWindowsCommand(asked, ports.files) : asked;
-    if (this.#closing !== undefined)
-      throw new WireError({ kind: "closed" }, "it was closed before it was started");
-    const child = ports.processes.spawn(request);
+    const { log, started } = this.#surroundings;
+    if (this.#closing !== undefined && started === undefined) throw closedBefore();
+    const child = await (started ?? startProgram(this.#launch, this.#surroundings));
     this.#process = child;
+    if (this.#closing !== undefined) {
+      await this.#end(child);
+      throw closedBefore();
+    }
     const complain = createLineFramer({
       onLine: (line) => log?.add("stderr", line),
       onTooLong: () => log?.add("stderr", "[a line of more than 64 KB was left out]"),
@@ -145,6 +142,10 @@ export class StdioChannel implements Channel {
       this.#markEnded();
       return;
     }
+    await this.#end(child);
+  }
+
+  async #end(child: RunningProcess): Promise<void> {
     child.endInput();
     if (!(await this.#isGoneWithin(child, INPUT_GRACE_MS))) {
       await this.#signal(child, "SIGTERM");
@@ -188,19 +189,6 @@ export class StdioChannel implements Channel {
     this.#markEnded();
   }
 
-  async #folder(): Promise<string> {
-    const { cwd = "" } = this.#launch;
-    const { ports, environment } = this.#surroundings;
-    const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
-    // Node reports a missing folder as a missing command.
-    if ((await ports.files.kind(folder)) !== "folder") {
-      throw new HostError("CONNECT_FAILED", `its working folder ${folder} does not exist`, {
-        hint: `Correct "cwd" in its config.`,
-      });
-    }
-    return folder;
-  }
-
   #read(line: string, receive: (message: Message) => void): void {
     if (line === "") return;
     let value: unknown;
@@ -232,6 +220,10 @@ export class StdioChannel implements Channel {
     const id = idOfDroppedAnswer(head, tail);
     if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: TOO_LONG } });
   }
+}
+
+function closedBefore(): WireError {
+  return new WireError({ kind: "closed" }, "it was closed before it was started");
 }
 
 function closed(cause?: unknown): WireError {

@@ -29,13 +29,15 @@ export async function callTool(
   const { signal, onProgress, meta } = options;
   const prepare = async (): Promise<{ server: Server; tool: ToolDefinition; connection: Connection }> => {
     const server = await useServer(workspace, serverName);
-    const tool = await findTool(workspace, server, toolName);
-    checkCall(tool, args, serverName);
     const { account } = options;
+    // A server that is not running yet starts while its list is looked at.
     const connecting =
       account === undefined
         ? workspace.supervisor.connect(serverName)
         : workspace.accounts.connect(serverName, account);
+    connecting.catch(() => {}); // said below, unless there is something better to say
+    const tool = await findTool(workspace, server, toolName);
+    checkCall(tool, args, serverName);
     return { server, tool, connection: await connecting };
   };
   const run = async (): Promise<ToolResult> => {

@@ -24,7 +24,6 @@ export async function openServer(
   for (const secret of secrets) redactor.add(secret);
   const { launch } = resolved;
   const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
-  const subject = catalogSubject(server);
   const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
   const context: OpenContext = {
     ports,
@@ -34,8 +33,8 @@ export async function openServer(
     openLog: () => serverLogs.start({ server: name, file: server.provenance.file }, redactor),
     handlers,
     logLevel,
-    lastEra: await eras.recall(subject.fingerprint),
-    onEra: (era) => eras.remember(subject.fingerprint, era),
+    lastEra: () => eras.recall(catalogSubject(server).fingerprint),
+    onEra: (era) => eras.remember(catalogSubject(server).fingerprint, era),
     onLog(line) {
       ports.log.log(line.level, "server.log", { server: name, ...line });
       events.publish({ type: "log", server: name, ...line });
@@ -45,7 +44,7 @@ export async function openServer(
   const connection = await connectServer({ ...resolved, launch: direct?.launch ?? launch }, context, signal);
   // What another account is offered is not what the server's list should say.
   if (account !== undefined) return connection;
-  catalogs.follow(subject, connection);
+  catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);
   return connection;
 }

@@ -91,10 +91,7 @@ function watch(child: ChildProcess): void {
     noteOldest(child.pid);
   }
   watched.add(child);
-  // While the server is starting there is time for it; before its first message there is none.
-  setImmediate(() => {
-    if (watched.size > 0) startReaper();
-  });
+  startReaper(); // at once: this process may be killed before it does anything else
 }
 
 function unwatch(child: ChildProcess): void {

@@ -1,0 +1,26 @@
+import { isAbsolute, join } from "node:path";
+import { HostError } from "../model/index.ts";
+import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
+import type { ResolvedLaunch } from "../values/index.ts";
+import { serverEnvironment } from "./server-environment.ts";
+
+export type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
+
+/** Starts a server's program. Apart from all that talks to it, which can be loaded while the program is starting. */
+export async function startProgram(
+  launch: StdioLaunch,
+  { ports, environment }: { readonly ports: Ports; readonly environment: Environment },
+): Promise<RunningProcess> {
+  const { command, args, cwd = "", inheritEnv, env } = launch;
+  const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
+  // Node reports a missing folder as a missing command.
+  if ((await ports.files.kind(folder)) !== "folder") {
+    throw new HostError("CONNECT_FAILED", `its working folder ${folder} does not exist`, {
+      hint: `Correct "cwd" in its config.`,
+    });
+  }
+  const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
+  if (environment.platform !== "win32") return ports.processes.spawn(asked);
+  const { toWindowsCommand } = await import("./windows-command.ts");
+  return ports.processes.spawn(await toWindowsCommand(asked, ports.files));
+}
