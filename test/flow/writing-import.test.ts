@@ -228,6 +228,42 @@ test("a server.json is a template: never on, installed by import once it is appr
   expect(host.servers().find(({ name }) => name === "weather")?.state).toBe("idle");
 });
 
+test("the manifest of an unpacked bundle is a template, too; other manifests are none of ours", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject("manifest.json", { name: "an app of the web", icons: [] });
+  await using before = await hostIn(sandbox, { trustProject: true });
+  expect(before.servers()).toEqual([]);
+  await sandbox.writeProject("manifest.json", {
+    manifest_version: "0.3",
+    name: "notes",
+    version: "1.0.0",
+    server: {
+      type: "node",
+      entry_point: "server.js",
+      mcp_config: {
+        command: "node",
+        args: ["${__dirname}/server.js", "${user_config.folder}"],
+        env: { NOTES_KEY: "${user_config.key}" },
+      },
+    },
+    user_config: {
+      folder: { type: "directory", title: "Folder", required: true },
+      key: { type: "string", title: "Key", sensitive: true },
+    },
+  });
+  await using host = await hostIn(sandbox, { trustProject: true });
+  expect(host.servers()).toMatchObject([{ name: "notes", enabled: false, state: "disabled" }]);
+  await host.approve("notes", host.approval("notes").hash);
+  expect((await host.importFrom({ tool: "mcpb", scope: "user" })).written).toMatchObject([{ name: "notes" }]);
+  expect(await ownServers(sandbox)).toMatchObject({
+    notes: {
+      command: "node",
+      args: [join(sandbox.project, "server.js"), "${FOLDER}"],
+      env: { NOTES_KEY: "${KEY}" },
+    },
+  });
+});
+
 test("a server that its tool has switched off is copied switched off", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".gemini/settings.json", {

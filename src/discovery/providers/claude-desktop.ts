@@ -4,7 +4,7 @@ import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, memberAt } from "../read-server-map.ts";
 import { folderOf, nameOf, userFile } from "../source-files.ts";
-import { readMcpbManifest } from "../templates/mcpb-manifest.ts";
+import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const EXTENSIONS = "Claude Extensions";
 
@@ -75,23 +75,11 @@ function readExtension(
       expansion: {
         syntaxes: ["foreign"],
         unset: "literal",
-        names: { __dirname: folder, ...personalFolders(where) },
+        names: bundleNames(folder, where),
         baseFolder: folder,
         commandFolder: folder,
       },
       ...(isOff && { enabled: { value: false, rule: `"isEnabled" in ${settings}` } }),
     },
   ];
-}
-
-function personalFolders({ platform, home, join }: Where): Record<string, string> {
-  const separator = platform === "win32" ? "\\" : "/";
-  return {
-    HOME: home,
-    DESKTOP: join(home, "Desktop"),
-    DOCUMENTS: join(home, "Documents"),
-    DOWNLOADS: join(home, "Downloads"),
-    pathSeparator: separator,
-    "/": separator,
-  };
 }

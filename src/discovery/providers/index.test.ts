@@ -19,7 +19,7 @@ const NAMED =
   `plugboard omp xcsh pisces codex-toolloop opencode opencode-toml claude-code claude-desktop cursor
   vscode visual-studio copilot-cli windsurf devin cline roo-code kilo-code continue zed gemini antigravity qwen-code
   codex goose amazon-q kiro junie crush amp warp lm-studio factory trae librechat auggie mcporter mcp-inspector
-  mistral-vibe agent-plugins mcp-json server-json boltai`.split(/\s+/);
+  mistral-vibe agent-plugins mcp-json server-json mcpb boltai`.split(/\s+/);
 
 test.each(NAMED)("%s has a provider", (id) => {
   expect(PROVIDERS.map((provider) => provider.id)).toContain(id);

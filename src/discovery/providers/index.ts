@@ -23,6 +23,7 @@ import { kiloCode } from "./kilo-code.ts";
 import { kiro } from "./kiro.ts";
 import { librechat } from "./librechat.ts";
 import { lmStudio } from "./lm-studio.ts";
+import { mcpb } from "./mcpb.ts";
 import { mcpInspector } from "./mcp-inspector.ts";
 import { mcporter } from "./mcporter.ts";
 import { mistralVibe } from "./mistral-vibe.ts";
@@ -70,6 +71,7 @@ export const PROVIDERS: readonly DiscoveryProvider[] = [
   kiro,
   librechat,
   lmStudio,
+  mcpb,
   mcpInspector,
   mcporter,
   mistralVibe,

@@ -7,6 +7,7 @@ import {
 } from "../../model/index.ts";
 import { hasText, own, pickFields, textIn } from "../map-fields.ts";
 import { mergeObjects } from "../merge-layers.ts";
+import type { Where } from "../provider.ts";
 import { memberAt } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
@@ -40,6 +41,23 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
     owner: verdict.result(),
     inputs: inputsOf(own(manifest, "user_config")),
     expansion: EXPANSION,
+  };
+}
+
+/** What the names in a bundle's manifest stand for, where it lies in that folder. */
+export function bundleNames(
+  folder: string,
+  { platform, home, join }: Pick<Where, "platform" | "home" | "join">,
+): Record<string, string> {
+  const separator = platform === "win32" ? "\\" : "/";
+  return {
+    __dirname: folder,
+    HOME: home,
+    DESKTOP: join(home, "Desktop"),
+    DOCUMENTS: join(home, "Documents"),
+    DOWNLOADS: join(home, "Downloads"),
+    pathSeparator: separator,
+    "/": separator,
   };
 }
 

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import type { DiscoveryProvider } from "../provider.ts";
+import { folderOf, projectFile } from "../source-files.ts";
+import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
+
+const OFF = { value: false, rule: "its file, a template that only says how a server can be run" };
+
+/** The manifest of an unpacked MCP bundle (`.mcpb`, once `.dxt`) in a project: a template, and never on. */
+export const mcpb: DiscoveryProvider = {
+  id: "mcpb",
+  label: "MCP bundle",
+  priority: 40,
+  files: (where) => [projectFile(where, "manifest.json")],
+  read: (documents, where) => ({
+    entries: documents.flatMap((source) => {
+      const template = readMcpbManifest(source.value, where.platform);
+      if (template === undefined) return []; // other programs have files of this name
+      const names = bundleNames(folderOf(where, source.file), where);
+      return [
+        {
+          ...template,
+          fields: filled(template.fields, names) as JsonObject,
+          expansion: NO_EXPANSION,
+          source,
+          enabled: OFF,
+          template: true as const,
+        },
+      ];
+    }),
+  }),
+};
+
+/** With its names filled in, and its questions in the words of templates. */
+function filled(value: JsonValue, names: Readonly<Record<string, string>>): JsonValue {
+  if (typeof value === "string")
+    return value.replaceAll(/\$\{([^{}]+)\}/g, (whole, name: string) => {
+      if (Object.hasOwn(names, name)) return names[name] ?? whole;
+      return name.startsWith("user_config.") ? `{${name.slice("user_config.".length)}}` : whole;
+    });
+  if (Array.isArray(value)) return value.map((item: JsonValue) => filled(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, names)]));
+}
