@@ -1,5 +1,6 @@
 import { parseDocument, problemIn, readDocument, readInlineConfig, type Settings } from "../config/index.ts";
 import {
+  type Bundle,
   type JsonObject,
   NATIVE_EXPANSION,
   type Problem,
@@ -8,6 +9,7 @@ import {
 } from "../model/index.ts";
 import type { Environment, Files, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
+import { readBundle } from "./bundles.ts";
 import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches } from "./provider.ts";
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
@@ -19,6 +21,7 @@ import { findWhere } from "./where.ts";
 export interface Discovery {
   readonly declarations: readonly ServerDeclaration[];
   readonly switches: Switches;
+  readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
   /** The files that were there. */
   readonly files: readonly string[];
@@ -117,8 +120,9 @@ function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]
   const problems = new Map<string, Problem>();
   const keep = (problem: Problem): void => void problems.set(problem.message, problem);
   const switches = { disabled: [] as string[], enabled: [] as string[] };
+  const bundles: Bundle[] = [];
   for (const problem of inlineProblems) keep(problem);
-  for (const { sources, reading } of readings) {
+  for (const { provider, sources, reading } of readings) {
     for (const { file, origin, read } of sources) {
       read.problems.forEach(keep);
       if (origin.named === true && !read.exists)
@@ -126,6 +130,12 @@ function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]
     }
     for (const { source, path, code, message, severity } of reading.complaints ?? []) {
       keep(problemIn(source.file, code, message, source.document.at(path), severity));
+    }
+    for (const raw of reading.bundles ?? []) {
+      const { bundle, wrong } = readBundle(raw, provider.id);
+      if (bundle !== undefined) bundles.push(bundle);
+      for (const message of wrong)
+        keep(problemIn(raw.source.file, "field-type", message, raw.source.document.at(raw.path)));
     }
     switches.disabled.push(...(reading.switches?.disabled ?? []));
     switches.enabled.push(...(reading.switches?.enabled ?? []));
@@ -136,9 +146,19 @@ function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]
   return {
     declarations: declareAll(readings),
     switches,
+    bundles: withoutDoubles(bundles),
     problems: [...problems.values()],
     files: [...new Set(files)],
   };
+}
+
+/** One per id: the person's own before the project's, then by precedence. */
+function withoutDoubles(bundles: readonly Bundle[]): Bundle[] {
+  const isStrange = ({ source }: Bundle): boolean => source.tier === "project";
+  const ranked = [...bundles.filter((bundle) => !isStrange(bundle)), ...bundles.filter(isStrange)];
+  const byId = new Map<string, Bundle>();
+  for (const bundle of ranked) if (!byId.has(bundle.id)) byId.set(bundle.id, bundle);
+  return [...byId.values()];
 }
 
 /** One declaration per entry of a file: the highest-ranked reader that accepts it speaks for it. Managed ones come first. */

@@ -85,6 +85,15 @@ export interface ProviderReading {
   readonly complaints?: readonly Complaint[];
   /** Names a person switched off or on, whatever file they come from. Honoured in the user's own file only. */
   readonly switches?: Switches;
+  readonly bundles?: readonly RawBundle[];
+}
+
+/** A named share of a server's tools, as its file has it. */
+export interface RawBundle {
+  readonly id: string;
+  readonly source: SourceDocument;
+  readonly path: Path;
+  readonly value: JsonValue;
 }
 
 export interface Switches {

@@ -96,6 +96,7 @@ export function joinReadings(readings: readonly ProviderReading[]): ProviderRead
   return {
     entries: readings.flatMap(({ entries }) => entries),
     complaints: readings.flatMap(({ complaints = [] }) => complaints),
+    bundles: readings.flatMap(({ bundles = [] }) => bundles),
   };
 }
 

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import { matchesGlob } from "./glob.ts";
+import { isJsonObject, type JsonObject, type JsonValue, matchesGlob } from "../model/index.ts";
 import { own } from "./map-fields.ts";
 
 /** Is the server on a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`? */

@@ -26,6 +26,11 @@ export class FieldReader {
     return value !== undefined && value !== null && value !== "";
   }
 
+  /** As declared, whatever it is. */
+  value(field: string): JsonValue | undefined {
+    return this.#value(field);
+  }
+
   isList(field: string): boolean {
     return Array.isArray(this.#value(field));
   }

@@ -9,6 +9,7 @@ import {
   type Transport,
 } from "../model/index.ts";
 import { FieldReader } from "./field-reader.ts";
+import { readToolRules } from "./read-tool-rules.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
 
 export interface Defaults {
@@ -29,7 +30,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust
-   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description`.split(
+   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description bundles`.split(
     /\s+/,
   ),
 );
@@ -45,6 +46,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const timeoutMs = fields.milliseconds("timeout") ?? defaults.timeoutMs;
   const startupTimeoutMs =
     fields.milliseconds("startupTimeout") ?? Math.max(defaults.startupTimeoutMs, timeoutMs);
+  const rules = readToolRules(fields, isOurFormat(declaration));
   for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
     if (!KNOWN_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
@@ -59,6 +61,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     ...readEnabled(enabled, declaration),
     timeoutMs,
     startupTimeoutMs,
+    rules,
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
     toolsTtlMs: declaration.fields["toolsTtlMs"] === 0 ? 0 : fields.milliseconds("toolsTtlMs"), // 0 is never fresh

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   "INTERACTION_REQUIRED",
   "POLICY_HASH_MISMATCH",
   "POLICY_NOT_NEEDED",
+  "BUNDLE_UNKNOWN",
   "VALUE_UNRESOLVED",
   "AUTH_REQUIRED",
   "AUTH_FAILED",
@@ -27,6 +28,7 @@ export const ERROR_CODES = [
   "REQUEST_REFUSED",
   "CATALOG_FAILED",
   "TOOL_UNKNOWN",
+  "TOOL_DENIED",
   "TOOL_ARGUMENTS_INVALID",
   "TOOL_CALL_FAILED",
   "RESOURCE_UNKNOWN",
@@ -42,7 +44,7 @@ export const ERROR_CODES = [
 export type HostErrorCode = (typeof ERROR_CODES)[number];
 
 /** Why a person is needed. */
-export type InteractionReason = "trust" | "signIn" | "value";
+export type InteractionReason = "trust" | "signIn" | "value" | "call" | "review";
 
 export interface HostErrorFacts {
   readonly server?: string | undefined;

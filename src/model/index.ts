@@ -1,5 +1,13 @@
 /** The nouns every room speaks in. Pure: no I/O, no Node. */
-export type { AgentTool, CallOptions, ContentPart, ToolProgress, ToolResult } from "./agent-tool.ts";
+export type {
+  AgentTool,
+  ArtifactReference,
+  CallOptions,
+  CallRequest,
+  ContentPart,
+  ToolProgress,
+  ToolResult,
+} from "./agent-tool.ts";
 export type { Decision } from "./decision.ts";
 export type { EventHub } from "./event-hub.ts";
 export { createEventHub } from "./event-hub.ts";
@@ -12,6 +20,9 @@ export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields } from "./launch.ts";
+export { matchesGlob } from "./matches-glob.ts";
+export type { NamingStyle } from "./naming-style.ts";
+export { NAMING_STYLES } from "./naming-style.ts";
 export { nearest } from "./nearest.ts";
 export type {
   Completion,
@@ -56,6 +67,8 @@ export type {
 } from "./server-question.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
+export type { Bundle, CallAnswer, PinPolicy, ToolRules } from "./tool-rules.ts";
+export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type { ServerStatus } from "./server-status.ts";
 export { statusOf } from "./server-status.ts";
 export type {

@@ -30,6 +30,11 @@ export const PROBLEM_CODES = [
   "item-invalid",
   "list-partial",
   "name-collision",
+  "tool-quarantined",
+  "tool-denied",
+  "tool-held",
+  "tool-changed",
+  "tool-suspicious",
 ] as const;
 
 export type ProblemCode = (typeof PROBLEM_CODES)[number];

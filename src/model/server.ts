@@ -4,6 +4,7 @@ import type { Launch, Transport } from "./launch.ts";
 import type { OwnerProblemCode } from "./owner-problem.ts";
 import type { Problem } from "./problem.ts";
 import type { Provenance } from "./provenance.ts";
+import type { ToolRules } from "./tool-rules.ts";
 
 export interface Position {
   readonly line: number;
@@ -85,6 +86,7 @@ export interface ServerEntry {
   readonly enabledBy: string;
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
+  readonly rules: ToolRules;
   /** Started with the host instead of by its first use. */
   readonly eager: boolean;
   /** How long it may be unused before it is stopped; `undefined` means for ever. */

@@ -17,7 +17,7 @@ export interface Files {
   list(folder: string): Promise<readonly string[]>;
   makeFolder(path: string, mode: number): Promise<void>;
   /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
-  create(path: string, text: string, mode: number): Promise<void>;
+  create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
   /** Adds to the end of a file, which is made when it is not there. Not down to the disk. */
   append(path: string, text: string, mode: number): Promise<void>;
   /** Down to the disk, too. */

@@ -13,6 +13,7 @@ export interface GivenApproval {
   readonly server: string;
   readonly hash: string;
   readonly fields: JsonObject;
+  readonly approvedAt?: string;
 }
 
 /** SHA-256 over every declared field that matters, unresolved. Any change gives another hash. */

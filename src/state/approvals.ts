@@ -52,6 +52,20 @@ export async function writeApproval(ports: Ports, places: Places, approval: Appr
   });
 }
 
+/** Takes back those that match. Refuses to write over what it cannot understand. */
+export async function removeApprovals(
+  ports: Ports,
+  places: Places,
+  matches: (approval: Approval) => boolean,
+): Promise<void> {
+  const path = approvalsFile(places);
+  await updateFile(ports, path, (current) => {
+    if (current === undefined) return undefined;
+    const others = parseKept(current, path).filter((approval) => !matches(approval));
+    return `${JSON.stringify({ version: 1, approvals: others }, undefined, 2)}\n`;
+  });
+}
+
 function parseKept(text: string, file: string): Approval[] {
   try {
     return parseApprovals(new TextEncoder().encode(text));

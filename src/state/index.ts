@@ -1,9 +1,13 @@
 /** What Plugboard remembers between runs, and where. Files are 0600 in folders of 0700. */
-export { readApprovals, writeApproval } from "./approvals.ts";
+export { readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
+export type { Artifacts } from "./artifacts.ts";
+export { createArtifacts } from "./artifacts.ts";
 export type { CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
 export type { Eras } from "./eras.ts";
 export { createEras } from "./eras.ts";
+export type { PinFiles, SavedPins } from "./pins.ts";
+export { createPinFiles } from "./pins.ts";
 export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";

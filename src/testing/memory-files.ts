@@ -22,9 +22,9 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
       return [...new Set(inside.map((file) => file.slice(folder.length + 1).split("/")[0] ?? ""))];
     },
     makeFolder: async () => {},
-    async create(path, text) {
+    async create(path, content) {
       if (contents.has(path)) throw failure("EEXIST", path);
-      contents.set(path, text);
+      contents.set(path, typeof content === "string" ? content : new TextDecoder().decode(content));
     },
     async append(path, text) {
       contents.set(path, (contents.get(path) ?? "") + text);

@@ -1,4 +1,5 @@
 /** Server → resolved server: placeholders filled by their owner's rules, late and only for what may run. */
+export { placeholdersIn } from "./expand.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { toNativeText } from "./native-text.ts";

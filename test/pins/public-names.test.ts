@@ -37,10 +37,20 @@ test("the test kit exports these names and no others", () => {
 
 test("the seeds' names are exported in their spelling", () => {
   expect(Object.keys(compat).sort()).toEqual([
+    "MCPManager",
+    "McpClientManager",
     "ToolAbortError",
+    "ToolRegistry",
+    "convertSchema",
+    "discoverAndLoadMCPTools",
     "discoverMcpConfigPath",
+    "expandEnvVarsDeep",
+    "loadAllMCPConfigs",
     "loadMcpConfig",
     "parseMcpConfig",
+    "resolveConfigValue",
+    "validateServerConfig",
+    "writeMCPConfigFile",
   ]);
 });
 
@@ -72,6 +82,7 @@ test("error codes are never renamed", () => {
       "INTERACTION_REQUIRED",
       "POLICY_HASH_MISMATCH",
       "POLICY_NOT_NEEDED",
+      "BUNDLE_UNKNOWN",
       "VALUE_UNRESOLVED",
       "AUTH_REQUIRED",
       "AUTH_FAILED",
@@ -88,6 +99,7 @@ test("error codes are never renamed", () => {
       "REQUEST_REFUSED",
       "CATALOG_FAILED",
       "TOOL_UNKNOWN",
+      "TOOL_DENIED",
       "TOOL_ARGUMENTS_INVALID",
       "TOOL_CALL_FAILED",
       "RESOURCE_UNKNOWN",
@@ -135,6 +147,11 @@ test("problem codes are never renamed", () => {
       "item-invalid",
       "list-partial",
       "name-collision",
+      "tool-quarantined",
+      "tool-denied",
+      "tool-held",
+      "tool-changed",
+      "tool-suspicious",
     ]
   `);
 });

@@ -9,6 +9,7 @@ import {
   type TransportFacts,
   textsIn,
 } from "../map-fields.ts";
+import { approvedBundles, rawBundles } from "../bundles.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type {
   Complaint,
@@ -45,9 +46,17 @@ function readFile(source: SourceDocument): ProviderReading {
   const reading = readServerMap(source, {
     keys: [["servers"]],
     expansion: NO_EXPANSION,
-    map: (entry, name) => mapEntry(entry, bundles.get(name) ?? []),
+    map: (entry, name) => withBundles(mapEntry(entry, bundles.get(name) ?? []), source, name),
   });
-  return withStrictJson(refusals(source, reading).reduce(complain, reading), source, LABEL);
+  return withStrictJson(
+    refusals(source, reading).reduce(complain, { ...reading, bundles: rawBundles(source) }),
+    source,
+    LABEL,
+  );
+}
+
+function withBundles(mapped: MappedEntry, source: SourceDocument, name: string): MappedEntry {
+  return { ...mapped, fields: { ...mapped.fields, ...approvedBundles(source, name) } };
 }
 
 const SERVER_KEYS = ["label", "description", "trust", "transport", "enabled"];

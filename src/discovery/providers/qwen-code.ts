@@ -1,5 +1,4 @@
-import type { ExpansionRules, JsonObject } from "../../model/index.ts";
-import { matchesGlob } from "../glob.ts";
+import { type ExpansionRules, type JsonObject, matchesGlob } from "../../model/index.ts";
 import { own } from "../map-fields.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

@@ -35,12 +35,12 @@ export const nodeFiles: Files = {
     const made = await mkdir(path, { recursive: true, mode });
     if (made !== undefined) await syncFolder(dirname(made));
   },
-  async create(path, text, mode) {
+  async create(path, content, mode) {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
     const file = await open(path, flags, mode);
     try {
       await file.chmod(mode); // the process's umask has no say in it
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });

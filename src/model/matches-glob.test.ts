@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { matchesGlob } from "./glob.ts";
+import { matchesGlob } from "./matches-glob.ts";
 
 describe("a pattern with stars", () => {
   test.each([

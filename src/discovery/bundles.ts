@@ -1,0 +1,61 @@
+import { type Bundle, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import type { RawBundle, SourceDocument } from "./provider.ts";
+import { memberAt } from "./read-server-map.ts";
+
+/** The bundles of a file, unchecked. */
+export function rawBundles(source: SourceDocument): RawBundle[] {
+  const bundles = memberAt(source.value, ["bundles"]);
+  if (!isJsonObject(bundles)) return [];
+  return Object.entries(bundles).map(([id, value]) => ({ id, source, path: ["bundles", id], value }));
+}
+
+/**
+ * What a project's file says of a server in its bundles belongs to what a person approves: a change of it asks again, like
+ * any other change of the entry.
+ */
+export function approvedBundles(source: SourceDocument, server: string): JsonObject {
+  if (source.tier !== "project") return {};
+  const mine = rawBundles(source).filter(({ value }) => isJsonObject(value) && value["serverId"] === server);
+  return mine.length === 0 ? {} : { bundles: Object.fromEntries(mine.map(({ id, value }) => [id, value])) };
+}
+
+export interface ReadBundle {
+  readonly bundle?: Bundle;
+  readonly wrong: readonly string[];
+}
+
+/** Understands one bundle. One without a server is none; a list that cannot be understood allows nothing. */
+export function readBundle({ id, source, path, value }: RawBundle, tool: string): ReadBundle {
+  const wrong: string[] = [];
+  if (!isJsonObject(value) || typeof value["serverId"] !== "string")
+    return { wrong: [`bundle "${id}" must be an object with a "serverId"; it is ignored`] };
+  const { serverId, mode, allowTools, denyTools, label } = value;
+  const allowed = allowTools === undefined ? undefined : namesIn(allowTools);
+  if (allowTools !== undefined && (allowed === undefined || allowed.length === 0))
+    wrong.push(
+      `"allowTools" of bundle "${id}" must be a list of tools with at least one in it; it allows none now`,
+    );
+  const denied = denyTools === undefined ? [] : namesIn(denyTools);
+  if (denied === undefined)
+    wrong.push(`"denyTools" of bundle "${id}" must be a list of tools; it denies all now`);
+  if (mode !== undefined && mode !== "direct" && mode !== "meta")
+    wrong.push(`"mode" of bundle "${id}" must be "direct" or "meta"; "meta" is used`);
+  const { scope, tier, file } = source;
+  return {
+    wrong,
+    bundle: {
+      id,
+      server: serverId,
+      mode: mode === undefined || mode === "direct" ? "direct" : "meta",
+      ...(allowTools !== undefined && { allowTools: allowed ?? [] }),
+      denyTools: denied ?? ["*"],
+      ...(typeof label === "string" && { label }),
+      source: { tool, scope, tier, file, ...source.document.at(path) },
+    },
+  };
+}
+
+function namesIn(value: JsonValue): readonly string[] | undefined {
+  const isNames = Array.isArray(value) && value.every((name) => typeof name === "string");
+  return isNames ? value : undefined;
+}

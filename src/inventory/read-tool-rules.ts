@@ -1,0 +1,83 @@
+import {
+  CALL_ANSWERS,
+  type CallAnswer,
+  isJsonObject,
+  type JsonValue,
+  PIN_POLICIES,
+  type ToolRules,
+} from "../model/index.ts";
+import type { FieldReader } from "./field-reader.ts";
+
+/** What an entry says of the use of its tools. What it says wrongly allows nothing: a slip must not open a door. */
+export function readToolRules(fields: FieldReader, isOurs: boolean): ToolRules {
+  const trust = readTrust(fields);
+  const pins = readPins(fields);
+  const allowTools = readAllowed(fields, isOurs);
+  return {
+    ...(trust && { trust }),
+    ...(allowTools && { allowTools }),
+    denyTools: readDenied(fields),
+    approval: readApproval(fields),
+    ...(pins && { pins }),
+  };
+}
+
+function readTrust(fields: FieldReader): ToolRules["trust"] {
+  const value = fields.value("trust");
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return "trusted"; // as Gemini says it
+  if (value === "trusted" || value === "untrusted") return value;
+  complain(fields, "trust", 'must be "trusted" or "untrusted"; it counts as untrusted');
+  return "untrusted";
+}
+
+function readPins(fields: FieldReader): ToolRules["pins"] {
+  const value = fields.value("pins");
+  if (value === undefined) return undefined;
+  const policy = PIN_POLICIES.find((name) => name === value);
+  if (policy === undefined)
+    complain(fields, "pins", `must be one of ${PIN_POLICIES.join(", ")}; "hold" is used`);
+  return policy ?? "hold";
+}
+
+function readAllowed(fields: FieldReader, isOurs: boolean): readonly string[] | undefined {
+  const value = fields.value("allowTools");
+  if (value === undefined) return undefined;
+  const names = namesIn(value);
+  if (names === undefined || (names.length === 0 && isOurs))
+    complain(fields, "allowTools", "must be a list of tools with at least one in it; it allows none now");
+  return names ?? [];
+}
+
+function readDenied(fields: FieldReader): readonly string[] {
+  const value = fields.value("denyTools");
+  if (value === undefined) return [];
+  const names = namesIn(value);
+  if (names === undefined) complain(fields, "denyTools", "must be a list of tools; it denies all now");
+  return names ?? ["*"];
+}
+
+function readApproval(fields: FieldReader): ToolRules["approval"] {
+  const value = fields.value("approval");
+  if (value === undefined) return [];
+  const rules = isJsonObject(value) ? Object.entries(value) : [["*", value] as const];
+  return rules.map(([pattern, given]) => {
+    const answer = CALL_ANSWERS.find((name): name is CallAnswer => name === given);
+    if (answer === undefined)
+      complain(
+        fields,
+        "approval",
+        `must be one of ${CALL_ANSWERS.join(", ")}, or an object of those by tool; "ask" is used`,
+      );
+    return { pattern, answer: answer ?? "ask" };
+  });
+}
+
+function namesIn(value: JsonValue): readonly string[] | undefined {
+  const isNames = Array.isArray(value) && value.every((name) => typeof name === "string");
+  return isNames ? value : undefined;
+}
+
+function complain(fields: FieldReader, field: string, what: string): void {
+  fields.complain("field-type", `"${field}" ${what}`, field, "error");
+}

@@ -1,0 +1,41 @@
+import { CALL_ANSWERS, type CallAnswer, matchesGlob, type Server } from "../model/index.ts";
+import type { GateTool, ToolDecision } from "./tool-decision.ts";
+
+/** Is a call made, or is a person asked first? The most exact pattern decides; of two alike, the stricter. */
+export function callAnswer(server: Server, tool: GateTool, otherwise: string): ToolDecision {
+  const [rule] = server.rules.approval
+    .filter(({ pattern }) => matchesGlob(pattern, tool.name))
+    .sort(
+      (left, right) =>
+        exactness(right.pattern) - exactness(left.pattern) ||
+        strictness(right.answer) - strictness(left.answer),
+    );
+  if (rule === undefined) return { answer: "allow", rule: otherwise };
+  const { pattern, answer } = rule;
+  const said = `"approval" of its entry says "${answer}" for "${pattern}"`;
+  switch (answer) {
+    case "allow":
+    case "ask":
+      return { answer, rule: said };
+    case "deny":
+      return { answer: "deny", reason: "denied", rule: said };
+    case "ask-writes": {
+      // A server's word on itself is worth something only where a person trusts the server.
+      const onlyReads = tool.annotations?.readOnlyHint === true && isTrusted(server);
+      return { answer: onlyReads ? "allow" : "ask", rule: onlyReads ? `${said}, and it only reads` : said };
+    }
+  }
+}
+
+/** A person's own servers are trusted unless they say otherwise; a project's only when its approved entry says so. */
+export function isTrusted({ rules, provenance }: Server): boolean {
+  return rules.trust === undefined ? provenance.tier !== "project" : rules.trust === "trusted";
+}
+
+function exactness(pattern: string): number {
+  return pattern.replaceAll("*", "").length + (pattern.includes("*") ? 0 : 0.5);
+}
+
+function strictness(answer: CallAnswer): number {
+  return CALL_ANSWERS.indexOf(answer);
+}

@@ -1,0 +1,51 @@
+import { type Bundle, matchesGlob, type Server } from "../model/index.ts";
+import { callAnswer } from "./call-answer.ts";
+import { decideServer, type Trust } from "./decide.ts";
+import type { GateTool, ToolDecision } from "./tool-decision.ts";
+
+export interface GateFacts extends Trust {
+  /** The bundles an agent was given. Without any, the server's own lists decide alone. */
+  readonly bundles?: readonly Bundle[] | undefined;
+}
+
+/**
+ * The one question on every path to a tool, whoever asks: listing, calling, searching, an agent's session, a program.
+ * Without a tool it answers for the server: may anything of it be offered at all? Nothing is connected to before that.
+ */
+export function gate(server: Server, tool: GateTool | undefined, facts: GateFacts): ToolDecision {
+  const decision = decideServer(server, facts);
+  if (!decision.allowed) return { answer: "deny", reason: decision.reason, rule: decision.because };
+  const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
+  if (bundles?.length === 0) return deny("no bundle that was chosen is for this server");
+  const lists = [
+    { of: "its entry", ...server.rules },
+    ...(bundles ?? []).map((bundle) => ({ of: `bundle "${bundle.id}"`, ...bundle })),
+  ];
+  const limits = lists.flatMap(({ of, allowTools }) =>
+    allowTools === undefined ? [] : [{ of, allowTools }],
+  );
+  if (server.rules.trust === "untrusted" && limits.length === 0)
+    return deny('it is untrusted, and no "allowTools" names what it may offer');
+  if (tool === undefined) return { answer: "allow", rule: decision.because };
+  for (const { of, denyTools } of lists) {
+    const pattern = denyTools.find((each) => matchesGlob(each, tool.name));
+    if (pattern !== undefined) return deny(`"denyTools" of ${of} has "${pattern}"`);
+  }
+  for (const { of, allowTools } of limits) {
+    if (!allowTools.some((each) => matchesGlob(each, tool.name)))
+      return deny(`"allowTools" of ${of} does not have it`);
+  }
+  if (tool.quarantined !== undefined)
+    return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
+  if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
+  return callAnswer(server, tool, decision.because);
+}
+
+/** What a project's file says holds for the servers of that file, which a person approved together with it. */
+function isFor({ server, source }: Bundle, { name, provenance }: Server): boolean {
+  return server === name && (source.tier !== "project" || source.file === provenance.file);
+}
+
+function deny(rule: string): ToolDecision {
+  return { answer: "deny", reason: "denied", rule };
+}

@@ -1,0 +1,87 @@
+import { isJsonObject, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
+
+/** Something in a definition that speaks to the model rather than of the tool. */
+export interface LintFinding {
+  readonly tool: string;
+  readonly what: string;
+}
+
+const MOST_TEXT = 20_000;
+
+/** Each within a bounded reach, so that no text takes longer than its length. */
+const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  {
+    what: "tells the model to disregard its instructions",
+    pattern:
+      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|existing|other|all|any|your|system)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|policy|policies|restrictions?)\b/i,
+  },
+  {
+    what: "asks to keep something from the person",
+    pattern:
+      /\b(?:do not|don't|never|without|avoid|must not)\b[^.\n]{0,30}\b(?:tell|telling|mention|mentioning|inform|informing|show|showing|reveal|revealing|notify|notifying|alert|alerting|disclose|asking|confirm)\b[^.\n]{0,40}\b(?:user|users|person|human|anyone|them)\b/i,
+  },
+  {
+    what: "is dressed up as a message of the system",
+    pattern:
+      /<\/?\s*(?:important|system|secret|instructions?|assistant|admin|hidden|critical)\b[^>\n]{0,40}>|\[\/?(?:system|inst)\]|<\|im_(?:start|end)\|>/i,
+  },
+  {
+    what: "says what to do before or instead of other tools",
+    pattern:
+      /\b(?:before|prior to|instead of|whenever|after|when)\b[^.\n]{0,20}\b(?:using|calling|invoking|running|you use|you call)\b[^.\n]{0,20}\b(?:any|other|another|every|all|each)\b[^.\n]{0,20}\btools?\b/i,
+  },
+  {
+    what: "names files that hold secrets",
+    pattern:
+      /~?\/?\.ssh\/|\bid_(?:rsa|ed25519)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)|\.(?:cursor|claude|plugboard)\/mcp\.json|(?:^|[\s"'`/])\.env\b/i,
+  },
+  {
+    what: "asks for what was said, or for secrets, as an argument",
+    pattern:
+      /\b(?:pass|include|send|put|provide|append|add|attach|copy)\b[^.\n]{0,60}\b(?:system prompt|conversation(?: history)?|chat history|previous messages|api keys?|credentials|passwords?|private keys?|access tokens?|environment variables)\b/i,
+  },
+];
+
+const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
+
+/**
+ * Signs of a definition that tries to instruct. It informs, and nothing rests on it alone: whoever writes such a text can
+ * word it otherwise.
+ */
+export function lintTool(
+  tool: ToolDefinition,
+  namesOfOthers: ReadonlySet<string> = new Set(),
+): LintFinding[] {
+  const text = textOf(tool);
+  const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
+  if (safeText(text) !== text) found.push("has characters that do not show");
+  const blob = ENCODED.exec(text)?.[0];
+  if (blob !== undefined && /[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob))
+    found.push("has an encoded text");
+  const other = (text.match(/[A-Za-z][\w-]{4,}/g) ?? []).find(
+    (word) => /[_-]/.test(word) && namesOfOthers.has(word),
+  );
+  if (other !== undefined) found.push(`names "${other}", a tool of another server`);
+  return found.map((what) => ({ tool: tool.name, what }));
+}
+
+/** Everything in words: a description may hide in a parameter as well. */
+function textOf({ name, title = "", description = "", inputSchema, annotations }: ToolDefinition): string {
+  const texts = [name, title, annotations?.title ?? "", description.slice(0, MOST_TEXT)];
+  let left = MOST_TEXT;
+  const gather = (value: JsonValue | undefined): void => {
+    if (left <= 0) return;
+    if (typeof value === "string") {
+      texts.push(value.slice(0, left));
+      left -= value.length;
+    } else if (isJsonObject(value) || Array.isArray(value)) {
+      left -= 1;
+      for (const [key, member] of Object.entries(value)) {
+        if (!Array.isArray(value)) texts.push(key);
+        gather(member);
+      }
+    }
+  };
+  gather(inputSchema);
+  return texts.join("\n").replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import {
+  canonicalJson,
+  type JsonObject,
+  type PinPolicy,
+  type Server,
+  type ToolDefinition,
+} from "../model/index.ts";
+import { isTrusted } from "./call-answer.ts";
+import { type LaunchChange, launchChanges } from "./launch-changes.ts";
+
+/** A server's tools as they were when they were looked at, by name. */
+export type PinnedTools = ReadonlyMap<string, JsonObject>;
+
+/** A tool that is not as it was. */
+export interface ToolDifference {
+  readonly tool: string;
+  readonly kind: "changed" | "new" | "gone";
+  /** Field by field, for one that changed. */
+  readonly changes: readonly LaunchChange[];
+}
+
+/** What of a definition reaches a model, or decides over it. */
+export function pinnedFields({
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ToolDefinition): JsonObject {
+  const fields = { title, description, inputSchema, outputSchema, annotations };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+const hashes = new WeakMap<ToolDefinition, string>();
+
+/** SHA-256 over name, title, description, schemas and annotations. */
+export function toolHash(tool: ToolDefinition): string {
+  const known = hashes.get(tool);
+  if (known !== undefined) return known;
+  const hash = sha256(canonicalJson([tool.name, pinnedFields(tool)]));
+  hashes.set(tool, hash);
+  return hash;
+}
+
+/** One hash for a whole list, so that what is accepted is what was looked at. */
+export function listHash(tools: readonly ToolDefinition[]): string {
+  return sha256(tools.map(toolHash).sort().join("\n"));
+}
+
+/** What is different now. A renamed tool is one gone and one new. */
+export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[]): ToolDifference[] {
+  const now = new Map(tools.map((tool) => [tool.name, tool]));
+  const changed = tools.flatMap((tool): ToolDifference[] => {
+    const before = pinned.get(tool.name);
+    if (before === undefined) return [{ tool: tool.name, kind: "new", changes: [] }];
+    const fields = pinnedFields(tool);
+    if (canonicalJson(before) === canonicalJson(fields)) return [];
+    return [{ tool: tool.name, kind: "changed", changes: launchChanges(before, fields) }];
+  });
+  const gone = [...pinned.keys()].filter((name) => !now.has(name));
+  return [...changed, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];
+}
+
+/** Strangers' tools are held back when they change; a person's own are told of. */
+export function pinPolicy(server: Server): PinPolicy {
+  return server.rules.pins ?? (isTrusted(server) && server.provenance.tier !== "project" ? "warn" : "hold");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import type { Places } from "./places.ts";
+
+export interface KeptFile {
+  readonly path: string;
+  readonly url: string;
+  readonly bytes: number;
+}
+
+/** What tools answered that is too much for a text. */
+export interface Artifacts {
+  /** Nothing when it cannot be kept: the answer is handed over without it. */
+  keep(content: Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
+}
+
+const MOST_FILES = 1_000;
+/** Written by us, and nothing else is ever removed: time, size, hash. */
+const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
+
+/** One file per artifact, its name made of our own words only. The oldest go when there are too many. */
+export function createArtifacts(ports: Ports, places: Places, mostBytes: number): Artifacts {
+  const { files, clock, log } = ports;
+  const folder = join(places.state, "artifacts");
+  let last: Promise<unknown> = Promise.resolve();
+  const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
+    const bytes = content.byteLength;
+    if (bytes > mostBytes) return undefined;
+    await files.makeFolder(folder, 0o700);
+    await makeRoom(bytes);
+    const time = new Date(clock.now()).toISOString().replace(/\D/g, "");
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    const path = join(folder, `${time}-${bytes}-${hash}.${extensionOf(mimeType)}`);
+    if ((await files.kind(path)) === undefined) await files.create(path, content, 0o600);
+    return { path, url: pathToFileURL(path).href, bytes };
+  };
+  const makeRoom = async (bytes: number): Promise<void> => {
+    const kept = (await files.list(folder)).filter((name) => NAME.test(name)).sort();
+    let total = kept.reduce((sum, name) => sum + sizeIn(name), bytes);
+    let count = kept.length + 1;
+    for (const name of kept) {
+      if (total <= mostBytes && count <= MOST_FILES) return;
+      await files.remove(join(folder, name));
+      total -= sizeIn(name);
+      count -= 1;
+    }
+  };
+  return {
+    async keep(content, mimeType) {
+      const turn = last.then(() => write(content, mimeType));
+      last = turn.catch(() => undefined);
+      try {
+        return await turn;
+      } catch (error) {
+        log.log("warn", "artifact.unwritable", { error: messageOf(error) });
+        return undefined;
+      }
+    },
+  };
+}
+
+function sizeIn(name: string): number {
+  return Number(NAME.exec(name)?.[1] ?? 0);
+}
+
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ["image/png", "png"],
+  ["image/jpeg", "jpg"],
+  ["image/gif", "gif"],
+  ["image/webp", "webp"],
+  ["image/svg+xml", "svg"],
+  ["audio/wav", "wav"],
+  ["audio/mpeg", "mp3"],
+  ["audio/ogg", "ogg"],
+  ["application/pdf", "pdf"],
+  ["application/json", "json"],
+  ["text/plain", "txt"],
+]);
+
+/** Never what a server says: a type that is not known here is just bytes. */
+function extensionOf(mimeType: string): string {
+  return EXTENSIONS.get(mimeType.toLowerCase()) ?? "bin";
+}
