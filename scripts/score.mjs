@@ -30,6 +30,11 @@ const ENTRIES = [
     test: "test/durability/mutated-configs.test.ts",
   },
   {
+    line: "pairs of server and tool named: no two alike, each led back to its tool",
+    goal: 1_000_000,
+    test: "test/durability/tool-names.test.ts",
+  },
+  {
     line: "start/stop cycles over every way a host ends, no process left",
     goal: 2_400,
     test: "test/faults/cycles.test.ts",

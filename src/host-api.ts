@@ -2,12 +2,16 @@ import type { OAuthProvider, ShowSignIn, SignInView } from "./auth/index.ts";
 import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
+  Bundle,
   CallOptions,
+  CallAnswer,
+  CallRequest,
   Completion,
   CompletionArgument,
   CompletionRef,
   HostListener,
   JsonObject,
+  PinPolicy,
   Problem,
   PromptResult,
   ResourceResult,
@@ -19,12 +23,16 @@ import type {
 } from "./model/index.ts";
 import type {
   AddRequest,
+  ApprovalView,
+  CallPreview,
   Diagnosis,
   ExportPlan,
   ExportRequest,
   ExportResult,
   ImportRequest,
   ImportResult,
+  LaunchInspection,
+  PinReport,
   LoginOptions,
   ReloadOptions,
   ServerExplanation,
@@ -34,6 +42,7 @@ import type {
   ServerTest,
   ServerView,
   SwitchedServer,
+  ToolBudget,
   WriteScope,
   WrittenServer,
 } from "./operations/index.ts";
@@ -57,6 +66,11 @@ export interface ServerOptions {
   readonly toolsTtlMs?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];
+  readonly trust?: "trusted" | "untrusted";
+  readonly allowTools?: readonly string[];
+  readonly denyTools?: readonly string[];
+  readonly approval?: CallAnswer | Readonly<Record<string, CallAnswer>>;
+  readonly pins?: PinPolicy;
   /** Start it with the host instead of with its first use. */
   readonly eager?: boolean;
   /** Stop it when it was not used for so many milliseconds; its next use starts it again. */
@@ -83,6 +97,8 @@ export interface HostOptions extends QuestionHandlers {
   readonly trustProject?: boolean;
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
   readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
+  /** Asks a person for one call, where a rule says so. Without it the answer is no. */
+  readonly onCall?: (request: CallRequest) => boolean | Promise<boolean>;
   /** Shows a person where to sign in. May answer the address the browser ended at, or the code in it. */
   readonly onSignIn?: ShowSignIn;
   /** The program's own ways to sign in, by the `authProviderId` of a config. */
@@ -149,6 +165,27 @@ export interface Host {
   approval(server: string): ApprovalRequest;
   /** Records the person's yes to the launch with that hash. */
   approve(server: string, hash: string): Promise<ApprovalRequest>;
+  /** Tools by what they do, the best first; what may not be used is not found. */
+  search(
+    query: string,
+    options?: { readonly server?: string; readonly limit?: number },
+  ): Promise<AgentTool[]>;
+  /** What handing the tools to a model costs in tokens, by mode and by server. */
+  budget(): Promise<ToolBudget>;
+  /** Every yes that was given. */
+  approvals(): ApprovalView[];
+  /** What the launch would do on this machine: the program, the variables it would read, who gets them. Runs nothing. */
+  inspect(server: string): Promise<LaunchInspection>;
+  /** Takes the yes to a server back: it is ended, and asks again. */
+  revoke(server: string): Promise<ApprovalView[]>;
+  /** What a call would send, and which rule decides over it. Connects to nothing. */
+  preview(server: string, tool: string, args?: JsonObject): Promise<CallPreview>;
+  /** How the tools of one server, or of all, stand to what was looked at. Connects where nothing is known of them. */
+  pins(server?: string): Promise<PinReport[]>;
+  /** Records that a person looked at the tools with that hash. */
+  acceptPins(server: string, hash: string): Promise<PinReport>;
+  /** Every named share of a server's tools, first in precedence first. */
+  bundles(): readonly Bundle[];
   /** Writes a server into a native file; what a person adds is approved by that. Connects to nothing. */
   add(request: AddRequest): Promise<WrittenServer>;
   remove(server: string, scope?: WriteScope): Promise<WrittenServer>;

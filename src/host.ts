@@ -16,11 +16,15 @@ import {
   statusOf,
 } from "./model/index.ts";
 import {
+  acceptPins,
   addServer,
   applyExport,
   approveServer,
   callTool,
+  catalogSubject,
   connectAll,
+  createToolPins,
+  createToolProblems,
   createAccountConnections,
   describeApproval,
   describeServers,
@@ -28,16 +32,24 @@ import {
   explainServer,
   findServer,
   importServers,
+  inspectLaunch,
+  isMetaServer,
   listAllTools,
+  listApprovals,
   listInstructions,
   listServerTools,
   moveServer,
+  measureTools,
   openServer,
   planExport,
+  previewCall,
   readInventory,
   readServerLogs,
   reloadServers,
   removeServer,
+  reviewPins,
+  revokeApproval,
+  searchTools,
   signInServer,
   signOutServer,
   startEager,
@@ -53,8 +65,17 @@ import {
 } from "./operations/index.ts";
 import type { Environment, Log, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
+import { isTrusted } from "./policy/index.ts";
 import { createSession } from "./session/index.ts";
-import { createCatalogCache, createEras, createServerLogs, createVault, findPlaces } from "./state/index.ts";
+import {
+  createArtifacts,
+  createCatalogCache,
+  createEras,
+  createPinFiles,
+  createServerLogs,
+  createVault,
+  findPlaces,
+} from "./state/index.ts";
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -114,11 +135,22 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     places,
     supervisor,
     catalogs,
+    settings,
+    names: { seeds: new ToolNames("seeds"), claude: new ToolNames("claude"), plain: new ToolNames("plain") }, // bridge
+    toolProblems: createToolProblems(events),
+    pins: createToolPins({
+      files: createPinFiles(ports, places),
+      clock: ports.clock,
+      log: ports.log,
+      fingerprintOf: (server) => catalogSubject(server).fingerprint,
+    }),
+    believes: isTrusted,
+    askCall: options.interaction === "ask" ? options.onCall : undefined,
+    artifacts: createArtifacts(ports, places, settings.artifactsBytes),
     subscriptions,
     eras,
     handlers: options,
     serverLogLevel: options.serverLogLevel,
-    names: new ToolNames(), // bridge
     events,
     serverLogs: createServerLogs(ports, places),
     trustProject,
@@ -161,7 +193,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
 
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
-    snapshot: () => ({ revision, servers: describeServers(workspace, false), problems: inventory.problems }),
+    snapshot: () => ({
+      revision,
+      servers: describeServers(workspace, false),
+      problems: [...inventory.problems, ...workspace.toolProblems.all()],
+    }),
     status: () =>
       Object.fromEntries(
         [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
@@ -169,7 +205,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     subscribe: events.subscribe,
     tools: (server, { refresh = false } = {}) =>
       whileOpen(() =>
-        server === undefined ? listAllTools(workspace, refresh) : listServerTools(workspace, server, refresh),
+        server === undefined
+          ? listAllTools(workspace, { refresh })
+          : listServerTools(workspace, server, { refresh }),
       ),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
@@ -205,6 +243,15 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
     approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
+    approvals: () => listApprovals(workspace),
+    inspect: (server) => inspectLaunch(workspace, server),
+    revoke: (server) => whileOpen(() => revokeApproval(workspace, server)),
+    preview: (server, tool, args = {}) => whileOpen(() => previewCall(workspace, server, tool, args)),
+    search: (query, searchOptions = {}) => whileOpen(() => searchTools(workspace, query, searchOptions)),
+    budget: () => whileOpen(() => measureTools(workspace)),
+    pins: (server) => whileOpen(() => reviewPins(workspace, server)),
+    acceptPins: (server, hash) => whileOpen(() => acceptPins(workspace, server, hash)),
+    bundles: () => inventory.bundles,
     add: (request) => whileOpen(() => addServer(workspace, request)),
     remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
     setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
@@ -219,9 +266,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     session: (sessionOptions = {}) =>
       createSession(
         {
-          tools: () => host.tools(),
+          tools: () => whileOpen(() => listAllTools(workspace, sessionOptions)),
+          tokenBudget: settings.toolTokens,
+          isMeta: (server) => isMetaServer(workspace, sessionOptions.bundles, server),
           subscribe: events.subscribe,
-          instructions: () => listInstructions(workspace),
+          instructions: () => listInstructions(workspace, sessionOptions),
           onListenerError,
         },
         sessionOptions,

@@ -5,7 +5,11 @@ export type { Settings } from "./config/index.ts";
 export type { Host, HostOptions, HostSnapshot, ServerOptions, ToolsOptions } from "./host-api.ts";
 export type {
   AgentTool,
+  ArtifactReference,
+  Bundle,
+  CallAnswer,
   CallOptions,
+  CallRequest,
   CatalogKind,
   Completion,
   CompletionArgument,
@@ -21,6 +25,8 @@ export type {
   InteractionReason,
   JsonObject,
   JsonValue,
+  NamingStyle,
+  PinPolicy,
   Problem,
   ProblemCode,
   PromptDefinition,
@@ -65,6 +71,8 @@ export {
 } from "./model/index.ts";
 export type {
   AddRequest,
+  ApprovalView,
+  CallPreview,
   Diagnosis,
   ExportChange,
   ExportPlan,
@@ -73,6 +81,8 @@ export type {
   Finding,
   ImportRequest,
   ImportResult,
+  LaunchInspection,
+  PinReport,
   LoginOptions,
   ServerExplanation,
   ServerPrompt,
@@ -82,12 +92,13 @@ export type {
   ReloadOptions,
   ServerView,
   SwitchedServer,
+  ToolBudget,
   WriteScope,
   WrittenServer,
 } from "./operations/index.ts";
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
-export type { ApprovalRequest, LaunchChange } from "./policy/index.ts";
-export type { Session, SessionOptions, SessionSnapshot } from "./session/index.ts";
+export type { ApprovalRequest, LaunchChange, LintFinding, ToolDifference } from "./policy/index.ts";
+export type { Session, SessionMode, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export type { LoggedRun, LogLine } from "./state/index.ts";
 export { VERSION } from "./version.ts";
 

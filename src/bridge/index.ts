@@ -1,6 +1,12 @@
 /** Catalog → agent tools: names, schemas, argument checks, results. Pure: the call itself is plugged in. */
-export { checkArguments } from "./check-arguments.ts";
+export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check-arguments.ts";
+export { toPart as toContentPart } from "./content-part.ts";
+export { convertSchema } from "./convert-schema.ts";
+export { estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
+export { quarantineReason } from "./quarantine.ts";
+export { SearchIndex } from "./search-index.ts";
 export type { BridgeOptions, ToolSource } from "./to-agent-tools.ts";
 export { byName, toAgentTools } from "./to-agent-tools.ts";
 export { plainToolName, ToolNames } from "./tool-name.ts";
-export { toContentPart, toToolResult } from "./tool-result.ts";
+export type { Artifact, KeptArtifact } from "./tool-result.ts";
+export { toToolResult } from "./tool-result.ts";

@@ -10,7 +10,7 @@ import {
 import { type BridgeOptions, toAgentTools } from "./to-agent-tools.ts";
 import { ToolNames } from "./tool-name.ts";
 
-const DETAILS = { serverName: "files", mcpToolName: "read", source: USER };
+const DETAILS = { serverName: "files", mcpToolName: "read", provider: "plugboard", source: USER };
 const answer = (text: string, isError: boolean): ToolResult => ({
   text,
   parts: [{ type: "text", text }],
@@ -56,6 +56,7 @@ describe("a tool as an agent holds it", () => {
       name: "mcp_files_read",
       server: "files",
       tool: "read",
+      approval: "allow",
       stale: false,
     });
   });

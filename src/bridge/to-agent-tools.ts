@@ -1,6 +1,7 @@
 import {
   type AgentTool,
   type CallOptions,
+  isHostError,
   type JsonObject,
   messageOf,
   type Provenance,
@@ -22,6 +23,8 @@ export interface ToolSource {
   readonly server: string;
   readonly source: Provenance;
   readonly tools: readonly ToolDefinition[];
+  /** Those of which a call is to be asked for, by their own names. */
+  readonly asks?: ReadonlySet<string>;
   readonly stale: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface BridgeOptions {
 /** Servers' tools as an agent holds them, ordered by name so that a model's prompt stays the same. */
 export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: BridgeOptions): AgentTool[] {
   return sources
-    .flatMap(({ server, source, tools, stale }) =>
+    .flatMap(({ server, source, tools, stale, asks }) =>
       tools.map((definition): AgentTool => {
         const { name: tool, title, description, inputSchema, outputSchema, annotations } = definition;
         return {
@@ -46,6 +49,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           ...(annotations && { annotations }),
           server,
           tool,
+          approval: asks?.has(tool) === true ? "ask" : "allow",
           stale,
           execute: (args, options = {}) =>
             execute(() => invoke(server, tool, args, options), { server, tool, source, ...options }),
@@ -60,6 +64,17 @@ export function byName(left: AgentTool, right: AgentTool): number {
   return left.name < right.name ? -1 : 1;
 }
 
+/** It was offered once, or nobody would hold it. */
+function goneText(server: string, tool: string): string {
+  return `Tool "${tool}" of "${server}" is no longer offered.`;
+}
+
+/** What a model can do about it; other hints are for a person. */
+function adviceIn(error: unknown): string {
+  const isForModels = isHostError(error, "TOOL_ARGUMENTS_INVALID") || isHostError(error, "TOOL_UNKNOWN");
+  return isForModels && error.hint !== undefined ? ` ${error.hint}` : "";
+}
+
 /** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */
 async function execute(
   call: () => Promise<ToolResult>,
@@ -71,8 +86,8 @@ async function execute(
   } catch (error) {
     if (error instanceof ToolAbortError) throw error;
     if (signal?.aborted) throw new ToolAbortError(undefined, { cause: error });
-    const text = `MCP error: ${messageOf(error)}`;
-    const details = { serverName: server, mcpToolName: tool, source };
+    const text = `MCP error: ${isHostError(error, "TOOL_UNKNOWN") ? goneText(server, tool) : messageOf(error)}${adviceIn(error)}`;
+    const details = { serverName: server, mcpToolName: tool, provider: source.tool, source };
     return { text, parts: [{ type: "text", text }], isError: true, details };
   }
 }

@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NAMING_STYLES, type NamingStyle } from "../model/index.ts";
 import { hashedToolName, type NamedTool, plainToolName, ToolNames } from "./tool-name.ts";
 
-const namesOf = (tools: readonly NamedTool[]): Map<string, string> => {
-  const names = new ToolNames();
+const namesOf = (tools: readonly NamedTool[], style?: NamingStyle): Map<string, string> => {
+  const names = new ToolNames(style);
   names.assign(tools);
   return new Map(tools.map((tool) => [JSON.stringify([tool.server, tool.tool]), names.nameOf(tool)]));
 };
@@ -114,16 +115,51 @@ describe("names that are handed out", () => {
     ]);
   });
 
-  test("are valid for every model provider and never given twice", () => {
+  test.each(NAMING_STYLES)("are valid for every model provider and never given twice: %s", (style) => {
     fc.assert(
       fc.property(someTools, (tools) => {
-        const names = [...namesOf(tools).values()];
+        const names = [...namesOf(tools, style).values()];
         expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
-        expect(new Set(names).size).toBe(tools.length);
+        expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(tools.length);
       }),
       { numRuns: 500 },
     );
   });
+
+  test.each<[NamingStyle, string, string, string]>([
+    ["claude", "my-server", "readFile2", "mcp__my-server__readFile2"],
+    ["claude", "a b.c", "d/e", "mcp__a_b_c__d_e"],
+    ["claude", "日本", "語", "mcp__server__tool"],
+    ["plain", "my-server", "readFile2", "my-server_readFile2"],
+    ["plain", "github", "github_search", "github_github_search"],
+    ["plain", "日本", "...", "server_tool"],
+  ])("in the style %s: (%s, %s) is %s", (style, server, tool, name) => {
+    expect(new ToolNames(style).nameOf({ server, tool })).toBe(name);
+  });
+
+  test.each(NAMING_STYLES)("that differ in case only are told apart: %s", (style) => {
+    const tools = ["read", "Read", "READ"].map((tool) => ({ server: "a", tool }));
+    const names = [...namesOf(tools, style).values()];
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
+  });
+
+  test.each(NAMING_STYLES)("too long ones are cut and told apart by a hash: %s", (style) => {
+    const tools = ["1", "2"].map((end) => ({ server: "a", tool: `${"x".repeat(200)}${end}` }));
+    const names = [...namesOf(tools, style).values()];
+    expect(names.map((name) => [name.length, /_[0-9a-f]{8}$/.test(name)])).toEqual([
+      [64, true],
+      [64, true],
+    ]);
+  });
+
+  test.each(["__proto__", "constructor", "toString"])(
+    "a name with a meaning in JavaScript is one like any: %s",
+    (tool) => {
+      const names = new ToolNames("plain");
+      expect(names.toolOf(`a_${tool}`)).toBeUndefined();
+      expect(names.toolOf(names.nameOf({ server: "a", tool }))).toEqual({ server: "a", tool });
+    },
+  );
 
   test("are the same for the same tools in whatever order they arrive", () => {
     fc.assert(

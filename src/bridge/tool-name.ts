@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
+import type { NamingStyle } from "../model/index.ts";
+import { META_NAMES } from "./meta-tools.ts";
 
 const LONGEST = 64;
 const HASH_LENGTH = 8;
+/** Nobody's, and nobody gets them. */
+const RESERVED: ReadonlySet<string> = new Set(META_NAMES.map((name) => name.toLowerCase()));
 /** Most parts of most names need no change. */
 const PLAIN_PART = /^[a-z]+(?:_[a-z]+)*$/;
 
@@ -24,11 +28,22 @@ function sanitize(name: string): string {
     .replace(/^_|_$/g, "");
 }
 
-/** The same with eight digits of a hash, for names that are taken or too long. */
-export function hashedToolName(server: string, tool: string): string {
+/** What model providers accept in a name stays as it is. */
+function keepAllowed(name: string, otherwise: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+$/, "") || otherwise;
+}
+
+const STYLES: Readonly<Record<NamingStyle, (server: string, tool: string) => string>> = {
+  seeds: plainToolName,
+  claude: (server, tool) => `mcp__${keepAllowed(server, "server")}__${keepAllowed(tool, "tool")}`,
+  plain: (server, tool) => `${keepAllowed(server, "server")}_${keepAllowed(tool, "tool")}`,
+};
+
+/** A name with eight digits of a hash, for one that is taken or too long. */
+export function hashedToolName(server: string, tool: string, style: NamingStyle = "seeds"): string {
   const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, HASH_LENGTH);
   const room = LONGEST - HASH_LENGTH - 1;
-  return `${plainToolName(server, tool).slice(0, room).replace(/_$/, "")}_${hash}`;
+  return `${STYLES[style](server, tool).slice(0, room).replace(/_$/, "")}_${hash}`;
 }
 
 export interface NamedTool {
@@ -36,24 +51,30 @@ export interface NamedTool {
   readonly tool: string;
 }
 
-/** Hands out one name per tool, never the same twice, and never moves a name once given. */
+/** Hands out one name per tool, never the same twice (nor in other case), and never moves a name once given. */
 export class ToolNames {
+  readonly #style: NamingStyle;
   /** By server, then by tool. */
   readonly #names = new Map<string, Map<string, string>>();
   readonly #ownerOf = new Map<string, NamedTool>();
 
-  /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a plain name. */
+  constructor(style: NamingStyle = "seeds") {
+    this.#style = style;
+  }
+
+  /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a name. */
   assign(tools: readonly NamedTool[]): readonly { readonly loser: NamedTool; readonly winner: NamedTool }[] {
     const collisions: { loser: NamedTool; winner: NamedTool }[] = [];
     for (const tool of [...tools].sort(byServerAndTool)) {
       const mine = this.#namesOf(tool.server);
       if (mine.has(tool.tool)) continue;
-      const plain = plainToolName(tool.server, tool.tool);
-      const owner = this.#ownerOf.get(plain);
-      const name = plain.length > LONGEST || owner !== undefined ? this.#free(tool) : plain;
-      if (owner !== undefined && plain.length <= LONGEST) collisions.push({ loser: tool, winner: owner });
+      const wanted = STYLES[this.#style](tool.server, tool.tool);
+      const owner = this.#ownerOf.get(wanted.toLowerCase());
+      const isTaken = wanted.length > LONGEST || owner !== undefined || RESERVED.has(wanted.toLowerCase());
+      const name = isTaken ? this.#free(tool) : wanted;
+      if (owner !== undefined && wanted.length <= LONGEST) collisions.push({ loser: tool, winner: owner });
       mine.set(tool.tool, name);
-      this.#ownerOf.set(name, tool);
+      this.#ownerOf.set(name.toLowerCase(), tool);
     }
     return collisions;
   }
@@ -67,7 +88,8 @@ export class ToolNames {
 
   /** Names are looked up, never taken apart. */
   toolOf(name: string): NamedTool | undefined {
-    return this.#ownerOf.get(name);
+    const owner = this.#ownerOf.get(name.toLowerCase());
+    return owner !== undefined && this.#names.get(owner.server)?.get(owner.tool) === name ? owner : undefined;
   }
 
   #namesOf(server: string): Map<string, string> {
@@ -77,10 +99,10 @@ export class ToolNames {
   }
 
   #free(tool: NamedTool): string {
-    const hashed = hashedToolName(tool.server, tool.tool);
+    const hashed = hashedToolName(tool.server, tool.tool, this.#style);
     let name = hashed;
-    for (let count = 2; this.#ownerOf.has(name); count += 1)
-      name = `${hashed.slice(0, LONGEST - 4)}_${count}`;
+    for (let count = 2; this.#ownerOf.has(name.toLowerCase()); count += 1)
+      name = `${hashed.slice(0, LONGEST - 8)}_${count}`;
     return name;
   }
 }

@@ -1,114 +1,126 @@
 import {
+  type ArtifactReference,
   type ContentPart,
-  isJsonObject,
   type JsonObject,
   type JsonValue,
+  safeText,
   type ToolResult,
 } from "../model/index.ts";
+import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toPart } from "./content-part.ts";
+import { says } from "./repeats.ts";
 
-/** A server's answer to `tools/call` in the shape an agent gets. Items of unknown kinds are kept as their JSON. */
-export function toToolResult(raw: JsonObject, details: ToolResult["details"]): ToolResult {
+/** Something to be written to a file: a text, or bytes as base64. */
+export type Artifact =
+  | { readonly text: string; readonly mimeType: string }
+  | { readonly base64: string; readonly mimeType: string };
+
+export interface KeptArtifact {
+  readonly path: string;
+  readonly url: string;
+  readonly bytes: number;
+}
+
+export interface ResultOptions {
+  /** Longer text is kept in a file, with a preview in its place. */
+  readonly textLimit: number;
+  /** Larger media are handed over as files only. */
+  readonly mediaLimit: number;
+  /** The server is not trusted: characters that hide text or steer a terminal are made visible. */
+  readonly isHostile: boolean;
+  keep(artifact: Artifact): Promise<KeptArtifact | undefined>;
+}
+
+const PREVIEW_HEAD = 4_000;
+const PREVIEW_TAIL = 1_000;
+
+/** A server's answer to `tools/call` in the shape an agent gets. */
+export async function toToolResult(
+  raw: JsonObject,
+  details: ToolResult["details"],
+  options: ResultOptions,
+): Promise<ToolResult> {
   const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
-  const parts = content.map(toContentPart);
+  const artifacts: ArtifactReference[] = [];
+  const keep = async (artifact: Artifact): Promise<KeptArtifact | undefined> => {
+    const kept = await options.keep(artifact);
+    if (kept !== undefined)
+      artifacts.push({ path: kept.path, bytes: kept.bytes, mimeType: artifact.mimeType });
+    return kept;
+  };
+  const pieces: { text: string; part: ContentPart }[] = [];
+  for (const item of content) pieces.push(await withMediaKept(visible(toPart(item), options), options, keep));
+  const texts = pieces.map(({ text }) => text);
   const structured = raw["structuredContent"];
-  const texts = parts.map(describePart);
   if (structured !== undefined && structured !== null && !texts.some((text) => says(text, structured))) {
-    texts.push(JSON.stringify(structured, undefined, 2));
+    const json = jsonWithoutBytes(structured, 2);
+    texts.push(options.isHostile ? safeText(json) : json);
   }
+  const text = texts.join("\n\n");
+  const parts = pieces.map(({ part }) => part);
+  const isLong = text.length > options.textLimit;
+  const preview = isLong ? await toPreview(text, options.textLimit, keep) : text;
   return {
-    text: texts.join("\n\n"),
-    parts,
+    text: preview,
+    parts: isLong ? [{ type: "text", text: preview }, ...parts.filter(isNoText)] : parts,
     ...(structured !== undefined && { structured }),
     isError: raw["isError"] === true,
-    details,
+    details: { ...details, ...(artifacts.length > 0 && { artifacts }) },
   };
 }
 
-/** One item of content, of a tool's answer or a prompt's message. */
-export function toContentPart(value: JsonValue): ContentPart {
-  if (!isJsonObject(value)) return asJson(value);
-  const { type, text, data, mimeType, uri, name, resource } = value;
-  if (type === "text" && typeof text === "string") return { type, text };
-  if ((type === "image" || type === "audio") && typeof data === "string") {
-    return { type, data, mimeType: typeof mimeType === "string" ? mimeType : "application/octet-stream" };
-  }
-  if (type === "resource_link" && typeof uri === "string") {
-    return {
-      type,
-      uri,
-      name: typeof name === "string" ? name : uri,
-      ...(typeof mimeType === "string" && { mimeType }),
-    };
-  }
-  if (type === "resource" && isJsonObject(resource) && typeof resource["uri"] === "string") {
-    const { uri: resourceUri, mimeType: resourceType, text: resourceText, blob } = resource;
-    return {
-      type,
-      uri: resourceUri,
-      ...(typeof resourceType === "string" && { mimeType: resourceType }),
-      ...(typeof resourceText === "string" && { text: resourceText }),
-      ...(typeof blob === "string" && { blob }),
-    };
-  }
-  return asJson(value);
+type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
+
+/** Bytes go to a file; what is too much for a model is handed over as a link to it. */
+async function withMediaKept(
+  part: ContentPart,
+  { mediaLimit }: ResultOptions,
+  keep: Keep,
+): Promise<{ text: string; part: ContentPart }> {
+  const base64 = part.type === "image" || part.type === "audio" ? part.data : bytesOf(part);
+  if (base64 === undefined) return { text: describePart(part), part };
+  const mimeType =
+    "mimeType" in part && part.mimeType !== undefined ? part.mimeType : "application/octet-stream";
+  const kept = await keep({ base64, mimeType });
+  const withPath = kept === undefined ? part : ({ ...part, path: kept.path } as ContentPart);
+  const text = describePart(withPath);
+  if (decodedSize(base64) <= mediaLimit) return { text, part: withPath };
+  if (kept === undefined) return { text, part: { type: "text", text } };
+  return { text, part: { type: "resource_link", uri: kept.url, name: text, mimeType } };
 }
 
-/** What cannot be understood is kept for reading; what carries bytes by its name is named as they are elsewhere. */
-function asJson(value: JsonValue): ContentPart {
-  const text = JSON.stringify(value, (key, member: JsonValue) =>
-    BYTES.has(key) && typeof member === "string" ? `[${describeSize(member)}]` : member,
-  );
-  return { type: "text", text };
+function bytesOf(part: ContentPart): string | undefined {
+  return part.type === "resource" && part.text === undefined ? part.blob : undefined;
 }
 
-const BYTES: ReadonlySet<string> = new Set(["data", "blob"]);
-
-/** What a person reads of a part. Binary content is named, never printed. */
-function describePart(part: ContentPart): string {
-  switch (part.type) {
-    case "text":
-      return part.text;
-    case "image":
-    case "audio":
-      return `[${part.type}: ${part.mimeType}, ${describeSize(part.data)}]`;
-    case "resource_link":
-      return `[resource link: ${part.name} <${part.uri}>]`;
-    case "resource":
-      if (part.text !== undefined) return `[resource: ${part.uri}]\n${part.text}`;
-      return `[resource: ${part.uri}, ${part.mimeType ?? "binary"}, ${describeSize(part.blob ?? "")}]`;
-  }
+/** The beginning, the end, and where the rest is. */
+async function toPreview(text: string, limit: number, keep: Keep): Promise<string> {
+  const kept = await keep({ text, mimeType: "text/plain" });
+  const [head, tail] = [
+    Math.min(PREVIEW_HEAD, limit),
+    limit > PREVIEW_HEAD + PREVIEW_TAIL ? PREVIEW_TAIL : 0,
+  ];
+  const size = `${text.length} characters, ${text.split("\n").length} lines`;
+  const rest =
+    kept === undefined
+      ? `The whole text (${size}) could not be saved; ask for less at a time.`
+      : `The whole text (${size}, ${describeBytes(kept.bytes)}) is in ${kept.path}. Read the part you need from that file, or ask the tool for less at a time.`;
+  const ends = [
+    wholeCharacters(text.slice(0, head)),
+    ...(tail > 0 ? [wholeCharacters(text.slice(-tail))] : []),
+  ];
+  return `${ends.join("\n\n[… left out …]\n\n")}\n\n[${rest}]`;
 }
 
-function describeSize(base64: string): string {
-  const bytes = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
-  return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
+function wholeCharacters(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
-/**
- * Servers repeat structured content as text for older clients; it need not be read twice. It is a repetition when
- * every value in it stands in the text too, be it as JSON or as the bare text of `{ "content": "…" }`.
- */
-function says(text: string, structured: JsonValue): boolean {
-  let left = MOST_LEAVES;
-  const stands = (value: JsonValue): boolean => {
-    if (left <= 0) return false;
-    if (isList(value)) return value.every(stands);
-    if (isJsonObject(value)) return Object.values(value).every(stands);
-    left -= 1;
-    if (typeof value !== "string") return standsAlone(text, String(value));
-    return text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
-  };
-  return stands(structured);
+function isNoText(part: ContentPart): boolean {
+  return part.type !== "text" && !(part.type === "resource" && part.text !== undefined);
 }
 
-/** `1` is not said by `10` or `0.1`. */
-function standsAlone(text: string, word: string): boolean {
-  return new RegExp(`(?<![\\w.-])${word.replaceAll(/[.+]/g, "\\$&")}(?![\\w-]|\\.\\d)`).test(text);
-}
-
-/** Enough to tell; a larger structure is taken to say something of its own. */
-const MOST_LEAVES = 1_000;
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
+function visible(part: ContentPart, { isHostile }: ResultOptions): ContentPart {
+  if (!isHostile) return part;
+  if (part.type === "text") return { ...part, text: safeText(part.text) };
+  return part.type === "resource" && part.text !== undefined ? { ...part, text: safeText(part.text) } : part;
 }

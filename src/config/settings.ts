@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type Problem } from "../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  NAMING_STYLES,
+  type NamingStyle,
+  type Problem,
+} from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { problemIn, readDocument } from "./read-document.ts";
@@ -16,6 +22,16 @@ export interface Settings {
   readonly toolsTtlMs: number;
   /** How many servers start at the same time. */
   readonly parallelStarts: number;
+  /** Text of an answer beyond this many characters goes to a file. */
+  readonly resultChars: number;
+  /** Images and sounds beyond this many bytes are handed over as files only. */
+  readonly resultMediaBytes: number;
+  /** How much the artifact folder holds; the oldest files go first. */
+  readonly artifactsBytes: number;
+  /** What the definitions of a session's tools may cost before `mode: "auto"` hands out tools to find them. */
+  readonly toolTokens: number;
+  /** How tools are named for a model. */
+  readonly naming: NamingStyle;
   /** Start what `npx` would start from npm's cache without npx, where the exact version is there; never for a project's servers. */
   readonly npxFromCache: boolean;
 }
@@ -27,10 +43,24 @@ export const DEFAULT_SETTINGS: Settings = {
   startupTimeoutMs: 30_000,
   toolsTtlMs: 3_600_000,
   parallelStarts: 20,
+  resultChars: 100_000,
+  resultMediaBytes: 5 * 1024 * 1024,
+  artifactsBytes: 256 * 1024 * 1024,
+  toolTokens: 20_000,
+  naming: "seeds",
   npxFromCache: true,
 };
 
-const NUMBERS = ["timeoutMs", "startupTimeoutMs", "toolsTtlMs", "parallelStarts"] as const;
+const NUMBERS = [
+  "timeoutMs",
+  "startupTimeoutMs",
+  "toolsTtlMs",
+  "parallelStarts",
+  "resultChars",
+  "resultMediaBytes",
+  "artifactsBytes",
+  "toolTokens",
+] as const;
 /** Timers cannot wait longer; they would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -78,6 +108,13 @@ function fromFile(value: JsonObject, complain: (key: string, message: string) =>
   } else if (providers !== undefined) {
     complain("providers", `"providers" must be an object such as { "cursor": false }; it is ignored`);
   }
+  const naming = NAMING_STYLES.find((style) => style === value["naming"]);
+  if (naming !== undefined) settings.naming = naming;
+  else if (value["naming"] !== undefined)
+    complain(
+      "naming",
+      `"naming" must be one of ${NAMING_STYLES.join(", ")}; ${DEFAULT_SETTINGS.naming} is used`,
+    );
   const order = value["providerOrder"];
   if (Array.isArray(order))
     settings.providerOrder = order.filter((id): id is string => typeof id === "string");

@@ -82,7 +82,7 @@ async function record(
 }
 
 /** A project entry that waits for approval may stand behind a user's entry of the same name. */
-function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
+export function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
   const { approvals } = inventory();
   return [server, ...server.shadowed].find((entry) => isWaiting(entry, approvals)) ?? server;
 }

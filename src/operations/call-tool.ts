@@ -1,7 +1,9 @@
-import { checkArguments, toToolResult } from "../bridge/index.ts";
+import { type Artifact, type KeptArtifact, toToolResult } from "../bridge/index.ts";
 import type { Connection } from "../connection/index.ts";
 import {
+  type Bundle,
   type CallOptions,
+  type CallRequest,
   type CallToolParams,
   HostError,
   type HostErrorCode,
@@ -14,6 +16,8 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
+import { checkAnswer, checkCall } from "./check-call.ts";
+import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
@@ -24,20 +28,27 @@ export async function callTool(
   serverName: string,
   toolName: string,
   args: JsonObject,
-  options: CallOptions,
+  options: CallOptions & { readonly bundles?: readonly Bundle[] | undefined },
 ): Promise<ToolResult> {
-  const { signal, onProgress, meta } = options;
-  const prepare = async (): Promise<{ server: Server; tool: ToolDefinition; connection: Connection }> => {
+  const { signal, onProgress, meta, bundles, account } = options;
+  let isAgreed = options.approved === true;
+  const prepare = async (): Promise<Prepared> => {
     const server = await useServer(workspace, serverName);
-    const { account } = options;
+    refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
     // A server that is not running yet starts while its list is looked at.
     const connecting =
       account === undefined
         ? workspace.supervisor.connect(serverName)
         : workspace.accounts.connect(serverName, account);
     connecting.catch(() => {}); // said below, unless there is something better to say
-    const tool = await findTool(workspace, server, toolName);
-    checkCall(tool, args, serverName);
+    const { tool, tools } = await findTool(workspace, server, toolName);
+    const held = await workspace.pins.held(server, tools);
+    const decision = decideTool(workspace, server, tool, { held, bundles });
+    refuseDenied(decision, serverName, toolName);
+    await checkCall(tool, args, serverName);
+    if (decision.answer === "ask" && !isAgreed)
+      await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule });
+    isAgreed = true; // signing in tries again, and need not ask again
     return { server, tool, connection: await connecting };
   };
   const run = async (): Promise<ToolResult> => {
@@ -48,16 +59,58 @@ export async function callTool(
       const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
-      return toToolResult(raw, { serverName, mcpToolName: toolName, source: server.provenance });
+      return await shapeAnswer(workspace, server, tool, raw, options);
     } catch (error) {
       throw toCallError(error, serverName);
     }
   };
-  return withSignIn(workspace, serverName, run, options.account);
+  return withSignIn(workspace, serverName, run, account);
 }
 
 function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+}
+
+/** A person agrees to this one call, or it is not made. */
+async function askForCall({ askCall }: Workspace, request: CallRequest): Promise<void> {
+  if ((await askCall?.(request)) === true) return;
+  const { server, tool, rule } = request;
+  const what = askCall === undefined ? "needs your approval" : "was not approved";
+  throw new HostError("INTERACTION_REQUIRED", `The call of "${tool}" of "${server}" ${what}: ${rule}.`, {
+    server,
+    reason: "call",
+  });
+}
+
+interface Prepared {
+  readonly server: Server;
+  readonly tool: ToolDefinition;
+  readonly connection: Connection;
+}
+
+async function shapeAnswer(
+  { artifacts, settings }: Workspace,
+  server: Server,
+  tool: ToolDefinition,
+  raw: JsonObject,
+  { textLimit = settings.resultChars }: CallOptions,
+): Promise<ToolResult> {
+  const source = server.provenance;
+  const details = { serverName: server.name, mcpToolName: tool.name, provider: source.tool, source };
+  const result = await toToolResult(raw, details, {
+    textLimit,
+    mediaLimit: settings.resultMediaBytes,
+    isHostile: server.rules.trust === "untrusted",
+    keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
+      const content =
+        "text" in artifact ? Buffer.from(artifact.text) : Buffer.from(artifact.base64, "base64");
+      return artifacts.keep(content, artifact.mimeType);
+    },
+  });
+  const outputProblem = await checkAnswer(tool, result);
+  if (outputProblem === undefined) return result;
+  const { structured: _, ...rest } = result;
+  return { ...rest, details: { ...result.details, outputProblem } };
 }
 
 /** Faster than anybody can look. */
@@ -102,23 +155,22 @@ async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Pro
   return Promise.race([work(), aborted]).finally(stopListening);
 }
 
-function checkCall({ name, inputSchema }: ToolDefinition, args: JsonObject, server: string): void {
-  const complaints = checkArguments(args, inputSchema);
-  if (complaints.length === 0) return;
-  const message = `Wrong arguments for "${name}": ${complaints.join("; ")}.`;
-  throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server });
-}
-
 /** A cached list may be older than the tool: before saying no, the server is asked. */
-async function findTool(workspace: Workspace, server: Server, name: string): Promise<ToolDefinition> {
+async function findTool(
+  workspace: Workspace,
+  server: Server,
+  name: string,
+): Promise<{ tool: ToolDefinition; tools: readonly ToolDefinition[] }> {
   const subject = catalogSubject(server);
-  const known = await workspace.catalogs.peek(subject);
-  const cached = known?.catalog.tools.find((tool) => tool.name === name);
-  if (cached !== undefined) return cached;
-  const { catalog } = await workspace.catalogs.refresh(subject);
-  const tool = catalog.tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
-  const names = catalog.tools.map((candidate) => candidate.name);
+  const known = (await workspace.catalogs.peek(subject))?.catalog.tools ?? [];
+  const cached = known.find((tool) => tool.name === name);
+  if (cached !== undefined) return { tool: cached, tools: known };
+  const { tools } = (await workspace.catalogs.refresh(subject)).catalog;
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return { tool, tools };
+  const names = tools
+    .map((candidate) => candidate.name)
+    .filter((candidate) => decideName(workspace, server, candidate).answer !== "deny");
   const close = nearest(name, names);
   let hint = names.length === 0 ? "It offers no tools." : `It offers ${names.slice(0, 12).join(", ")}.`;
   if (close !== undefined) hint = `Did you mean "${close}"?`;

@@ -1,62 +1,141 @@
 import { type BridgeOptions, byName, type ToolSource, toAgentTools } from "../bridge/index.ts";
-import type { AgentTool, Server } from "../model/index.ts";
+import {
+  type AgentTool,
+  type Bundle,
+  HostError,
+  type NamingStyle,
+  type Problem,
+  type Server,
+  type ToolDefinition,
+} from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
+import type { ToolDecision } from "../policy/index.ts";
 import { callTool } from "./call-tool.ts";
+import { chooseBundles, decideServerTools, decideTool } from "./tool-access.ts";
+import { pinProblems } from "./tool-pins.ts";
 import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
+
+/** Which tools are wanted, and how they are to be named. */
+export interface ToolsWanted {
+  /** Ask the servers, whatever the cache holds. */
+  readonly refresh?: boolean;
+  readonly naming?: NamingStyle | undefined;
+  /** Only these servers; no other is touched. */
+  readonly servers?: readonly string[] | undefined;
+  /** Only what these bundles hold. */
+  readonly bundles?: readonly string[] | undefined;
+}
 
 /** The tools of one server. Rejects when they cannot be had. */
 export async function listServerTools(
   workspace: Workspace,
   name: string,
-  refresh: boolean,
+  wanted: ToolsWanted,
 ): Promise<AgentTool[]> {
-  const read = async (): Promise<ToolSource> =>
-    readSource(workspace, await useServer(workspace, name), refresh);
-  return bridge(workspace, [await withSignIn(workspace, name, read)]);
+  const bundles = chooseBundles(workspace, wanted.bundles);
+  const read = async (): Promise<ToolSource> => {
+    const server = await useServer(workspace, name);
+    const decision = decideServerTools(workspace, server, bundles);
+    if (decision.answer === "deny")
+      throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
+        server: name,
+      });
+    return readSource(workspace, server, wanted, bundles);
+  };
+  return bridge(workspace, [await withSignIn(workspace, name, read)], wanted, bundles);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
-export async function listAllTools(workspace: Workspace, refresh: boolean): Promise<AgentTool[]> {
-  const servers = [...workspace.inventory().servers.values()].filter(
-    (server) => decide(workspace, server).allowed,
-  );
+export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
+  const bundles = chooseBundles(workspace, wanted.bundles);
   const sources = await Promise.all(
-    servers.map(async (server) => {
+    usableServers(workspace, wanted.servers, bundles).map(async (server) => {
       try {
-        return [await readSource(workspace, server, refresh)];
+        return [await readSource(workspace, server, wanted, bundles)];
       } catch {
         return []; // its state says why
       }
     }),
   );
-  return bridge(workspace, sources.flat());
+  return bridge(workspace, sources.flat(), wanted, bundles);
 }
 
-async function readSource({ catalogs }: Workspace, server: Server, refresh: boolean): Promise<ToolSource> {
+/** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
+function usableServers(
+  workspace: Workspace,
+  wanted: readonly string[] | undefined,
+  bundles: readonly Bundle[] | undefined,
+): Server[] {
+  return [...workspace.inventory().servers.values()].filter((server) => {
+    if (wanted !== undefined && !wanted.includes(server.name)) return false;
+    if (!decide(workspace, server).allowed) return false;
+    const decision = decideServerTools(workspace, server, bundles);
+    if (decision.answer !== "deny") return true;
+    if (bundles === undefined) {
+      const message = `server "${server.name}" may offer no tools: ${decision.rule}`;
+      workspace.toolProblems.replace(server.name, [
+        { ...WARNING, code: "tool-denied", message, server: server.name },
+      ]);
+    }
+    return false;
+  });
+}
+
+const WARNING = { severity: "warning" } as const;
+
+async function readSource(
+  workspace: Workspace,
+  server: Server,
+  { refresh = false }: ToolsWanted,
+  bundles: readonly Bundle[] | undefined,
+): Promise<ToolSource> {
+  const { catalogs, pins } = workspace;
   const subject = catalogSubject(server);
   const { catalog, stale } = await (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
-  return { server: server.name, source: server.provenance, tools: catalog.tools, stale: stale.tools };
+  const all = catalog.tools;
+  const problems = pinProblems(await pins.check(server, all));
+  const held = await pins.held(server, all);
+  const tools: ToolDefinition[] = [];
+  const asks = new Set<string>();
+  for (const tool of all) {
+    const decision = decideTool(workspace, server, tool, { held, bundles });
+    if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
+    else tools.push(tool);
+    if (decision.answer === "ask") asks.add(tool.name);
+  }
+  workspace.toolProblems.replace(server.name, problems);
+  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools };
+}
+
+/** What a person's own rules leave out is no news to them. */
+function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolDefinition): Problem[] {
+  if (decision.answer !== "deny" || decision.reason !== "quarantined") return [];
+  const message = `server "${name}": tool "${tool.name}" is quarantined: ${decision.rule}`;
+  return [{ ...WARNING, code: "tool-quarantined", message, server: name }];
 }
 
 /** Ten thousand tools must not hold up the rest: they are bridged in slices, with a turn for others in between. */
 const TOOLS_PER_TURN = 1_000;
 
-async function bridge(workspace: Workspace, sources: readonly ToolSource[]): Promise<AgentTool[]> {
-  const collisions = workspace.names.assign(
+async function bridge(
+  workspace: Workspace,
+  sources: readonly ToolSource[],
+  { naming = workspace.settings.naming }: ToolsWanted,
+  bundles: readonly Bundle[] | undefined,
+): Promise<AgentTool[]> {
+  const names = workspace.names[naming];
+  const collisions = names.assign(
     sources.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
   );
   for (const { loser, winner } of collisions) {
-    const message = `tool "${loser.tool}" of "${loser.server}" would have the name of "${winner.tool}" of "${winner.server}"; it is offered as ${workspace.names.nameOf(loser)}`;
-    workspace.events.publish({
-      type: "problem",
-      problem: { code: "name-collision", severity: "warning", message, server: loser.server },
-    });
+    const message = `tool "${loser.tool}" of "${loser.server}" would have the name of "${winner.tool}" of "${winner.server}"; it is offered as ${names.nameOf(loser)}`;
+    workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: loser.server });
   }
   const options: BridgeOptions = {
-    names: workspace.names,
-    invoke: (server, tool, args, call) => callTool(workspace, server, tool, args, call),
+    names,
+    invoke: (server, tool, args, call) => callTool(workspace, server, tool, args, { ...call, bundles }),
   };
   const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
   if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);
@@ -71,13 +150,14 @@ async function bridge(workspace: Workspace, sources: readonly ToolSource[]): Pro
   return bridged.sort(byName);
 }
 
-/** What connected servers want the model to know. */
-export async function listInstructions(workspace: Workspace): Promise<{ server: string; text: string }[]> {
-  const servers = [...workspace.inventory().servers.values()].filter(
-    (server) => decide(workspace, server).allowed,
-  );
+/** What servers want the model to know, as far as it was read. */
+export async function listInstructions(
+  workspace: Workspace,
+  { servers, bundles }: ToolsWanted,
+): Promise<{ server: string; text: string }[]> {
+  const usable = usableServers(workspace, servers, chooseBundles(workspace, bundles));
   const known = await Promise.all(
-    servers.map(async (server) => ({ server, known: await workspace.catalogs.peek(catalogSubject(server)) })),
+    usable.map(async (server) => ({ server, known: await workspace.catalogs.peek(catalogSubject(server)) })),
   );
   return known.flatMap(({ server, known: { catalog } = {} }) =>
     catalog?.instructions === undefined ? [] : [{ server: server.name, text: catalog.instructions }],

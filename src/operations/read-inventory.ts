@@ -1,7 +1,7 @@
 import type { Settings } from "../config/index.ts";
 import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
-import type { Problem, Server, ServerDeclaration } from "../model/index.ts";
+import type { Bundle, Problem, Server, ServerDeclaration } from "../model/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
 import { readApprovals } from "../state/index.ts";
 
@@ -9,6 +9,7 @@ import { readApprovals } from "../state/index.ts";
 export interface Inventory {
   readonly servers: ReadonlyMap<string, Server>;
   readonly approvals: readonly GivenApproval[];
+  readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
   /** The config files that were there. */
   readonly files: readonly string[];
@@ -30,6 +31,7 @@ export interface InventorySource extends DiscoverContext {
 const NOTHING: Discovery = {
   declarations: [],
   switches: { disabled: [], enabled: [] },
+  bundles: [],
   problems: [],
   files: [],
   looked: [],
@@ -49,6 +51,7 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   return {
     servers: new Map(servers.map((server) => [server.name, server])),
     approvals: approvals.list,
+    bundles: found.bundles,
     problems: [...settingsProblems, ...found.problems, ...approvals.problems],
     files: found.files,
     looked: found.looked,

@@ -3,9 +3,12 @@ import type { Auth, OAuthProvider, ShowSignIn } from "../auth/index.ts";
 import type { ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
+import type { Settings } from "../config/index.ts";
 import type {
+  CallRequest,
   Decision,
   EventHub,
+  NamingStyle,
   QuestionHandlers,
   Server,
   ServerLogLevel,
@@ -13,9 +16,11 @@ import type {
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
-import type { Eras, Places, ServerLogs } from "../state/index.ts";
+import type { Artifacts, Eras, Places, ServerLogs } from "../state/index.ts";
 import type { AccountConnections } from "./account-connections.ts";
 import type { Inventory } from "./read-inventory.ts";
+import type { ToolPins } from "./tool-pins.ts";
+import type { ToolProblems } from "./tool-problems.ts";
 
 export interface ReloadOptions {
   /** Ends every server, forgets every list, and connects again to what was in use. */
@@ -29,12 +34,19 @@ export interface Workspace {
   readonly places: Places;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
+  readonly settings: Settings;
+  /** One set of names for each style, each handed out once. */
+  readonly names: Readonly<Record<NamingStyle, ToolNames>>;
+  readonly toolProblems: ToolProblems;
+  readonly artifacts: Artifacts;
+  readonly pins: ToolPins;
+  /** Asks a person for one call. */
+  readonly askCall: ((request: CallRequest) => boolean | Promise<boolean>) | undefined;
   readonly subscriptions: ResourceSubscriptions;
   readonly eras: Eras;
   /** What servers may ask of the program. */
   readonly handlers: QuestionHandlers;
   readonly serverLogLevel: ServerLogLevel | undefined;
-  readonly names: ToolNames;
   readonly events: EventHub;
   readonly serverLogs: ServerLogs;
   readonly trustProject: boolean;

@@ -10,6 +10,7 @@ function toolOf(server: string, tool: string): AgentTool {
     inputSchema: {},
     server,
     tool,
+    approval: "allow",
     stale: false,
     execute: () => Promise.reject(new Error("not called here")),
   };
@@ -37,6 +38,8 @@ function createServers(): Servers {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    tokenBudget: 1_000,
+    isMeta: () => false,
     onListenerError: (error) => void errors.push(error),
     offer: (...tools) => {
       offered = tools;
@@ -187,13 +190,13 @@ test("a session of some servers knows nothing of the others", async () => {
   }).toEqual({
     names: ["mcp_web_fetch"],
     revision: 1,
-    said: '## From the MCP server "web"\n\nBe polite.',
+    said: '## From the MCP server "web"\n\nThe server says this, not the user:\n\nBe polite.',
   });
 });
 
 test("what the servers want to be known is told with their names", async () => {
   expect(await createSession(createServers(), {}).instructions()).toBe(
-    '## From the MCP server "files"\n\nPaths are absolute.\n\n## From the MCP server "web"\n\nBe polite.',
+    '## From the MCP server "files"\n\nThe server says this, not the user:\n\nPaths are absolute.\n\n## From the MCP server "web"\n\nThe server says this, not the user:\n\nBe polite.',
   );
 });
 

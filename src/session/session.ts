@@ -1,8 +1,19 @@
-import { type AgentTool, canonicalJson, type HostEvent } from "../model/index.ts";
+import { type AgentTool, canonicalJson, type HostEvent, type NamingStyle } from "../model/index.ts";
+
+import { createArranger, type SessionMode } from "./arrange-tools.ts";
+import { joinInstructions } from "./instructions.ts";
 
 export interface SessionOptions {
   /** Only these servers; all when left out. */
   readonly servers?: readonly string[];
+  /** Only what these bundles hold, and of their servers only. */
+  readonly bundles?: readonly string[];
+  /** `direct` unless said otherwise, here or by a bundle. */
+  readonly mode?: SessionMode;
+  /** Which tools to find and call tools are handed out: ours, or ToolLoop's three. */
+  readonly metaTools?: "search" | "toolloop";
+  /** How the tools are named; the settings decide when left out. */
+  readonly naming?: NamingStyle;
 }
 
 /** The tools an agent holds at one moment. They do not change under a step that is using them. */
@@ -28,11 +39,18 @@ export interface SessionSource {
   tools(): Promise<readonly AgentTool[]>;
   instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
   subscribe(listener: (event: HostEvent) => void): () => void;
+  /** What definitions may cost before `auto` hands out the tools to find them. */
+  readonly tokenBudget: number;
+  /** Does a bundle of this session ask for that? */
+  isMeta(server: string): boolean;
   /** Told of a listener that threw; it hurts nobody else. */
   onListenerError(error: unknown): void;
 }
 
-export function createSession(source: SessionSource, { servers }: SessionOptions): Session {
+export function createSession(source: SessionSource, options: SessionOptions): Session {
+  const { servers, mode = "direct", metaTools: style = "search" } = options;
+  const { tokenBudget } = source;
+  const arrange = createArranger({ mode, style, tokenBudget, isMeta: (server) => source.isMeta(server) });
   const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([]) });
@@ -59,7 +77,7 @@ export function createSession(source: SessionSource, { servers }: SessionOptions
     newest = reading;
     if (found === content) return snapshot;
     content = found;
-    snapshot = Object.freeze({ revision: snapshot.revision + 1, tools: Object.freeze(tools) });
+    snapshot = Object.freeze({ revision: snapshot.revision + 1, tools: Object.freeze(arrange(tools)) });
     tell();
     return snapshot;
   };
@@ -75,7 +93,7 @@ export function createSession(source: SessionSource, { servers }: SessionOptions
     },
     async instructions() {
       const texts = (await source.instructions()).filter(({ server }) => isMine(server));
-      return texts.map(({ server, text }) => `## From the MCP server "${server}"\n\n${text}`).join("\n\n");
+      return joinInstructions(texts);
     },
     close() {
       unsubscribe();

@@ -57,6 +57,7 @@ describe("a tool is called", () => {
       details: {
         serverName: "tools",
         mcpToolName: "echo",
+        provider: "program",
         source: { tool: "program", scope: "program", tier: "user", file: "createHost({ servers })" },
       },
     });
@@ -157,6 +158,7 @@ test("a tool keeps its title, description, schema and hints under a name every m
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true },
+    approval: "allow",
     server: "My Tools",
     tool: "echo",
     stale: false,
@@ -189,8 +191,10 @@ describe("an answer", () => {
         "image",
         {},
         {
-          text: "[image: image/png, 70 bytes]",
-          parts: [{ type: "image", data: expect.stringMatching(/^iVBOR/), mimeType: "image/png" }],
+          text: "[image: image/png, 70 bytes, saved to FILE]",
+          parts: [
+            { type: "image", data: expect.stringMatching(/^iVBOR/), mimeType: "image/png", path: "FILE" },
+          ],
           isError: false,
         },
       ],
@@ -199,8 +203,10 @@ describe("an answer", () => {
         "audio",
         {},
         {
-          text: "[audio: audio/wav, 44 bytes]",
-          parts: [{ type: "audio", data: expect.stringMatching(/^UklGR/), mimeType: "audio/wav" }],
+          text: "[audio: audio/wav, 44 bytes, saved to FILE]",
+          parts: [
+            { type: "audio", data: expect.stringMatching(/^UklGR/), mimeType: "audio/wav", path: "FILE" },
+          ],
           isError: false,
         },
       ],
@@ -209,7 +215,7 @@ describe("an answer", () => {
         "resource_content",
         {},
         {
-          text: "[resource: note://embedded]\nembedded text\n\n[resource: note://pixel, image/png, 70 bytes]\n\n[resource link: welcome <note://welcome>]",
+          text: "[resource: note://embedded]\nembedded text\n\n[resource: note://pixel, image/png, 70 bytes, saved to FILE]\n\n[resource link: welcome <note://welcome>]",
           parts: [
             { type: "resource", uri: "note://embedded", mimeType: "text/plain", text: "embedded text" },
             {
@@ -217,6 +223,7 @@ describe("an answer", () => {
               uri: "note://pixel",
               mimeType: "image/png",
               blob: expect.stringMatching(/^iVBOR/),
+              path: "FILE",
             },
             { type: "resource_link", uri: "note://welcome", name: "welcome", mimeType: "text/plain" },
           ],
@@ -230,7 +237,9 @@ describe("an answer", () => {
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     const { details, ...result } = await host.call("tools", tool, args);
     expect(details).toMatchObject({ serverName: "tools", mcpToolName: tool });
-    expect(result).toEqual(expected);
+    const artifacts = join(sandbox.home, ".local/state/plugboard/artifacts/");
+    const kept = new RegExp(`${artifacts}[\\w-]+\\.(?:png|wav)`, "g");
+    expect(JSON.parse(JSON.stringify(result).replaceAll(kept, "FILE"))).toEqual(expected);
   });
 
   test("of an agent's tool tells a refusal from a broken call", async () => {

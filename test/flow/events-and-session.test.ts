@@ -137,7 +137,7 @@ describe("a session", () => {
     const session = host.session();
     await session.tools();
     expect(await session.instructions()).toBe(
-      '## From the MCP server "tools"\n\nCall echo to hear yourself.',
+      '## From the MCP server "tools"\n\nThe server says this, not the user:\n\nCall echo to hear yourself.',
     );
     session.close();
   });

@@ -18,6 +18,7 @@ test("a server in the user's file becomes a callable tool", async () => {
     details: {
       serverName: "raw",
       mcpToolName: "echo",
+      provider: "plugboard",
       source: { tool: "plugboard", scope: "user", tier: "user", file, line: 3, column: 5 },
     },
   });

@@ -1,0 +1,149 @@
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, truncate } from "../model/index.ts";
+import type { CheckContext } from "./check-context.ts";
+import { checkNumber, checkText, hasType, typeName, withArticle } from "./check-scalar.ts";
+import { checkList, checkMembers } from "./check-members.ts";
+import { NO_PATTERNS } from "./patterns.ts";
+import { localTarget } from "./schema-reference.ts";
+
+const DEEPEST = 64;
+const MOST_COMPLAINTS = 10;
+const MOST_OPTIONS = 20;
+/** About a quarter of a second on a slow machine. */
+const MOST_STEPS = 1_000_000;
+/** What trying a form, or wording a complaint, costs beside what is done inside. */
+const STEPS_OF_A_TRY = 20;
+
+/** Thrown when the budget is spent: what was found until then stands, the rest is for the server to say. */
+class Spent extends Error {}
+
+/**
+ * Checks a value against a JSON schema, each complaint a sentence somebody can act on. Every step is counted and no
+ * step is longer than its count, so that no schema and no value can hold up the process: there is nothing to end, and
+ * hence no thread to end it in. Keywords it does not know, and other documents, are for the server.
+ */
+export function checkValue(
+  value: JsonValue,
+  schema: JsonObject,
+  {
+    patterns = NO_PATTERNS,
+    unknown = "an argument of this tool",
+    whole = "the arguments",
+  }: Partial<Pick<CheckContext, "patterns" | "unknown" | "whole">> = {},
+): string[] {
+  const budget = { steps: MOST_STEPS };
+  let complaints: string[] = [];
+  let depth = 0;
+  const context: CheckContext = {
+    patterns,
+    budget,
+    unknown,
+    whole,
+    spend(steps) {
+      budget.steps -= steps;
+      if (budget.steps < 0) throw new Spent();
+    },
+    complain(path, what) {
+      if (complaints.length < MOST_COMPLAINTS)
+        complaints.push(`${path === "" ? whole : `"${path}"`} ${what}`);
+    },
+    check(part, partSchema, path) {
+      if (complaints.length >= MOST_COMPLAINTS) return;
+      if (partSchema === false) context.complain(path, "is not allowed");
+      if (!isJsonObject(partSchema)) return;
+      if (depth >= DEEPEST) throw new Spent();
+      depth += 1;
+      checkPart(part, partSchema, path, schema, context);
+      depth -= 1;
+    },
+    fits: (part, partSchema) => complaintsOf(part, partSchema, "").length === 0,
+  };
+  const complaintsOf = (part: JsonValue, partSchema: JsonValue | undefined, path: string): string[] => {
+    context.spend(STEPS_OF_A_TRY);
+    const [outer, outerDepth] = [complaints, depth];
+    complaints = [];
+    try {
+      context.check(part, partSchema, path);
+      return complaints;
+    } finally {
+      complaints = outer;
+      depth = outerDepth;
+    }
+  };
+  const checkPart = (
+    part: JsonValue,
+    partSchema: JsonObject,
+    path: string,
+    root: JsonObject,
+    { check, complain, spend, fits }: CheckContext,
+  ): void => {
+    spend(1);
+    if (partSchema["nullable"] === true && part === null) return;
+    if (partSchema["$ref"] !== undefined) check(part, localTarget(root, partSchema["$ref"]), path);
+    const types = textsIn(partSchema["type"]);
+    if (types.length > 0 && !types.some((type) => hasType(part, type))) {
+      complain(path, `must be ${types.map(withArticle).join(" or ")}, not ${withArticle(typeName(part))}`);
+      return;
+    }
+    checkChoice(part, partSchema, path, context);
+    if (typeof part === "string") checkText(part, partSchema, path, context);
+    else if (typeof part === "number") checkNumber(part, partSchema, path, context);
+    else if (isJsonObject(part)) checkMembers(part, partSchema, path, context);
+    else if (Array.isArray(part)) checkList(part as readonly JsonValue[], partSchema, path, context);
+    for (const each of listIn(partSchema["allOf"])) check(part, each, path);
+    checkForms(partSchema, part, path);
+    if (partSchema["not"] !== undefined && fits(part, partSchema["not"]))
+      complain(path, "is just what is not allowed");
+    if (partSchema["if"] !== undefined)
+      check(part, partSchema[fits(part, partSchema["if"]) ? "then" : "else"], path);
+  };
+  const checkForms = (partSchema: JsonObject, part: JsonValue, path: string): void => {
+    for (const key of ["anyOf", "oneOf"]) {
+      const forms = listIn(partSchema[key]);
+      if (forms.length === 0) continue;
+      const found = forms.map((form) => complaintsOf(part, form, path));
+      const fitting = found.filter((wrong) => wrong.length === 0).length;
+      if (fitting === 0) {
+        const reasons = found.slice(0, 3).map(([first = ""]) => truncate(first, 200));
+        context.complain(
+          path,
+          `fits none of its ${forms.length} forms: ${[...new Set(reasons)].join(", or ")}`,
+        );
+      } else if (key === "oneOf" && fitting > 1) context.complain(path, "fits more than one of its forms");
+    }
+  };
+  try {
+    context.check(value, schema, "");
+  } catch (error) {
+    if (!(error instanceof Spent)) throw error;
+  }
+  return complaints;
+}
+
+function checkChoice(
+  value: JsonValue,
+  schema: JsonObject,
+  path: string,
+  { complain, spend }: CheckContext,
+): void {
+  const allowed = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
+  if (!Array.isArray(allowed)) return;
+  const options = allowed as readonly JsonValue[];
+  spend(options.length);
+  if (isJsonObject(value) || Array.isArray(value)) {
+    const text = canonicalJson(value);
+    spend(text.length / 10 + options.length);
+    if (options.some((option) => typeof option === "object" && canonicalJson(option) === text)) return;
+  } else if (options.includes(value)) return;
+  const shown = options.slice(0, MOST_OPTIONS).map((option) => truncate(JSON.stringify(option), 100));
+  const rest = options.length > shown.length ? `, or ${options.length - shown.length} others` : "";
+  complain(path, `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}`);
+}
+
+function textsIn(value: JsonValue | undefined): string[] {
+  if (typeof value === "string") return [value];
+  return listIn(value).filter((item): item is string => typeof item === "string");
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,110 @@
+import { type ContentPart, isJsonObject, type JsonValue, safeLine, truncate } from "../model/index.ts";
+
+/** One item of a server's answer. What cannot be understood is kept as its JSON. */
+export function toPart(value: JsonValue): ContentPart {
+  if (!isJsonObject(value)) return asJson(value);
+  const { type, text, data, mimeType, uri, name, resource } = value;
+  if (type === "text" && typeof text === "string") return { type, text };
+  if ((type === "image" || type === "audio") && typeof data === "string") {
+    return { type, data, mimeType: typeof mimeType === "string" ? mimeType : "application/octet-stream" };
+  }
+  if (type === "resource_link" && typeof uri === "string") {
+    return {
+      type,
+      uri,
+      name: typeof name === "string" ? name : uri,
+      ...(typeof mimeType === "string" && { mimeType }),
+    };
+  }
+  if (type === "resource" && isJsonObject(resource) && typeof resource["uri"] === "string") {
+    const { uri: resourceUri, mimeType: resourceType, text: resourceText, blob } = resource;
+    return {
+      type,
+      uri: resourceUri,
+      ...(typeof resourceType === "string" && { mimeType: resourceType }),
+      ...(typeof resourceText === "string" && { text: resourceText }),
+      ...(typeof blob === "string" && { blob }),
+    };
+  }
+  return asJson(value);
+}
+
+function asJson(value: JsonValue): ContentPart {
+  return { type: "text", text: jsonWithoutBytes(value) };
+}
+
+const BYTES: ReadonlySet<string> = new Set(["data", "blob"]);
+const LONGEST_WORD = 1_024;
+
+/** Text for reading: what carries bytes, by its name or by its look, is named as it is elsewhere. */
+export function jsonWithoutBytes(value: JsonValue, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (key, member: JsonValue) => {
+      if (typeof member !== "string") return member;
+      if (BYTES.has(key) || looksEncoded(member)) return `[${describeSize(member)}]`;
+      return withoutDataUrls(member);
+    },
+    indent,
+  );
+}
+
+function looksEncoded(text: string): boolean {
+  return (
+    text.length > LONGEST_WORD &&
+    /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
+    /[A-Z]/.test(text) &&
+    /\d/.test(text)
+  );
+}
+
+/** Pictures written into a text cost a model thousands of tokens and tell it nothing. */
+export function withoutDataUrls(text: string): string {
+  if (!text.includes(";base64,")) return text;
+  return text.replace(
+    /data:([\w.+/-]{0,100});base64,([A-Za-z0-9+/]{256,}={0,2})/g,
+    (_, type: string, data: string) => {
+      return `[${type === "" ? "data" : type}, ${describeSize(data)}]`;
+    },
+  );
+}
+
+/** What a person reads of a part. Binary content is named, never printed. */
+export function describePart(part: ContentPart): string {
+  switch (part.type) {
+    case "text":
+      return withoutDataUrls(part.text);
+    case "image":
+    case "audio":
+      return `[${part.type}: ${short(part.mimeType)}, ${describeSize(part.data)}${saved(part.path)}]`;
+    case "resource_link":
+      return `[resource link: ${short(part.name)} <${short(part.uri)}>]`;
+    case "resource":
+      if (part.text !== undefined) return `[resource: ${short(part.uri)}]\n${withoutDataUrls(part.text)}`;
+      return `[resource: ${short(part.uri)}, ${short(part.mimeType ?? "binary")}, ${describeSize(part.blob ?? "")}${saved(part.path)}]`;
+  }
+}
+
+/** A server's word between our own: on one line, and not long enough to hide what comes after it. */
+function short(text: string): string {
+  return truncate(safeLine(text), 500);
+}
+
+function saved(path: string | undefined): string {
+  return path === undefined ? "" : `, saved to ${path}`;
+}
+
+/** How many bytes a text of base64 stands for. */
+export function decodedSize(base64: string): number {
+  const end = base64.endsWith("==") ? 2 : Number(base64.endsWith("="));
+  return Math.floor(((base64.length - end) * 3) / 4);
+}
+
+export function describeSize(base64: string): string {
+  return describeBytes(decodedSize(base64));
+}
+
+export function describeBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,231 @@
+import {
+  type AgentTool,
+  type CallOptions,
+  isJsonObject,
+  type JsonObject,
+  nearest,
+  type Provenance,
+  safeLine,
+  type ToolResult,
+  truncate,
+} from "../model/index.ts";
+import { SearchIndex } from "./search-index.ts";
+
+/** Names that no server's tool is ever given. */
+export const META_NAMES = [
+  "mcp_search_tools",
+  "mcp_describe_tool",
+  "mcp_call_tool",
+  "mcp_listTools",
+  "mcp_getToolSchema",
+  "mcp_callTool",
+] as const;
+
+/** The tools behind the meta tools; replaced when the servers change. */
+export interface MetaSource {
+  tools(): readonly AgentTool[];
+}
+
+const CATALOG_CHARS = 2_400;
+const SUMMARY_CHARS = 240;
+/** ToolLoop's limits. */
+const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as const;
+
+const TEXT = { type: "string" } as const;
+const NUMBER = { type: "integer", minimum: 1 } as const;
+
+/** Tools to find, look at and call tools: a few definitions in place of thousands. */
+export function toMetaTools(source: MetaSource): AgentTool[] {
+  const find = finder(source);
+  const byName = (name: string): AgentTool | undefined => source.tools().find((tool) => tool.name === name);
+  return [
+    metaTool(
+      "mcp_search_tools",
+      `Finds tools of the connected MCP servers by what they do. Describe the task in a few words; call what fits with mcp_call_tool.\n${catalogLines(source.tools())}`,
+      { query: { ...TEXT, description: "What the tool should do" }, limit: { ...NUMBER, maximum: 50 } },
+      ["query"],
+      async ({ query, limit }) => {
+        const hits = find(String(query), typeof limit === "number" ? limit : 8);
+        return JSON.stringify(hits.map(summaryOf));
+      },
+    ),
+    metaTool(
+      "mcp_describe_tool",
+      "Shows a tool's whole description and the schema of its arguments.",
+      { name: { ...TEXT, description: "Its name, as mcp_search_tools gives it" } },
+      ["name"],
+      async ({ name }) => {
+        const tool = byName(String(name));
+        return tool === undefined ? { wrong: unknown(String(name), source) } : describe(tool);
+      },
+    ),
+    metaTool(
+      "mcp_call_tool",
+      "Calls a tool of an MCP server.",
+      {
+        name: { ...TEXT, description: "Its name, as mcp_search_tools gives it" },
+        arguments: { type: "object", properties: {}, description: "What mcp_describe_tool says it takes" },
+      },
+      ["name"],
+      async ({ name, arguments: args }, options) => {
+        const tool = byName(String(name));
+        if (tool === undefined) return { wrong: unknown(String(name), source) };
+        return tool.execute(isJsonObject(args) ? args : {}, options);
+      },
+    ),
+  ];
+}
+
+/** The three of ToolLoop, with its limits, under names that every model's provider takes. */
+export function toToolLoopTools(source: MetaSource): AgentTool[] {
+  const serverId = { ...TEXT, description: `One of ${serversIn(source.tools()).join(", ")}` };
+  const find = (server: unknown, tool: unknown): AgentTool | undefined =>
+    source.tools().find((each) => each.server === server && each.tool === tool);
+  const toolName = { ...TEXT, description: "Its name on that server" };
+  const missing = (server: unknown, tool: unknown): string =>
+    JSON.stringify({ ok: false, error: `Server "${String(server)}" offers no tool "${String(tool)}" here.` });
+  return [
+    metaTool(
+      "mcp_listTools",
+      "Lists the tools of an MCP server.",
+      { serverId, offset: { type: "integer", minimum: 0 }, limit: { ...NUMBER, maximum: LIST_MOST } },
+      ["serverId"],
+      async ({ serverId: server, offset = 0, limit = LIST_MOST }) => {
+        const mine = source.tools().filter((tool) => tool.server === server);
+        const sorted = mine.sort((left, right) => (left.tool < right.tool ? -1 : 1));
+        return JSON.stringify(
+          sorted.slice(Number(offset), Number(offset) + Number(limit)).map((tool) => ({
+            name: tool.tool,
+            description: truncate(tool.description, LIST_SUMMARY_CHARS),
+          })),
+        );
+      },
+    ),
+    metaTool(
+      "mcp_getToolSchema",
+      "Shows a tool's description and schemas.",
+      { serverId, toolName },
+      ["serverId", "toolName"],
+      async ({ serverId: server, toolName: name }) => {
+        const tool = find(server, name);
+        if (tool === undefined) return missing(server, name);
+        const { description, inputSchema, outputSchema } = tool;
+        const schemas = {
+          inputSchema: capped(inputSchema),
+          ...(outputSchema && { outputSchema: capped(outputSchema) }),
+        };
+        return JSON.stringify({ ok: true, toolName: tool.tool, description, ...schemas });
+      },
+    ),
+    metaTool(
+      "mcp_callTool",
+      "Calls a tool of an MCP server.",
+      { serverId, toolName, args: { type: "object", properties: {} } },
+      ["serverId", "toolName"],
+      async ({ serverId: server, toolName: name, args }, options) => {
+        const tool = find(server, name);
+        if (tool === undefined) return { wrong: missing(server, name) };
+        return tool.execute(isJsonObject(args) ? args : {}, options);
+      },
+    ),
+  ];
+}
+
+/** The words are indexed when they are first looked for, and again when the tools are others. */
+function finder(source: MetaSource): (query: string, most: number) => AgentTool[] {
+  let known: { readonly tools: readonly AgentTool[]; readonly index: SearchIndex<AgentTool> } | undefined;
+  return (query, most) => {
+    const tools = source.tools();
+    if (known?.tools !== tools) known = { tools, index: new SearchIndex(tools) };
+    return known.index.search(query, most).map(({ item }) => item);
+  };
+}
+
+type Said = string | { readonly wrong: string } | ToolResult;
+
+function metaTool(
+  name: (typeof META_NAMES)[number],
+  description: string,
+  properties: JsonObject,
+  required: readonly string[],
+  run: (args: JsonObject, options: CallOptions) => Promise<Said>,
+): AgentTool {
+  return {
+    name,
+    title: name,
+    description,
+    inputSchema: { type: "object", properties, required },
+    server: OURS.tool,
+    tool: name,
+    approval: "allow",
+    stale: false,
+    async execute(args, options = {}) {
+      const said = await run(args, options);
+      if (typeof said !== "string" && !("wrong" in said)) return said;
+      const text = typeof said === "string" ? said : `MCP error: ${said.wrong}`;
+      const details = { serverName: OURS.tool, mcpToolName: name, provider: OURS.tool, source: OURS };
+      return { text, parts: [{ type: "text", text }], isError: typeof said !== "string", details };
+    },
+  };
+}
+
+const OURS: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
+
+function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
+  const { properties, required } = inputSchema;
+  return {
+    name,
+    description: truncate(description, SUMMARY_CHARS),
+    arguments: isJsonObject(properties) ? Object.keys(properties).slice(0, 20) : [],
+    required: Array.isArray(required) ? required : [],
+  };
+}
+
+function describe({ name, description, inputSchema, outputSchema, annotations }: AgentTool): string {
+  return JSON.stringify({
+    name,
+    description,
+    inputSchema: capped(inputSchema),
+    ...(outputSchema && { outputSchema: capped(outputSchema) }),
+    ...(annotations && { annotations }),
+  });
+}
+
+function capped(schema: JsonObject): JsonObject {
+  const text = JSON.stringify(schema);
+  return text.length <= SCHEMA_CHARS
+    ? schema
+    : { note: "truncated", jsonPreview: truncate(text, SCHEMA_CHARS) };
+}
+
+function unknown(name: string, source: MetaSource): string {
+  const close = nearest(
+    name.slice(0, 200),
+    source.tools().map((tool) => tool.name),
+  );
+  return `There is no tool "${truncate(safeLine(name), 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
+}
+
+function serversIn(tools: readonly AgentTool[]): string[] {
+  return [...new Set(tools.map(({ server }) => server))]
+    .map((server) => truncate(safeLine(server), 60))
+    .sort();
+}
+
+/** One line per server, as many tools named as fit. */
+function catalogLines(tools: readonly AgentTool[]): string {
+  const servers = [...new Set(tools.map(({ server }) => server))].sort();
+  const share = Math.floor(CATALOG_CHARS / Math.max(1, servers.length));
+  const lines = servers.map((server) => {
+    const mine = tools.filter((tool) => tool.server === server).map(({ tool }) => safeLine(tool));
+    return truncate(`${safeLine(server)} (${mine.length}): ${mine.join(", ")}`, Math.max(24, share));
+  });
+  return truncate(lines.join("\n"), CATALOG_CHARS);
+}
+
+/** About as many as a model's provider would count. */
+export function estimateTokens(tools: readonly AgentTool[]): number {
+  return tools.reduce((sum, { name, description, inputSchema }) => {
+    return sum + Math.ceil(JSON.stringify({ name, description, inputSchema }).length / 4);
+  }, 0);
+}

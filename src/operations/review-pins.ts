@@ -1,0 +1,32 @@
+import { HostError, type Server } from "../model/index.ts";
+import type { PinReport } from "./tool-pins.ts";
+import { useServer } from "./use-server.ts";
+import { catalogSubject, decide, type Workspace } from "./workspace.ts";
+
+/** How the tools of one server, or of all that may run, stand to what was looked at. Connects where nothing is known. */
+export async function reviewPins(workspace: Workspace, name: string | undefined): Promise<PinReport[]> {
+  if (name !== undefined) return [await review(workspace, await useServer(workspace, name))];
+  const servers = [...workspace.inventory().servers.values()].filter(
+    (server) => decide(workspace, server).allowed,
+  );
+  const reports = await Promise.all(
+    servers.map((server) => review(workspace, server).catch(() => undefined)),
+  );
+  return reports.filter((report) => report !== undefined); // why one could not be read is in its state
+}
+
+/** Records that a person looked at the tools with that hash. */
+export async function acceptPins(workspace: Workspace, name: string, hash: string): Promise<PinReport> {
+  const server = await useServer(workspace, name);
+  const { catalog } = await workspace.catalogs.get(catalogSubject(server));
+  await workspace.pins.accept(server, catalog.tools, hash);
+  workspace.events.publish({ type: "tools.changed", server: name });
+  return review(workspace, server);
+}
+
+async function review({ catalogs, pins }: Workspace, server: Server): Promise<PinReport> {
+  if (server.launch === undefined)
+    throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
+  const { catalog } = await catalogs.get(catalogSubject(server));
+  return pins.check(server, catalog.tools);
+}

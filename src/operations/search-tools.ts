@@ -1,0 +1,41 @@
+import { estimateTokens, SearchIndex, toMetaTools } from "../bridge/index.ts";
+import type { AgentTool } from "../model/index.ts";
+import { listAllTools, listServerTools } from "./list-tools.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Tools by what they do, the best first. What may not be used is not found. */
+export async function searchTools(
+  workspace: Workspace,
+  query: string,
+  { server, limit = 10 }: { readonly server?: string | undefined; readonly limit?: number | undefined },
+): Promise<AgentTool[]> {
+  const tools = await (server === undefined
+    ? listAllTools(workspace, {})
+    : listServerTools(workspace, server, {}));
+  return new SearchIndex(tools).search(query, limit).map(({ item }) => item);
+}
+
+/** What handing tools to a model costs, in tokens, about. */
+export interface ToolBudget {
+  /** Every definition. */
+  readonly direct: number;
+  /** The tools to find and call tools. */
+  readonly meta: number;
+  /** Where `mode: "auto"` changes from one to the other. */
+  readonly budget: number;
+  readonly servers: readonly { readonly server: string; readonly tools: number; readonly tokens: number }[];
+}
+
+export async function measureTools(workspace: Workspace): Promise<ToolBudget> {
+  const tools = await listAllTools(workspace, {});
+  const names = [...new Set(tools.map(({ server }) => server))].sort();
+  return {
+    direct: estimateTokens(tools),
+    meta: estimateTokens(toMetaTools({ tools: () => tools })),
+    budget: workspace.settings.toolTokens,
+    servers: names.map((server) => {
+      const mine = tools.filter((tool) => tool.server === server);
+      return { server, tools: mine.length, tokens: estimateTokens(mine) };
+    }),
+  };
+}

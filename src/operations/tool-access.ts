@@ -1,0 +1,81 @@
+import { quarantineReason } from "../bridge/index.ts";
+import { type Bundle, HostError, type Server, type ToolDefinition } from "../model/index.ts";
+import { gate, type ToolDecision } from "../policy/index.ts";
+import type { HeldBack } from "./tool-pins.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** The bundles of that name; nothing when none were asked for. */
+export function chooseBundles(
+  { inventory }: Workspace,
+  ids: readonly string[] | undefined,
+): readonly Bundle[] | undefined {
+  const { bundles } = inventory();
+  return ids?.map((id) => {
+    const bundle = bundles.find((each) => each.id === id);
+    if (bundle !== undefined) return bundle;
+    const known = bundles.map((each) => each.id).slice(0, 12);
+    throw new HostError("BUNDLE_UNKNOWN", `There is no bundle "${id}".`, {
+      hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
+    });
+  });
+}
+
+/** Does one of the bundles ask for tools to find this server's tools, instead of the tools themselves? */
+export function isMetaServer(
+  workspace: Workspace,
+  ids: readonly string[] | undefined,
+  server: string,
+): boolean {
+  const bundles = chooseBundles(workspace, ids) ?? [];
+  return bundles.some((bundle) => bundle.server === server && bundle.mode === "meta");
+}
+
+/** May anything of the server be offered? Asked before anything connects. */
+export function decideServerTools(
+  { inventory, trustProject }: Workspace,
+  server: Server,
+  bundles?: readonly Bundle[],
+): ToolDecision {
+  return gate(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
+}
+
+/** The same for a tool of which only the name is known. */
+export function decideName(
+  { inventory, trustProject }: Workspace,
+  server: Server,
+  name: string,
+  bundles?: readonly Bundle[],
+): ToolDecision {
+  return gate(server, { name }, { approvals: inventory().approvals, trustProject, bundles });
+}
+
+/** The whole question, once the tool's definition is there. */
+export function decideTool(
+  { inventory, trustProject }: Workspace,
+  server: Server,
+  tool: ToolDefinition,
+  { held, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
+): ToolDecision {
+  const facts = {
+    name: tool.name,
+    annotations: tool.annotations,
+    quarantined: quarantineReason(tool),
+    held: held(tool.name),
+  };
+  return gate(server, facts, { approvals: inventory().approvals, trustProject, bundles });
+}
+
+/** Throws what a caller is told of a tool that may not be used. */
+export function refuseDenied(decision: ToolDecision, server: string, tool: string): void {
+  if (decision.answer !== "deny") return;
+  const { reason, rule } = decision;
+  if (reason === "held") {
+    throw new HostError("INTERACTION_REQUIRED", `Tool "${tool}" of "${server}" is held back: ${rule}.`, {
+      server,
+      reason: "review",
+      hint: "Look at what changed, then accept it.",
+    });
+  }
+  const what = reason === "quarantined" ? "is quarantined" : "may not be used";
+  throw new HostError("TOOL_DENIED", `Tool "${tool}" of "${server}" ${what}: ${rule}.`, { server });
+}

@@ -1,0 +1,27 @@
+import { estimateTokens, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
+import type { AgentTool } from "../model/index.ts";
+
+export type SessionMode = "direct" | "meta" | "auto";
+
+export interface ArrangeOptions {
+  /** `meta` hands out tools to find and call tools; `auto` does so when the definitions cost more than the budget. */
+  readonly mode: SessionMode;
+  readonly style: "search" | "toolloop";
+  readonly tokenBudget: number;
+  /** Does a bundle say so for this server? */
+  isMeta(server: string): boolean;
+}
+
+/** What a model is given of the tools there are. The meta tools always see the newest. */
+export function createArranger({ mode, style, tokenBudget, isMeta }: ArrangeOptions) {
+  let behind: readonly AgentTool[] = [];
+  const source = { tools: () => behind };
+  return (tools: readonly AgentTool[]): AgentTool[] => {
+    const all = mode === "meta" || (mode === "auto" && estimateTokens(tools) > tokenBudget);
+    behind = all ? tools : tools.filter(({ server }) => isMeta(server));
+    const direct = all ? [] : tools.filter(({ server }) => !isMeta(server));
+    if (behind.length === 0) return [...direct];
+    const meta = style === "toolloop" ? toToolLoopTools(source) : toMetaTools(source);
+    return [...meta, ...direct];
+  };
+}
