@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import { updateFile } from "../documents/index.ts";
+import { createHost, type Provenance } from "../index.ts";
+import { isJsonObject, type JsonObject } from "../model/index.ts";
+import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
+
+/** What the seeds hold against a definition: its structure only, whatever it would reach. */
+export function validateServerConfig(name: string, config: unknown): string[] {
+  const wrong = (what: string): string[] => [`Server "${name}": ${what}`];
+  if (!isJsonObject(config)) return wrong("must be an object");
+  const { type = "stdio", command, url } = config;
+  if (command && url) {
+    return wrong(
+      'both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both',
+    );
+  }
+  if (type === "stdio") return command ? [] : wrong('stdio server requires "command" field');
+  if (type === "http" || type === "sse") return url ? [] : wrong(`${type} server requires "url" field`);
+  return wrong(`unknown server type "${String(type)}"`);
+}
+
+export interface LoadedConfigs {
+  /** Every enabled server that can be used, as declared: nothing is expanded, nothing is run. */
+  readonly configs: Readonly<Record<string, JsonObject>>;
+  readonly sources: Readonly<Record<string, Provenance>>;
+}
+
+/** The servers of every tool's files, one per name. Those that are disabled or cannot be used are left out. */
+export async function loadAllMCPConfigs(
+  cwd: string = nodeEnvironment().cwd,
+  env: Readonly<Record<string, string | undefined>> = nodeEnvironment().variables,
+): Promise<LoadedConfigs> {
+  await using host = await createHost({ cwd: resolve(cwd), env, eager: false });
+  const usable = host.servers().filter(({ enabled, state }) => enabled && state !== "invalid");
+  const table = <T>(valueOf: (name: string) => T): Record<string, T> =>
+    Object.assign(Object.create(null), Object.fromEntries(usable.map(({ name }) => [name, valueOf(name)])));
+  return {
+    configs: table((name) => host.approval(name).launch),
+    sources: table((name) => host.approval(name).source),
+  };
+}
+
+/** Writes a whole config file, locked and atomically. */
+export async function writeMCPConfigFile(file: string, config: JsonObject): Promise<void> {
+  await updateFile(nodePorts(), resolve(file), () => `${JSON.stringify(config, undefined, 2)}\n`);
+}

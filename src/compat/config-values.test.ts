@@ -1,0 +1,92 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../test/support/sandbox.ts";
+import {
+  convertSchema,
+  expandEnvVarsDeep,
+  resolveConfigValue,
+  validateServerConfig,
+  writeMCPConfigFile,
+} from "./index.ts";
+
+describe("validateServerConfig", () => {
+  test.each<[string, unknown, string[]]>([
+    ["a command", { command: "x" }, []],
+    ["a url with its type", { type: "http", url: "http://x" }, []],
+    ["an older transport", { type: "sse", url: "http://x" }, []],
+    [
+      "both",
+      { command: "x", url: "http://x" },
+      [
+        'Server "a": both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both',
+      ],
+    ],
+    ["neither", {}, ['Server "a": stdio server requires "command" field']],
+    ["a url without a type", { url: "http://x" }, ['Server "a": stdio server requires "command" field']],
+    ["http without a url", { type: "http" }, ['Server "a": http server requires "url" field']],
+    ["sse without a url", { type: "sse" }, ['Server "a": sse server requires "url" field']],
+    ["an unknown type", { type: "ws", url: "x" }, ['Server "a": unknown server type "ws"']],
+    ["nothing", null, ['Server "a": must be an object']],
+  ])("gives the seed's verdict on %s", (_, config, wrong) => {
+    expect(validateServerConfig("a", config)).toEqual(wrong);
+  });
+});
+
+test("expandEnvVarsDeep fills in every text, however deep, and keeps what is not set", () => {
+  const env = { SET: "value", EMPTY: "" };
+  const config = {
+    args: ["${SET}", { deep: "a ${SET} b ${UNSET}" }],
+    defaults: ["${UNSET:-d}", "${EMPTY:-d}", "${EMPTY}", "${SET:-d}"],
+    port: 5,
+    __proto__: null,
+    own: "${toString}",
+  };
+  expect(expandEnvVarsDeep(config, env)).toEqual({
+    args: ["value", { deep: "a value b ${UNSET}" }],
+    defaults: ["d", "d", "", "value"],
+    port: 5,
+    own: "${toString}",
+  });
+});
+
+describe("resolveConfigValue", () => {
+  const env = { NAME: "from the environment", PATH: process.env["PATH"] };
+
+  test("takes a value for the name of a variable first, then for itself", async () => {
+    expect(await resolveConfigValue("NAME", env)).toBe("from the environment");
+    expect(await resolveConfigValue("plain", env)).toBe("plain");
+    expect(await resolveConfigValue("constructor", env)).toBe("constructor");
+  });
+
+  test("runs a command once for all who ask, and trims what it says", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "count");
+    const command = `!echo run >> ${file}; printf '  secret  '`;
+    expect(await Promise.all([resolveConfigValue(command, env), resolveConfigValue(command, env)])).toEqual([
+      "secret",
+      "secret",
+    ]);
+    expect(await resolveConfigValue(command, env)).toBe("secret");
+    expect(await readFile(file, "utf8")).toBe("run\n");
+  });
+
+  test.each(["!exit 3", "!true", "!no-such-command-here", "!head -c 100000 /dev/zero"])(
+    "gives nothing where a command fails, says nothing or too much: %s",
+    async (value) => {
+      expect(await resolveConfigValue(value, env)).toBeUndefined();
+    },
+  );
+});
+
+test("writeMCPConfigFile writes the whole file, for its owner only", async () => {
+  await using sandbox = await createSandbox();
+  const file = join(sandbox.home, "deep", "mcp.json");
+  await writeMCPConfigFile(file, { mcpServers: { a: { command: "x" } } });
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcpServers: { a: { command: "x" } } });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test("convertSchema gives an object schema without properties an empty one", () => {
+  expect(convertSchema({ type: "object" })).toEqual({ type: "object", properties: {} });
+});

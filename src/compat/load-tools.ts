@@ -1,0 +1,76 @@
+import { type AgentTool, createHost, type Host, type HostOptions, messageOf } from "../index.ts";
+
+/** What a round of discovering and connecting brought. */
+export interface MCPLoadResult {
+  readonly tools: readonly AgentTool[];
+  /** Why a server could not be used, by its name. */
+  readonly errors: ReadonlyMap<string, string>;
+  readonly connectedServers: readonly string[];
+}
+
+/** The manager of the seeds: everything is discovered and connected at once, and held until it is let go. */
+export class MCPManager {
+  readonly #options: HostOptions;
+  #host: Promise<Host> | undefined;
+  #tools: readonly AgentTool[] = [];
+
+  constructor(cwd?: string, options: HostOptions = {}) {
+    this.#options = { ...options, ...(cwd !== undefined && { cwd }), eager: false };
+  }
+
+  /** Reads every file, connects to every server that may run, and lists its tools. Never rejects for a server's sake. */
+  async discoverAndConnect(): Promise<MCPLoadResult> {
+    await this.disconnectAll();
+    this.#host = createHost(this.#options);
+    const host = await this.#host;
+    await host.connectAll();
+    this.#tools = await host.tools();
+    const views = host.servers();
+    const failed = views.filter(({ state }) => state !== "connected" && state !== "disabled");
+    return {
+      tools: this.#tools,
+      errors: new Map(failed.map(({ name, state, because }) => [name, because ?? `it is ${state}`])),
+      connectedServers: views.filter(({ state }) => state === "connected").map(({ name }) => name),
+    };
+  }
+
+  /** The tools as last loaded. */
+  getTools(): readonly AgentTool[] {
+    return this.#tools;
+  }
+
+  async disconnectAll(): Promise<void> {
+    const host = this.#host;
+    this.#host = undefined;
+    this.#tools = [];
+    await (await host?.catch(() => undefined))?.close();
+  }
+}
+
+export interface LoadedTools {
+  readonly manager: MCPManager;
+  readonly tools: readonly {
+    readonly path: string;
+    readonly resolvedPath: string;
+    readonly tool: AgentTool;
+  }[];
+  readonly errors: readonly { readonly path: string; readonly error: string }[];
+  readonly connectedServers: readonly string[];
+}
+
+/** The headless way of the seeds: every tool, what went wrong with each server, and which are connected. */
+export async function discoverAndLoadMCPTools(cwd?: string, options: HostOptions = {}): Promise<LoadedTools> {
+  const manager = new MCPManager(cwd, options);
+  try {
+    const { tools, errors, connectedServers } = await manager.discoverAndConnect();
+    return {
+      manager,
+      tools: tools.map((tool) => ({ path: `mcp:${tool.server}`, resolvedPath: `mcp:${tool.name}`, tool })),
+      errors: [...errors].map(([server, error]) => ({ path: `mcp:${server}`, error })),
+      connectedServers,
+    };
+  } catch (error) {
+    await manager.disconnectAll();
+    return { manager, tools: [], errors: [{ path: "mcp", error: messageOf(error) }], connectedServers: [] };
+  }
+}

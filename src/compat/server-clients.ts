@@ -1,0 +1,165 @@
+import type { McpBundleConfig, McpServerConfig } from "../config/index.ts";
+import {
+  type AgentTool,
+  type ContentPart,
+  createHost,
+  type Host,
+  HostError,
+  type HostOptions,
+  type JsonObject,
+  type JsonValue,
+  type PromptResult,
+  type ResourceResult,
+  type ServerOptions,
+} from "../index.ts";
+
+export interface McpClientManagerOptions {
+  /** The servers there are; no other is ever looked for. */
+  readonly servers: Readonly<Record<string, McpServerConfig>>;
+  /** Which of their tools may be used. An untrusted server offers nothing without one that says so. */
+  readonly bundles?: Readonly<Record<string, McpBundleConfig>>;
+  readonly toolsTtlMs?: number;
+  /** The program's own ways to sign in, by the `authProviderId` of a transport. */
+  readonly authProvidersById?: NonNullable<HostOptions["authProvidersById"]>;
+  /** What else a host takes: handlers, ports, a log. */
+  readonly host?: HostOptions;
+}
+
+/** One server in the words of an MCP client. */
+export interface McpClient {
+  listTools(): Promise<{ readonly tools: readonly JsonObject[] }>;
+  callTool(call: { readonly name: string; readonly arguments?: JsonObject }): Promise<JsonObject>;
+  listResources(): Promise<{ readonly resources: readonly object[] }>;
+  readResource(request: { readonly uri: string }): Promise<ResourceResult>;
+  listPrompts(): Promise<{ readonly prompts: readonly object[] }>;
+  getPrompt(request: {
+    readonly name: string;
+    readonly arguments?: Readonly<Record<string, string>>;
+  }): Promise<PromptResult>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TTL_MS = 60_000;
+
+/**
+ * ToolLoop's manager: knows only what it is given, connects when a server is used, shares one connection and one listing
+ * between callers, tries a failed connection again, and ends everything with `closeAll`.
+ */
+export class McpClientManager {
+  readonly #options: McpClientManagerOptions;
+  #host: Promise<Host> | undefined;
+  #closed = false;
+
+  constructor(options: McpClientManagerOptions) {
+    this.#options = options;
+  }
+
+  listServerIds(): string[] {
+    return Object.keys(this.#options.servers);
+  }
+
+  getServerConfig(serverId: string): McpServerConfig | undefined {
+    const { servers } = this.#options;
+    return Object.hasOwn(servers, serverId) ? servers[serverId] : undefined;
+  }
+
+  /** The server as a client, connected. */
+  async getClient(serverId: string): Promise<McpClient> {
+    const host = await this.#open();
+    await host.connect(serverId);
+    return clientOf(host, serverId);
+  }
+
+  /** Its tools by their own names, from the cache while they are fresh. */
+  async getTools(serverId: string): Promise<Readonly<Record<string, AgentTool>>> {
+    const tools = await (await this.#open()).tools(serverId);
+    const isStale = tools.some(({ stale }) => stale);
+    const fresh = isStale ? await (await this.#open()).tools(serverId, { refresh: true }) : tools;
+    const byName: Record<string, AgentTool> = Object.create(null);
+    for (const tool of fresh) byName[tool.tool] = tool;
+    return byName;
+  }
+
+  async close(serverId: string): Promise<void> {
+    await (await this.#host)?.close(serverId);
+  }
+
+  /** For good: nothing can be used afterwards. */
+  async closeAll(): Promise<void> {
+    this.#closed = true;
+    await (await this.#host?.catch(() => undefined))?.close();
+  }
+
+  #open(): Promise<Host> {
+    if (this.#closed) return Promise.reject(new HostError("HOST_CLOSED", "This manager is closed."));
+    const { servers, bundles = {}, toolsTtlMs = DEFAULT_TTL_MS, authProvidersById, host } = this.#options;
+    this.#host ??= createHost({
+      ...host,
+      ...(authProvidersById && { authProvidersById }),
+      discover: false,
+      servers: Object.fromEntries(
+        Object.entries(servers).map(([id, server]) => [id, toOptions(server, bundlesOf(id, bundles))]),
+      ),
+      settings: { ...host?.settings, toolsTtlMs },
+    });
+    return this.#host;
+  }
+}
+
+function bundlesOf(serverId: string, bundles: Readonly<Record<string, McpBundleConfig>>): McpBundleConfig[] {
+  return Object.values(bundles).filter((bundle) => bundle.serverId === serverId);
+}
+
+/** Allow lists of several bundles are intersected, deny lists united. */
+function toOptions(
+  { trust, transport, enabled }: McpServerConfig,
+  bundles: readonly McpBundleConfig[],
+): ServerOptions {
+  const allowed = bundles.flatMap(({ allowTools }) => (allowTools === undefined ? [] : [allowTools]));
+  const [first, ...others] = allowed;
+  const denyTools = bundles.flatMap((bundle) => bundle.denyTools ?? []);
+  return {
+    ...transport,
+    trust,
+    ...(enabled !== undefined && { enabled }),
+    ...(first && { allowTools: first.filter((name) => others.every((list) => list.includes(name))) }),
+    ...(denyTools.length > 0 && { denyTools }),
+  };
+}
+
+function clientOf(host: Host, server: string): McpClient {
+  return {
+    async listTools() {
+      const tools = await host.tools(server);
+      return {
+        tools: tools.map(({ tool, title, description, inputSchema, outputSchema, annotations }) => ({
+          name: tool,
+          title,
+          description,
+          inputSchema,
+          ...(outputSchema && { outputSchema }),
+          ...(annotations && { annotations: annotations as JsonObject }),
+        })),
+      };
+    },
+    async callTool({ name, arguments: args = {} }) {
+      const { parts, structured, isError } = await host.call(server, name, args);
+      return {
+        content: parts.map(toContent),
+        ...(structured !== undefined && { structuredContent: structured }),
+        isError,
+      };
+    },
+    listResources: async () => ({ resources: await host.resources(server) }),
+    readResource: ({ uri }) => host.readResource(server, uri),
+    listPrompts: async () => ({ prompts: await host.prompts(server) }),
+    getPrompt: ({ name, arguments: args = {} }) => host.getPrompt(server, name, args),
+    close: () => host.close(server),
+  };
+}
+
+/** A part in the protocol's own shape. */
+function toContent(part: ContentPart): JsonValue {
+  const { type, ...rest } = part;
+  return type === "resource" ? { type, resource: rest } : { type, ...rest };
+}

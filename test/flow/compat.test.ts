@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import {
+  discoverAndLoadMCPTools,
+  loadAllMCPConfigs,
+  type McpServerConfig,
+  McpClientManager,
+  MCPManager,
+  ToolRegistry,
+} from "../../src/compat/index.ts";
+import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf } from "./host-in.ts";
+
+const SCRIPT: ServerScript = {
+  name: "scripted",
+  version: "1.0.0",
+  tools: {
+    read: {
+      description: "Reads.",
+      run: () => ({ content: [{ type: "text", text: "3" }], structuredContent: { sum: 3 } }),
+    },
+    write: { run: () => "wrote it" },
+  },
+  resources: { "note://a": { name: "a", text: "a note" } },
+  prompts: { greet: { arguments: [{ name: "who" }], text: ({ who }) => `Hello ${String(who)}` } },
+};
+
+async function counted() {
+  const methods: string[] = [];
+  const guard: ServeHttpOptions["guard"] = (request) => {
+    methods.push(request.method ?? "");
+    return undefined;
+  };
+  const server = await serveHttp(SCRIPT, { guard });
+  return { url: server.url, methods, [Symbol.asyncDispose]: () => server.close() };
+}
+const inSandbox = (sandbox: Sandbox) => ({ env: sandbox.env(), home: sandbox.home });
+
+describe("the headless way of the seeds", () => {
+  test("discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".omp/mcp.json", {
+      mcpServers: {
+        good: stdioServer("raw-server.mjs"),
+        bad: { command: "no-such-program" },
+        off: { command: "x", enabled: false },
+        both: { command: "x", url: "http://x" },
+      },
+    });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { stranger: { command: "no-such-program" } } });
+    const loaded = await discoverAndLoadMCPTools(sandbox.project, inSandbox(sandbox));
+    try {
+      expect(loaded.connectedServers).toEqual(["good"]);
+      expect(loaded.tools[0]).toMatchObject({ path: "mcp:good", resolvedPath: "mcp:mcp_good_echo" });
+      expect(await loaded.tools[0]?.tool.execute({ text: "hi" })).toMatchObject({ text: "hi" });
+      const errors = Object.fromEntries(loaded.errors.map(({ path, error }) => [path, error]));
+      expect(Object.keys(errors).sort()).toEqual(["mcp:bad", "mcp:both", "mcp:stranger"]);
+      expect(errors["mcp:bad"]).toContain('Failed to connect to "bad"');
+      expect(errors["mcp:stranger"]).toContain("nobody approved it");
+    } finally {
+      await loaded.manager.disconnectAll();
+    }
+  });
+
+  test("a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await serveHttp(SCRIPT);
+    const write = (mcpServers: object) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+    await write({ one: { type: "http", url: server.url } });
+    const manager = new MCPManager(sandbox.project, inSandbox(sandbox));
+    const registry = new ToolRegistry();
+    await manager.discoverAndConnect();
+    registry.refreshMCPTools(manager.getTools());
+    const before = registry.tools().map(({ name }) => name);
+    await write({ two: { type: "http", url: server.url } });
+    await manager.disconnectAll();
+    expect(manager.getTools()).toEqual([]);
+    await manager.discoverAndConnect();
+    registry.refreshMCPTools(manager.getTools());
+    await manager.disconnectAll();
+    expect([before, registry.tools().map(({ name }) => name)]).toEqual([
+      ["mcp_one_read", "mcp_one_write"],
+      ["mcp_two_read", "mcp_two_write"],
+    ]);
+  });
+
+  test("loadAllMCPConfigs gives every enabled server as declared, and where it came from", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { a: { command: "x", args: ["${HOME}"] }, off: { command: "x", enabled: false }, bad: {} },
+    });
+    const { configs, sources } = await loadAllMCPConfigs(sandbox.project, sandbox.env());
+    expect(configs).toEqual({ a: { command: "x", args: ["${HOME}"] } });
+    expect(sources["a"]).toMatchObject({ tool: "plugboard", file });
+  });
+});
+
+describe("McpClientManager", () => {
+  const http = (url: string, rest: Partial<McpServerConfig> = {}): McpServerConfig => ({
+    trust: "trusted",
+    transport: { type: "http", url },
+    ...rest,
+  });
+
+  test("manages the servers it is given, connects when one is used, and finds no others", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await counted();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { other: { type: "http", url: server.url } },
+    });
+    const manager = new McpClientManager({
+      servers: { repo: http(server.url), idle: http(server.url) },
+      host: { cwd: sandbox.project, ...inSandbox(sandbox) },
+    });
+    expect(manager.listServerIds()).toEqual(["repo", "idle"]);
+    expect(manager.getServerConfig("repo")?.trust).toBe("trusted");
+    expect(server.methods).toEqual([]);
+    const client = await manager.getClient("repo");
+    expect((await client.listTools()).tools).toMatchObject([
+      { name: "read", description: "Reads." },
+      { name: "write" },
+    ]);
+    expect(await client.callTool({ name: "read" })).toEqual({
+      content: [{ type: "text", text: "3" }],
+      structuredContent: { sum: 3 },
+      isError: false,
+    });
+    expect(await client.listResources()).toMatchObject({ resources: [{ uri: "note://a" }] });
+    expect(await client.readResource({ uri: "note://a" })).toMatchObject({ contents: [{ text: "a note" }] });
+    expect(await client.listPrompts()).toMatchObject({ prompts: [{ name: "greet" }] });
+    expect(await client.getPrompt({ name: "greet", arguments: { who: "you" } })).toMatchObject({
+      messages: [{ content: { text: "Hello you" } }],
+    });
+    expect((await failureOf(manager.getClient("other"))).code).toBe("SERVER_UNKNOWN");
+    await manager.closeAll();
+    expect((await failureOf(manager.getTools("repo"))).code).toBe("HOST_CLOSED");
+  });
+
+  test("shares one listing between callers, and keeps it while it is fresh", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await counted();
+    const manager = new McpClientManager({
+      servers: { repo: http(server.url) },
+      host: { ...inSandbox(sandbox), cwd: sandbox.project },
+    });
+    const [one, two] = await Promise.all([manager.getTools("repo"), manager.getTools("repo")]);
+    const asked = server.methods.length;
+    expect(Object.keys(one)).toEqual(["read", "write"]);
+    expect(Object.keys(two)).toEqual(Object.keys(await manager.getTools("repo")));
+    expect(server.methods.length).toBe(asked);
+    await manager.closeAll();
+  });
+
+  test("tries a failed connection again at the next use", async () => {
+    await using sandbox = await createSandbox();
+    let isDown = true;
+    await using server = await serveHttp(SCRIPT, { guard: () => (isDown ? 503 : undefined) });
+    const manager = new McpClientManager({
+      servers: { repo: http(server.url) },
+      host: { ...inSandbox(sandbox), cwd: sandbox.project },
+    });
+    await expect(manager.getClient("repo")).rejects.toMatchObject({ server: "repo" });
+    isDown = false;
+    expect((await (await manager.getClient("repo")).listTools()).tools).toHaveLength(2);
+    await manager.closeAll();
+  });
+
+  test("enforces enabled, trust and the lists of its bundles", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await counted();
+    const manager = new McpClientManager({
+      servers: {
+        off: http(server.url, { enabled: false }),
+        wild: http(server.url, { trust: "untrusted" }),
+        tamed: http(server.url, { trust: "untrusted" }),
+      },
+      bundles: {
+        one: { serverId: "tamed", mode: "direct", allowTools: ["read", "write"] },
+        two: { serverId: "tamed", mode: "direct", allowTools: ["read"], denyTools: [] },
+      },
+      host: { ...inSandbox(sandbox), cwd: sandbox.project },
+    });
+    expect((await failureOf(manager.getTools("off"))).code).toBe("SERVER_DISABLED");
+    expect((await failureOf(manager.getTools("wild"))).code).toBe("TOOL_DENIED");
+    expect(server.methods).toEqual([]);
+    expect(Object.keys(await manager.getTools("tamed"))).toEqual(["read"]);
+    await manager.closeAll();
+  });
+});
