@@ -79,7 +79,7 @@ describe("arguments of a call", () => {
     [
       "a value that is not offered",
       ["mode=medium"],
-      '✗ Wrong arguments for "typed": "mode" must be one of "fast", "slow".\n  → plugboard tools tools\n',
+      '✗ Wrong arguments for "typed": "mode" must be one of "fast", "slow".\n  It takes count (an integer), ratio (a number), flag (a boolean), tags (an array), nested (an object), mode (a string).\n  → plugboard tools tools\n',
     ],
     ["broken JSON", ["other:={"], expect.stringMatching(/^✗ other:= is not valid JSON: /)],
     [
@@ -121,7 +121,10 @@ describe("the answer of a call", () => {
   });
 
   test("with a picture names the picture and prints no base64", async () => {
-    expect(await call("image")).toMatchObject({ code: 0, stdout: "[image: image/png, 70 bytes]\n" });
+    expect(await call("image")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\[image: image\/png, 70 bytes, saved to \/\S+\.png\]\n$/),
+    });
   });
 
   test("that is an error goes to standard error and exits 1", async () => {
@@ -139,6 +142,7 @@ describe("the answer of a call", () => {
       details: {
         serverName: "tools",
         mcpToolName: "add",
+        provider: "plugboard",
         source: expect.objectContaining({ tool: "plugboard", scope: "user", line: 3, column: 5 }),
       },
     });

@@ -238,6 +238,7 @@ describe("`tools`", () => {
           },
           server: "one",
           tool: "echo",
+          approval: "allow",
           stale: false,
         },
         expect.objectContaining({ name: "mcp_one_pid" }),

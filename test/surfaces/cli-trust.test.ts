@@ -32,11 +32,16 @@ describe("`trust` without a terminal", () => {
     const { code, stdout, stderr } = await trust(sandbox);
     const hash = /[0-9a-f]{64}/.exec(stdout)?.[0];
     expect(code).toBe(3);
+    const program = /^ {2}runs {8}(\/.*)$/m.exec(stdout)?.[1] ?? "";
+    expect(existsSync(program)).toBe(true);
     expect(stdout).toBe(`theirs from .plugboard/mcp.json:3:5
 
   command     touch
   args        ["started","\${WHERE}"]
   env         {"KEY":"value"}
+
+  runs        ${program}
+  reads       $WHERE for args[1], handed to ${program}
 
 sha256 ${hash}
 `);

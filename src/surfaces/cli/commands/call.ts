@@ -1,4 +1,12 @@
-import { safeLine, safeText, type ToolProgress, type ToolResult, truncate } from "../../../index.ts";
+import {
+  type CallPreview,
+  type CallRequest,
+  safeLine,
+  safeText,
+  type ToolProgress,
+  type ToolResult,
+  truncate,
+} from "../../../index.ts";
 import { parseCallArguments, parseWholeInput } from "../call-arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 
@@ -13,6 +21,7 @@ export const call: Command = {
   ],
   words: { least: 2, most: Number.POSITIVE_INFINITY },
   flags: {
+    "dry-run": { type: "boolean", summary: "show what would be sent and which rule decides; call nothing" },
     input: {
       type: "string",
       value: "<json>",
@@ -29,18 +38,62 @@ export const call: Command = {
   async run(context) {
     const [server = "", tool = "", ...words] = context.words;
     const { input } = context.flags;
-    const host = await context.openHost({ demo: server === "demo" });
+    const dryRun = context.flags["dry-run"] === true;
+    const host = await context.openHost({
+      demo: server === "demo",
+      interaction: "ask",
+      onCall: ask(context),
+    });
     const start =
       typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
-    const definition = (await host.tools(server)).find((candidate) => candidate.tool === tool);
+    const tools = dryRun ? await host.tools(server).catch(() => []) : await host.tools(server);
+    const definition = tools.find((candidate) => candidate.tool === tool);
     const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
+    if (dryRun) return printPreview(context, await host.preview(server, tool, args));
     const progress = showProgress(context);
     const { signal } = context;
+    const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
     const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
-    const calling = host.call(server, tool, args, { signal, account, onProgress: progress.show });
+    const options = { signal, account, onProgress: progress.show, textLimit };
+    const calling = host.call(server, tool, args, options);
     return print(context, await calling.finally(progress.clear));
   },
 };
+
+/** On a terminal a person can be asked; anywhere else the answer is no. */
+function ask({ json, terminal }: CommandContext): (request: CallRequest) => Promise<boolean> {
+  return async ({ server, tool, args, rule }) => {
+    if (json) return false;
+    terminal.err(
+      `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
+    );
+    return (await terminal.confirm("Make this call?")) === true;
+  };
+}
+
+function printPreview({ json, printJson, terminal, style }: CommandContext, preview: CallPreview): ExitCode {
+  const { server, tool, request, answer, rule, complaints, isKnown } = preview;
+  const isGood = answer !== "deny" && complaints.length === 0;
+  if (json) printJson(preview);
+  else {
+    const words = {
+      allow: style.good("allowed"),
+      ask: style.warn("a person is asked"),
+      deny: style.bad("refused"),
+    };
+    terminal.out(
+      [
+        `${safeLine(server)} ${safeLine(tool)}: ${words[answer]}`,
+        `  ${style.dim("rule")}  ${safeLine(rule)}`,
+        `  ${style.dim("sends")} ${safeText(JSON.stringify(request))}`,
+        ...complaints.map((complaint) => `  ${style.bad("✗")} ${safeLine(complaint)}`),
+        ...(isKnown ? [] : [`  ${style.dim("its definition is not known; the arguments are not checked")}`]),
+        "",
+      ].join("\n"),
+    );
+  }
+  return isGood ? 0 : 1;
+}
 
 function print({ json, printJson, terminal }: CommandContext, result: ToolResult): ExitCode {
   if (json) printJson(result);

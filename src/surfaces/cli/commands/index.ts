@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { add } from "./add.ts";
+import { bundles } from "./bundles.ts";
 import { auth } from "./auth.ts";
 import { call } from "./call.ts";
 import { doctor } from "./doctor.ts";
@@ -15,6 +16,7 @@ import { prompt } from "./prompt.ts";
 import { prompts } from "./prompts.ts";
 import { read } from "./read.ts";
 import { reload } from "./reload.ts";
+import { pins } from "./pins.ts";
 import { remove } from "./remove.ts";
 import { resources } from "./resources.ts";
 import { status } from "./status.ts";
@@ -23,6 +25,7 @@ import { sync } from "./sync.ts";
 import { test } from "./test.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
+import { untrust } from "./untrust.ts";
 
 /** Every verb, in the order of help. */
 export const COMMANDS: readonly Command[] = [
@@ -38,6 +41,9 @@ export const COMMANDS: readonly Command[] = [
   reload,
   logs,
   trust,
+  untrust,
+  pins,
+  bundles,
   login,
   logout,
   auth,

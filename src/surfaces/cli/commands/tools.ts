@@ -1,6 +1,7 @@
-import { type AgentTool, type Host, messageOf, safeLine } from "../../../index.ts";
+import { type AgentTool, type Host, messageOf, safeLine, type ToolBudget, truncate } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Failure, failuresOf } from "./failures.ts";
+import { renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 
 export const tools: Command = {
@@ -8,16 +9,64 @@ export const tools: Command = {
   summary: "Show the tools of one server, or of all approved ones.",
   parameters: "[server]",
   words: { least: 0, most: 1 },
-  flags: { refresh: { type: "boolean", summary: "ask the server even when its tools are known" } },
-  examples: ["plugboard tools", "plugboard tools demo", "plugboard tools filesystem --json"],
+  flags: {
+    refresh: { type: "boolean", summary: "ask the server even when its tools are known" },
+    search: { type: "string", value: "<words>", summary: "the tools that fit these words best" },
+    budget: { type: "boolean", summary: "what the definitions cost a model, in tokens" },
+  },
+  examples: [
+    "plugboard tools",
+    "plugboard tools demo",
+    "plugboard tools filesystem --json",
+    'plugboard tools --search "create an issue"',
+    "plugboard tools --budget",
+  ],
   async run(context) {
     const [server] = context.words;
     const host = await context.openHost({ demo: server === "demo" });
     const refresh = context.flags["refresh"] === true;
+    const { search } = context.flags;
+    if (context.flags["budget"] === true) return printBudget(context, await host.budget());
+    if (typeof search === "string") {
+      const found = await host.search(search, server === undefined ? {} : { server });
+      return printFound(context, found);
+    }
     if (server !== undefined) return print(context, await host.tools(server, { refresh }), []);
     return printAll(context, host, refresh);
   },
 };
+
+/** In the order of how well they fit, not by server. */
+function printFound(context: CommandContext, found: readonly AgentTool[]): ExitCode {
+  const { json, terminal, style } = context;
+  if (json) return print(context, found, []);
+  for (const { server, tool, description } of found)
+    terminal.out(
+      `${style.bold(safeLine(tool))} ${style.dim(`of ${safeLine(server)}`)}  ${truncate(safeLine(description), 100)}\n`,
+    );
+  if (found.length === 0) terminal.out("No tool fits these words.\n");
+  return 0;
+}
+
+function printBudget({ json, printJson, terminal, style }: CommandContext, cost: ToolBudget): ExitCode {
+  if (json) {
+    printJson(cost);
+    return 0;
+  }
+  const { direct, meta, budget, servers } = cost;
+  const rows = [
+    ...servers.map(({ server, tools: count, tokens }) => [
+      safeLine(server),
+      `${count} tools`,
+      `${tokens} tokens`,
+    ]),
+    ["all, directly", "", `${direct} tokens`],
+    ["by searching", "", `${meta} tokens`],
+  ];
+  terminal.out(`${renderTable(rows.map((row) => row.map((text) => ({ text })))).join("\n")}\n`);
+  terminal.out(`${style.dim(`about; mode "auto" searches when they cost more than ${budget}`)}\n`);
+  return 0;
+}
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
   const found = await host.tools(undefined, { refresh });

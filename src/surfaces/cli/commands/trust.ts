@@ -1,5 +1,5 @@
-import { type ApprovalRequest, HostError } from "../../../index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import { type ApprovalRequest, HostError, safeLine } from "../../../index.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { renderApproval } from "../render/approval.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
@@ -8,16 +8,23 @@ import { standpointOf } from "./standpoint.ts";
 export const trust: Command = {
   name: "trust",
   summary: "Look at what a project's server would run, and approve exactly that.",
-  parameters: "<server>",
-  words: { least: 1, most: 1 },
+  parameters: "[server]",
+  words: { least: 0, most: 1 },
   flags: {
+    list: { type: "boolean", summary: "show every approval that was given" },
     yes: { type: "boolean", short: "y", summary: "approve without being asked; needs --hash" },
     hash: { type: "string", value: "<sha256>", summary: "the launch that was looked at" },
   },
-  examples: ["plugboard trust github", "plugboard trust github --yes --hash 3f2a9c…"],
+  examples: [
+    "plugboard trust github",
+    "plugboard trust --list",
+    "plugboard trust github --yes --hash 3f2a9c…",
+  ],
   async run(context) {
-    const [server = ""] = context.words;
+    const [server] = context.words;
     const { json, printJson, terminal, style } = context;
+    if (context.flags["list"] === true) return listGiven(context);
+    if (server === undefined) throw usageError("Missing <server>.", "Usage: plugboard trust <server>");
     const host = await context.openHost();
     const request = host.approval(server);
     if (request.status === "notNeeded" || request.status === "approved") {
@@ -28,13 +35,34 @@ export const trust: Command = {
         );
       return 0;
     }
-    if (!json) terminal.out(renderApproval(request, style, standpointOf(context)));
+    if (!json) {
+      const inspection = await host.inspect(server);
+      terminal.out(renderApproval(request, style, standpointOf(context), inspection));
+    }
     const approved = await host.approve(server, await agreedHash(context, request));
     if (json) printJson(approved);
     else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
     return 0;
   },
 };
+
+async function listGiven(context: CommandContext): Promise<ExitCode> {
+  const { json, printJson, terminal, style } = context;
+  const given = (await context.openHost()).approvals();
+  if (json) printJson({ approvals: given });
+  else if (given.length === 0) terminal.out("Nothing was approved yet.\n");
+  const words = {
+    approved: "in force",
+    changed: style.warn("changed since, asks again"),
+    elsewhere: "of another place",
+  };
+  if (!json)
+    for (const { server, file, status, approvedAt = "" } of given)
+      terminal.out(
+        `${safeLine(server)}  ${words[status]}  ${safeLine(file)}  ${style.dim(approvedAt.slice(0, 10))}\n`,
+      );
+  return 0;
+}
 
 /** The hash the person agreed to: by answering, or by naming it. A script that never looked cannot name it. */
 async function agreedHash(

@@ -1,9 +1,14 @@
-import { type ApprovalRequest, safeText } from "../../../index.ts";
+import { type ApprovalRequest, type LaunchInspection, safeLine, safeText } from "../../../index.ts";
 import { renderPlace, type Standpoint } from "./place.ts";
 import type { Style } from "./style.ts";
 
 /** Everything a person approves, untruncated: what is not shown here is not approved. */
-export function renderApproval(request: ApprovalRequest, style: Style, standpoint: Standpoint): string {
+export function renderApproval(
+  request: ApprovalRequest,
+  style: Style,
+  standpoint: Standpoint,
+  { program, reads, destination }: LaunchInspection,
+): string {
   const { server, source, launch, hash, changes } = request;
   const value = (given: unknown): string =>
     safeText(typeof given === "string" ? given : JSON.stringify(given));
@@ -16,6 +21,15 @@ export function renderApproval(request: ApprovalRequest, style: Style, standpoin
     "",
     ...fields,
     "",
+    ...(program === undefined ? [] : [`  ${style.dim("runs".padEnd(12))}${safeLine(program)}`]),
+    ...(typeof launch["command"] === "string" && program === undefined
+      ? [`  ${style.dim("runs".padEnd(12))}${style.warn("no such program is found here")}`]
+      : []),
+    ...reads.map(
+      ({ variable, field }) =>
+        `  ${style.dim("reads".padEnd(12))}$${safeLine(variable)} for ${safeLine(field)}, handed to ${safeLine(destination)}`,
+    ),
+    ...(typeof launch["command"] === "string" || reads.length > 0 ? [""] : []),
     ...(changes.length === 0
       ? []
       : [

@@ -11,6 +11,8 @@ function commandFor(error: HostError, running: string): string | undefined {
 function suggestion({ code, reason, server }: HostError): string | undefined {
   const name = shellWord(server ?? "");
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
+  if (code === "INTERACTION_REQUIRED" && reason === "review") return `plugboard pins diff ${name}`;
+  if (code === "BUNDLE_UNKNOWN") return "plugboard bundles";
   if (code === "INTERACTION_REQUIRED" && reason === "signIn") return `plugboard login ${name}`;
   if (code === "SERVER_UNKNOWN") return "plugboard list";
   if (code === "RESOURCE_UNKNOWN") return `plugboard resources ${name}`;

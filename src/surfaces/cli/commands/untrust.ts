@@ -1,0 +1,22 @@
+import { safeLine } from "../../../index.ts";
+import type { Command } from "../command.ts";
+
+export const untrust: Command = {
+  name: "untrust",
+  summary: "Take back the approval of a project's server; it asks again before it runs.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: {},
+  examples: ["plugboard untrust github"],
+  async run({ words, json, printJson, terminal, style, openHost }) {
+    const [server = ""] = words;
+    const revoked = await (await openHost()).revoke(server);
+    if (json) printJson({ revoked });
+    else
+      for (const { file } of revoked)
+        terminal.out(
+          `${style.good("✓")} "${safeLine(server)}" of ${safeLine(file)} is no longer approved.\n`,
+        );
+    return 0;
+  },
+};
