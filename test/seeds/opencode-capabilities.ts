@@ -129,6 +129,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Agents hold MCP tools like any regular tool.",
+      shownBy: {
+        file: "test/flow/session-tools.test.ts",
+        test: "a tool that is gone answers so until the next step, and the registry follows the servers",
+      },
     },
   ]),
   ...inSection("4. Resource Access", [

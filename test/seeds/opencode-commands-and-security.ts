@@ -152,6 +152,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Tool inputs are validated.",
       deviation: "The seed leaves it to the server; here arguments are checked before the call as well.",
+      shownBy: {
+        file: "test/flow/hostile-tools.test.ts",
+        test: "wrong arguments come back to the model in words it can correct itself from",
+      },
     },
     {
       id: "opencode-15.02",
@@ -195,6 +199,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "The tools of a third-party server can be reviewed.",
       deviation: "Pins hold back what changed, with a readable difference to accept.",
+      shownBy: {
+        file: "test/flow/tool-pins.test.ts",
+        test: "has the changed and the new ones held back until a person accepts them",
+      },
     },
     {
       id: "opencode-15.07",

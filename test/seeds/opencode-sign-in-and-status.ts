@@ -210,6 +210,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`ToolRegistry.updateMcpTools(serverName, tools)` updates the registry with the new list.",
       deviation: "A changed or new tool of a pinned server is held back until reviewed.",
+      shownBy: {
+        file: "src/session/tool-registry.test.ts",
+        test: "updateMcpTools replaces the tools of one server",
+      },
     },
     {
       id: "opencode-8.03",
@@ -295,6 +299,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "A call that fails goes back to the model as a result with `isError: true` and text.",
+      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and breaks by %s, answers that in words" },
     },
   ]),
 ];

@@ -76,6 +76,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
         "Two tools whose names become the same, as of `my-server` and `my.server`, both stay callable.",
       deviation:
         "The seed lets the last write win; here the first keeps the plain name and the others get a hash.",
+      shownBy: {
+        file: "test/flow/tool-names.test.ts",
+        test: "servers whose names become the same keep their tools",
+      },
     },
   ]),
   ...inSection("Schema mapping", [
@@ -85,6 +89,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise:
         "`convertSchema()` keeps the tool's JSON Schema as it is but for the patch of missing `properties`.",
+      shownBy: {
+        file: "src/compat/config-values.test.ts",
+        test: "convertSchema gives an object schema without properties an empty one",
+      },
     },
     {
       id: "4.09",
@@ -92,6 +100,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An object schema without `properties` gets `{}`.",
       deviation: "A missing schema becomes an empty object schema.",
+      shownBy: { file: "src/bridge/check-arguments.test.ts", test: "the schema an agent gets: %s" },
     },
   ]),
   ...inSection("Execution mapping", [
@@ -121,6 +130,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "MCP content is flattened to text that can be displayed.",
       deviation: "Typed parts for multimodal models come with it, and text never holds base64.",
+      shownBy: { file: "src/bridge/tool-result.test.ts", test: "reads as text: %s" },
     },
     {
       id: "4.13",
@@ -128,18 +138,21 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "A result carries details with `serverName`, `mcpToolName` and the provider.",
       deviation: "The source of the server as well.",
+      shownBy: { file: "test/flow/call.test.ts", test: "over %s in revision %s" },
     },
     {
       id: "4.14",
       kind: "message",
       milestone: 5,
       promise: "A result the server marks with `isError` becomes the text `Error: ...`.",
+      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and says no, says so in its text" },
     },
     {
       id: "4.15",
       kind: "message",
       milestone: 5,
       promise: "A transport or runtime failure becomes the text `MCP error: ...`.",
+      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and breaks by %s, answers that in words" },
     },
     {
       id: "4.16",
@@ -147,6 +160,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An AbortError comes out as `ToolAbortError`.",
       deviation: "The call is cancelled at the server too.",
+      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and is aborted %s, throws the abort" },
     },
   ]),
   ...inSection("5) Operator lifecycle: add/edit/remove and live updates", [
@@ -216,6 +230,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 5,
       promise: "`writeMCPConfigFile` writes a config file that way.",
+      shownBy: {
+        file: "src/compat/config-values.test.ts",
+        test: "writeMCPConfigFile writes the whole file, for its owner only",
+      },
     },
     {
       id: "5.11",
@@ -233,12 +251,20 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "A reload ends with the session's MCP tools refreshed from what is connected now.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now",
+      },
     },
     {
       id: "5.13",
       kind: "name",
       milestone: 5,
       promise: "`MCPManager` has `disconnectAll()`, `discoverAndConnect()` and `getTools()`.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now",
+      },
     },
     {
       id: "5.14",
@@ -246,12 +272,20 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`refreshMCPTools()` replaces all `mcp_` entries of the registry.",
       deviation: "In one step, leaving other tools alone.",
+      shownBy: {
+        file: "src/session/tool-registry.test.ts",
+        test: "refreshMCPTools replaces all MCP tools at once and leaves the others alone",
+      },
     },
     {
       id: "5.15",
       kind: "rule",
       milestone: 5,
       promise: "`refreshMCPTools()` activates the new tools at once, without a restart of the session.",
+      shownBy: {
+        file: "src/session/tool-registry.test.ts",
+        test: "refreshMCPTools activates the new tools, also those that were off before",
+      },
     },
     {
       id: "5.16",
@@ -285,12 +319,20 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`discoverAndLoadMCPTools()` returns the loaded tools and the errors per server.",
       deviation: "The connected servers as well.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected",
+      },
     },
     {
       id: "5.21",
       kind: "rule",
       milestone: 5,
       promise: "Headless use through the library works without the `/mcp` command.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected",
+      },
     },
   ]),
 ];

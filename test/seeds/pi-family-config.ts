@@ -106,6 +106,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 5,
         promise:
           "`loadAllMCPConfigs` gives the servers to connect to and leaves out those with `enabled: false`.",
+        shownBy: {
+          file: "test/flow/compat.test.ts",
+          test: "loadAllMCPConfigs gives every enabled server as declared, and where it came from",
+        },
       },
       {
         id: "0.12",
@@ -141,6 +145,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 5,
         promise: "`refreshMCPTools` replaces the live MCP tools of a session immediately.",
+        shownBy: {
+          file: "src/session/tool-registry.test.ts",
+          test: "refreshMCPTools replaces all MCP tools at once and leaves the others alone",
+        },
       },
     ]),
     ...inSection("1) Server config model and validation", [
@@ -212,6 +220,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 5,
         promise: "`validateServerConfig()` gives the structural errors of a definition.",
         deviation: "It keeps the seed's verdict on the raw object; reading a file is more lenient.",
+        shownBy: { file: "src/compat/config-values.test.ts", test: "gives the seed's verdict on %s" },
       },
       {
         id: "1.08",

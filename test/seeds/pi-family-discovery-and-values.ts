@@ -170,6 +170,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 5,
         promise: "`expandEnvVarsDeep()` expands placeholders in every string field.",
+        shownBy: {
+          file: "src/compat/config-values.test.ts",
+          test: "expandEnvVarsDeep fills in every text, however deep, and keeps what is not set",
+        },
       },
       {
         id: "2.17",
@@ -283,6 +287,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 5,
         promise: "`resolveConfigValue()` resolves one header or env value.",
+        shownBy: {
+          file: "src/compat/config-values.test.ts",
+          test: "takes a value for the name of a variable first, then for itself",
+        },
       },
       {
         id: "3.07",

@@ -10,6 +10,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "`McpClientManager` manages the clients of the servers it is given.",
       deviation:
         "With `getClient`, `getTools`, `listServerIds`, `close` and `closeAll`, in `plugboard/compat`.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "manages the servers it is given, connects when one is used, and finds no others",
+      },
     },
     {
       id: "toolloop-7.02",
@@ -18,6 +22,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "It creates a client only when its server is actually used.",
       deviation:
         "A failed first connection is tried again at the next use, and `enabled: false` is enforced.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "manages the servers it is given, connects when one is used, and finds no others",
+      },
     },
     {
       id: "toolloop-7.03",
@@ -117,6 +125,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "The configuration is an explicit allow list: no other server is found at run time.",
       deviation:
         "So for `McpClientManager` and `discover: false`; else discovery finds servers, and approval gates them.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "manages the servers it is given, connects when one is used, and finds no others",
+      },
     },
     {
       id: "toolloop-8.02",
@@ -145,6 +157,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Tool definitions of untrusted servers are treated as hostile input.",
       deviation: "Held back by pins, linted, and bounded in size and cost.",
+      shownBy: {
+        file: "test/flow/hostile-tools.test.ts",
+        test: "with a bad schema is quarantined alone, with its reason",
+      },
     },
     {
       id: "toolloop-8.05",
@@ -152,6 +168,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Tool outputs of untrusted servers are treated as hostile input.",
       deviation: "Text for terminals and logs passes one escaper.",
+      shownBy: {
+        file: "test/flow/hostile-tools.test.ts",
+        test: "of an untrusted server is shown for what it is",
+      },
     },
   ]),
   ...inSection("Known limitations", [
@@ -161,6 +181,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Images, audio and binary files in a result do not become large base64 blobs in the text.",
       deviation: "The seed names this as its limitation; here base64 never appears in text.",
+      shownBy: {
+        file: "test/flow/hostile-tools.test.ts",
+        test: "never puts base64 into the text, whatever carries it",
+      },
     },
     {
       id: "toolloop-9.02",
@@ -174,12 +198,20 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Media can be passed as light references, as URLs or artifact paths.",
+      shownBy: {
+        file: "src/bridge/tool-result.test.ts",
+        test: "that are too large are handed over as a link to their file",
+      },
     },
     {
       id: "toolloop-9.04",
       kind: "rule",
       milestone: 5,
       promise: "Media are converted at the tool boundary, before anything consumes the result.",
+      shownBy: {
+        file: "test/flow/hostile-tools.test.ts",
+        test: "never puts base64 into the text, whatever carries it",
+      },
     },
   ]),
   ...inSection("Testing", [
@@ -208,6 +240,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Caching and deterministic cleanup of the client manager are covered by tests.",
+      shownBy: {
+        file: "test/flow/compat.test.ts",
+        test: "shares one listing between callers, and keeps it while it is fresh",
+      },
     },
   ]),
   ...inSection("Verification", [

@@ -74,12 +74,20 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`direct` gives namespaced tool definitions to the model.",
       deviation: "Under names valid for every provider, `mcp_<server>_<tool>`.",
+      shownBy: {
+        file: "test/flow/tool-gate.test.ts",
+        test: "give an agent what all of them allow, of their servers only",
+      },
     },
     {
       id: "toolloop-5.10",
       kind: "rule",
       milestone: 5,
       promise: "`meta` exposes the meta tools instead of the definitions.",
+      shownBy: {
+        file: "test/flow/meta-tools.test.ts",
+        test: "ToolLoop's three tools have its names, as far as models take them, and its limits",
+      },
       deviation: "Under provider-safe names, next to `mcp_search_tools` and its companions.",
     },
     {
@@ -96,12 +104,17 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`allowTools` and `denyTools` hold the server's own tool names, before namespacing.",
       deviation: "Globs work too.",
+      shownBy: {
+        file: "src/policy/gate.test.ts",
+        test: "they hold the server's own names, never those that a model sees",
+      },
     },
     {
       id: "toolloop-5.13",
       kind: "rule",
       milestone: 5,
       promise: "`allowTools` is optional for a trusted server.",
+      shownBy: { file: "src/policy/gate.test.ts", test: "a trusted one needs none" },
     },
     {
       id: "toolloop-5.14",
@@ -109,6 +122,10 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "`allowTools` is required for an untrusted server.",
       deviation: "Checked before anything connects.",
+      shownBy: {
+        file: "src/policy/gate.test.ts",
+        test: "offers nothing without an explicit allow list, and that is known before anything connects",
+      },
     },
     {
       id: "toolloop-5.15",
@@ -126,6 +143,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Leaving `allowTools` out allows all tools, for trusted servers only.",
+      shownBy: { file: "src/policy/gate.test.ts", test: "a trusted one needs none" },
     },
     {
       id: "toolloop-5.17",
@@ -133,6 +151,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Several allow lists are intersected, and an empty intersection allows no tools.",
       deviation: "Deny lists are united.",
+      shownBy: { file: "src/policy/gate.test.ts", test: "an empty intersection allows nothing" },
     },
     {
       id: "toolloop-5.18",
@@ -140,12 +159,14 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise:
         "`allowTools` is applied first and `denyTools` removes from what is left: deny overrides allow.",
+      shownBy: { file: "src/policy/gate.test.ts", test: "deny overrides allow" },
     },
     {
       id: "toolloop-5.19",
       kind: "rule",
       milestone: 5,
       promise: 'Allowing `["read", "write", "delete"]` and denying `["delete"]` gives `["read", "write"]`.',
+      shownBy: { file: "src/policy/gate.test.ts", test: "deny overrides allow" },
     },
   ]),
   ...inSection("Public API", [

@@ -1,0 +1,195 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
+import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const answer = (result: JsonObject | string): ScriptedTool => ({ run: () => result });
+const GOOD = answer("good");
+
+async function hostWith(sandbox: Sandbox, tools: Record<string, ScriptedTool>, rules: object = {}) {
+  const server = await serveHttp({ name: "\u001b[31mevil", version: "1", tools });
+  const host = await hostIn(sandbox, { servers: { evil: { type: "http", url: server.url, ...rules } } });
+  return {
+    host,
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      await server.close();
+    },
+  };
+}
+
+function deep(levels: number): JsonObject {
+  let schema: JsonObject = { type: "string" };
+  for (let level = 0; level < levels; level += 1) schema = { type: "object", properties: { a: schema } };
+  return schema;
+}
+
+describe("a hostile definition", () => {
+  test("with a bad schema is quarantined alone, with its reason", async () => {
+    await using sandbox = await createSandbox();
+    const tools = {
+      good: GOOD,
+      broken: { ...GOOD, inputSchema: { type: "object", properties: { a: { type: "color" } } } },
+      large: { ...GOOD, inputSchema: { type: "object", description: "x".repeat(300_000) } },
+      deep: { ...GOOD, inputSchema: deep(40) },
+    };
+    await using held = await hostWith(sandbox, tools);
+    expect((await held.host.tools()).map(({ tool }) => tool)).toEqual(["good"]);
+    expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
+      [
+        "tool-quarantined",
+        'server "evil": tool "broken" is quarantined: its input schema has a type that there is not',
+      ],
+      [
+        "tool-quarantined",
+        'server "evil": tool "large" is quarantined: its input schema is larger than 256 KB',
+      ],
+      [
+        "tool-quarantined",
+        'server "evil": tool "deep" is quarantined: its input schema is nested deeper than 32 levels',
+      ],
+    ]);
+    expect(await held.host.call("evil", "good")).toMatchObject({ text: "good" });
+    expect(await failureOf(held.host.call("evil", "large"))).toMatchObject({
+      code: "TOOL_DENIED",
+      message: expect.stringContaining("is quarantined"),
+    });
+  });
+
+  test("cannot hide text from a reader, nor run on for ever", async () => {
+    await using sandbox = await createSandbox();
+    const description = `Adds.\u{e0049}\u{e0067}\u202e\u200b\u001b[2J ${"x".repeat(10_000)}`;
+    await using held = await hostWith(sandbox, { add: { ...GOOD, title: "A\nB\u0007", description } });
+    const [tool] = await held.host.tools();
+    expect(tool?.title).toBe("A ⏎ B\\x07");
+    expect(tool?.description).toMatch(/^Adds\.\\u\{e0049\}\\u\{e0067\}\\u\{202e\}\\u\{200b\}\\x1b\[2J x+…$/);
+    expect(tool?.description.length).toBeLessThanOrEqual(4_096);
+    expect(held.host.snapshot().problems).toMatchObject([{ code: "tool-suspicious" }]);
+  });
+
+  test.each(["__proto__", "constructor", "../../../etc/passwd", "CON", "a\u0000b", "日本", "x".repeat(900)])(
+    "may have any name without harm: %j",
+    async (name) => {
+      await using sandbox = await createSandbox();
+      const tools: Record<string, ScriptedTool> = Object.create(null);
+      Object.defineProperty(tools, name, { value: GOOD, enumerable: true });
+      await using held = await hostWith(sandbox, tools);
+      const [tool] = await held.host.tools();
+      expect(tool?.name).toMatch(/^mcp_[a-z_0-9]{1,60}$/);
+      expect(await tool?.execute({})).toMatchObject({ text: "good", isError: false });
+      expect(({} as Record<string, unknown>)["good"]).toBeUndefined();
+      const state = await readdir(join(sandbox.home, ".local/state/plugboard"), { recursive: true });
+      expect(state.filter((file) => /passwd|CON|proto/.test(file))).toEqual([]);
+    },
+  );
+
+  test("with a pattern that takes others for ever is checked at once", async () => {
+    await using sandbox = await createSandbox();
+    const inputSchema = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
+    await using held = await hostWith(sandbox, { match: { ...GOOD, inputSchema } });
+    const failure = await failureOf(held.host.call("evil", "match", { a: `${"a".repeat(40)}!` }));
+    expect(failure).toMatchObject({ code: "TOOL_ARGUMENTS_INVALID", hint: "It takes a (a string)." });
+    expect(await held.host.call("evil", "match", { a: "aaa" })).toMatchObject({ text: "good" });
+  });
+
+  test("wrong arguments come back to the model in words it can correct itself from", async () => {
+    await using sandbox = await createSandbox();
+    const properties = { path: { type: "string" }, limit: { type: "integer", minimum: 1 } };
+    const inputSchema = { type: "object", properties, required: ["path"], additionalProperties: false };
+    await using held = await hostWith(sandbox, { list: { ...GOOD, inputSchema } });
+    const [tool] = await held.host.tools();
+    expect((await tool?.execute({ pth: "a", limit: 0 }))?.text).toBe(
+      'MCP error: Wrong arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It takes path (a string, required), limit (an integer).',
+    );
+  });
+});
+
+describe("a hostile answer", () => {
+  const files = (sandbox: Sandbox) => readdir(join(sandbox.home, ".local/state/plugboard/artifacts"));
+
+  test("that is huge reaches the model as a preview, and a file of its owner's", async () => {
+    await using sandbox = await createSandbox();
+    await using held = await hostWith(sandbox, { dump: answer("word ".repeat(100_000)) });
+    const [tool] = await held.host.tools();
+    const result = await tool?.execute({});
+    expect(result?.text.length).toBeLessThan(10_000);
+    const [artifact] = result?.details.artifacts ?? [];
+    expect(await readFile(artifact?.path ?? "", "utf8")).toBe("word ".repeat(100_000));
+    expect(await files(sandbox)).toHaveLength(1);
+    expect((await held.host.call("evil", "dump", {}, { textLimit: 1_000_000 })).text.length).toBe(500_000);
+  });
+
+  test("never puts base64 into the text, whatever carries it", async () => {
+    await using sandbox = await createSandbox();
+    const data = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7) % 256)).toString("base64");
+    const content = [
+      { type: "image", data, mimeType: "image/png" },
+      { type: "audio", data, mimeType: "audio/../../etc" },
+      { type: "resource", resource: { uri: "x://y", blob: data } },
+      { type: "text", text: `![](data:image/png;base64,${data})` },
+      { type: "new-kind", data },
+    ];
+    await using held = await hostWith(sandbox, {
+      media: answer({ content, structuredContent: { data, other: data } }),
+    });
+    const { text, parts } = await held.host.call("evil", "media");
+    expect(text).not.toMatch(/[A-Za-z0-9+/]{120}/);
+    expect(parts[0]).toMatchObject({ type: "image", data });
+    expect((await files(sandbox)).map((name) => name.split(".").at(-1)).sort()).toEqual([
+      "bin",
+      "bin",
+      "png",
+    ]);
+  });
+
+  test("of an untrusted server is shown for what it is", async () => {
+    await using sandbox = await createSandbox();
+    const hidden = "Done.\u{e0049}\u{e0067}\u001b]0;owned\u0007";
+    await using held = await hostWith(
+      sandbox,
+      { a: answer(hidden) },
+      { trust: "untrusted", allowTools: ["a"] },
+    );
+    expect((await held.host.call("evil", "a")).text).toBe("Done.\\u{e0049}\\u{e0067}\\x1b]0;owned\\x07");
+  });
+
+  test("that is not what the tool promised is not handed over as structure", async () => {
+    await using sandbox = await createSandbox();
+    const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
+    const tools = {
+      right: { ...answer({ content: [], structuredContent: { sum: 3 } }), outputSchema },
+      wrong: { ...answer({ content: [], structuredContent: { sum: "three" } }), outputSchema },
+      none: { ...answer("3"), outputSchema },
+    };
+    await using held = await hostWith(sandbox, tools);
+    expect(await held.host.call("evil", "right")).toMatchObject({ structured: { sum: 3 } });
+    const wrong = await held.host.call("evil", "wrong");
+    expect(wrong).toMatchObject({
+      text: '{\n  "sum": "three"\n}',
+      details: {
+        outputProblem: 'the answer is not what the tool promises: "sum" must be a number, not a string',
+      },
+    });
+    expect(wrong).not.toHaveProperty("structured");
+    expect((await held.host.call("evil", "none")).details.outputProblem).toContain("no structured content");
+  });
+
+  test("with links makes nobody follow them", async () => {
+    await using sandbox = await createSandbox();
+    let visits = 0;
+    await using trap = await serveHttp({ name: "trap", version: "1" }, { guard: () => ((visits += 1), 404) });
+    const content = [
+      { type: "resource_link", uri: trap.url, name: "look", icons: [{ src: trap.url }] },
+      { type: "resource_link", uri: "file:///etc/passwd", name: "passwd" },
+      { type: "resource", resource: { uri: trap.url, text: "x" } },
+    ];
+    await using held = await hostWith(sandbox, { links: answer({ content }) });
+    const { text } = await held.host.call("evil", "links");
+    expect(text).toContain("[resource link: passwd <file:///etc/passwd>]");
+    expect(text).not.toContain("root:");
+    expect(visits).toBe(0);
+  });
+});
