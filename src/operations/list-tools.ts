@@ -99,7 +99,8 @@ async function readSource(
   const held = await pins.held(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
-  for (const tool of all) {
+  for (const [index, tool] of all.entries()) {
+    if (index > 0 && index % TOOLS_PER_TURN === 0) await nextTurn();
     const decision = decideTool(workspace, server, tool, { held, bundles });
     if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
     else tools.push(tool);

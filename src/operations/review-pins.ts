@@ -1,5 +1,5 @@
 import { HostError, type Server } from "../model/index.ts";
-import type { PinReport } from "./tool-pins.ts";
+import { findingsIn, type PinReport } from "./tool-pins.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
@@ -28,5 +28,5 @@ async function review({ catalogs, pins }: Workspace, server: Server): Promise<Pi
   if (server.launch === undefined)
     throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
   const { catalog } = await catalogs.get(catalogSubject(server));
-  return pins.check(server, catalog.tools);
+  return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools) };
 }

@@ -6,7 +6,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import type { Clock, Log } from "../platform/index.ts";
+import { type Clock, type Log, nextTurn } from "../platform/index.ts";
 import {
   comparePins,
   type LintFinding,
@@ -29,7 +29,7 @@ export interface PinReport {
   /** Of the tools as they are now: what accepting them means. */
   readonly hash: string;
   readonly differences: readonly ToolDifference[];
-  /** Signs of definitions that try to instruct the model. */
+  /** Signs of definitions that try to instruct the model: of all when they were asked for, else of what is new. */
   readonly findings: readonly LintFinding[];
   /** What was looked at cannot be read; nothing counts as looked at until it is accepted again. */
   readonly unreadable?: string;
@@ -91,15 +91,18 @@ export function createToolPins({ files, clock, log, fingerprintOf }: ToolPinsOpt
     const before = compared.get(tools);
     if (before?.pins === pins && before.report.policy === policy && before.report.server === server.name)
       return before.report;
+    const isFirst = "pins" in pins && pins.isFirst;
+    const differences = "pins" in pins ? await differencesFrom(pins.pins.tools, tools) : [];
+    const changed = new Set(differences.map(({ tool }) => tool));
+    const suspects = isFirst ? tools : tools.filter(({ name }) => changed.has(name));
     const report: PinReport = {
       server: server.name,
       policy,
-      isFirst: "pins" in pins && pins.isFirst,
+      isFirst,
       hash: listHash(tools),
-      findings: tools.flatMap((tool) => lintTool(tool)),
-      ...("pins" in pins
-        ? { takenAt: pins.pins.takenAt, differences: comparePins(pins.pins.tools, tools) }
-        : { unreadable: pins.unreadable, differences: [] }),
+      findings: await findingsIn(suspects),
+      differences,
+      ...("pins" in pins ? { takenAt: pins.pins.takenAt } : { unreadable: pins.unreadable }),
     };
     compared.set(tools, { pins, report });
     return report;
@@ -128,6 +131,40 @@ export function createToolPins({ files, clock, log, fingerprintOf }: ToolPinsOpt
   };
 }
 
+/** Ten thousand tools must not hold up the rest. */
+const TOOLS_PER_TURN = 500;
+
+async function* slicesOf(tools: readonly ToolDefinition[]): AsyncGenerator<readonly ToolDefinition[]> {
+  for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
+    if (start > 0) await nextTurn();
+    yield tools.slice(start, start + TOOLS_PER_TURN);
+  }
+}
+
+async function differencesFrom(
+  pinned: SavedPins["tools"],
+  tools: readonly ToolDefinition[],
+): Promise<ToolDifference[]> {
+  const found: ToolDifference[] = [];
+  for await (const slice of slicesOf(tools)) {
+    const same = slice.flatMap(({ name }) => {
+      const before = pinned.get(name);
+      return before === undefined ? [] : [[name, before] as const];
+    });
+    found.push(...comparePins(new Map(same), slice));
+  }
+  const names = new Set(tools.map(({ name }) => name));
+  const gone = [...pinned.keys()].filter((name) => !names.has(name));
+  return [...found, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];
+}
+
+/** Signs of definitions that try to instruct the model. */
+export async function findingsIn(tools: readonly ToolDefinition[]): Promise<LintFinding[]> {
+  const found: LintFinding[] = [];
+  for await (const slice of slicesOf(tools)) found.push(...slice.flatMap((tool) => lintTool(tool)));
+  return found;
+}
+
 function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
   if (unreadable !== undefined) return () => `what was looked at is lost: ${unreadable}`;
   const reasons = new Map(
@@ -144,9 +181,8 @@ function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
 
 /** What a person should know of a server's tools. */
 export function pinProblems(report: PinReport): Problem[] {
-  const { server, policy, differences, findings, unreadable, isFirst } = report;
+  const { server, policy, differences, findings, unreadable } = report;
   if (policy === "off") return [];
-  const changed = new Set(differences.map(({ tool }) => tool));
   const problem = (code: Problem["code"], message: string): Problem => ({
     code,
     severity: "warning",
@@ -162,8 +198,6 @@ export function pinProblems(report: PinReport): Problem[] {
       .map(({ tool, kind }) =>
         problem(code, `tool "${tool}" ${kind === "new" ? "is new" : "has changed"} and ${verb}`),
       ),
-    ...findings
-      .filter(({ tool }) => isFirst || changed.has(tool)) // what a person has seen is no news
-      .map(({ tool, what }) => problem("tool-suspicious", `tool "${tool}" ${what}`)),
+    ...findings.map(({ tool, what }) => problem("tool-suspicious", `tool "${tool}" ${what}`)),
   ];
 }
