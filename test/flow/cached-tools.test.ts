@@ -169,9 +169,15 @@ describe("a server that says its tools changed", () => {
     await eventually(async () =>
       expect(names(await host.tools())).toEqual(["echo", "grow", "grown_1", "pid"]),
     );
-    expect(events).toEqual([
+    expect(events.slice(0, 2)).toEqual([
       { type: "catalog.changed", server: "raw", kind: "tools", revision: 2 },
       { type: "tools.changed", server: "raw" },
+    ]);
+    expect(events.slice(2)).toMatchObject([
+      {
+        type: "problem",
+        problem: { code: "tool-changed", message: expect.stringContaining('"grown_1" is new') },
+      },
     ]);
     expect(await host.call("raw", "grown_1")).toMatchObject({ text: "grown_1" });
   });
