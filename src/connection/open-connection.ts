@@ -21,7 +21,7 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { lastWords } from "./process-end.ts";
-import { type ServerLogLine, ServerLogs } from "./server-logs.ts";
+import { LogNotices, type ServerLogLine } from "./log-notices.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import { Answerer, announce } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
@@ -175,7 +175,7 @@ async function attempt(
       redactor,
       answerer,
       roots: handlers.roots,
-      logs: new ServerLogs({
+      logs: new LogNotices({
         clock: ports.clock,
         redactor,
         wanted: context.logLevel,

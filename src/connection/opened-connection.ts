@@ -14,7 +14,7 @@ import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
 import { remedyFor } from "./request-remedy.ts";
 import { resendAfter } from "./resend.ts";
-import type { ServerLogs } from "./server-logs.ts";
+import type { LogNotices } from "./log-notices.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import type { Answerer } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
@@ -40,7 +40,7 @@ export interface Opened {
   readonly redactor: Redactor;
   readonly answerer: Answerer;
   readonly roots: QuestionHandlers["roots"];
-  readonly logs: ServerLogs;
+  readonly logs: LogNotices;
 }
 
 /** A connection that stands: requests in the agreed era, the session renewed when the server forgot it. */

@@ -33,7 +33,7 @@ const LEVELS: Readonly<Record<ServerLogLevel, LogLevel>> = {
   emergency: "error",
 };
 
-export interface ServerLogsOptions {
+export interface LogNoticesOptions {
   readonly clock: Clock;
   readonly redactor: Redactor;
   /** How much servers are asked for; left to them when not given. */
@@ -41,13 +41,13 @@ export interface ServerLogsOptions {
   onLine(line: ServerLogLine): void;
 }
 
-/** What a server says in `notifications/message`. */
-export class ServerLogs {
+/** Hears what a server says in `notifications/message`; what it writes beside the protocol is kept in `state/server-logs.ts`. */
+export class LogNotices {
   readonly wanted: ServerLogLevel | undefined;
-  readonly #options: ServerLogsOptions;
+  readonly #options: LogNoticesOptions;
   readonly #mayPass: () => boolean;
 
-  constructor(options: ServerLogsOptions) {
+  constructor(options: LogNoticesOptions) {
     this.wanted = options.wanted;
     this.#options = options;
     this.#mayPass = createAllowance(options.clock, MOST_LINES, LINES_MS);
