@@ -8,7 +8,8 @@ import { scenariosOf } from "./scenarios.mjs";
 
 const TIMEOUT_MS = 120_000;
 const here = dirname(fileURLToPath(import.meta.url));
-const suite = join(here, "..", "node_modules", "@modelcontextprotocol", "conformance");
+const manifest = import.meta.resolve("@modelcontextprotocol/conformance/package.json");
+const suite = dirname(fileURLToPath(manifest));
 const wanted = process.argv[2] ?? "";
 
 const { run, setAside } = scenariosOf(suite);
