@@ -27,6 +27,7 @@ import type { Peer } from "./wire/peer.ts";
 import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 
+/** The longest time of all, progress or not; a server that is granted more in one go has that. */
 const WHOLE_CALL_MS = 600_000;
 
 export interface Opened {
@@ -160,7 +161,8 @@ export class OpenedConnection implements Connection {
     const { timeoutMs, signal, onProgress } = options;
     const { peer, handshake, clock, answerer, logs } = this.#opened;
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
-    const wholeMs = method === "subscriptions/listen" ? undefined : WHOLE_CALL_MS; // it lasts as long as it is wanted
+    const isEndless = method === "subscriptions/listen"; // it lasts as long as it is wanted
+    const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
     const result = await converse(peer, method, params, request, {
       agreement: this.#agreement,

@@ -44,6 +44,12 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
     case "refused":
       return ["REQUEST_REFUSED", messageOf(cause)];
     case "timeout":
+      if (failure.wholeMs !== undefined)
+        return [
+          "REQUEST_TIMEOUT",
+          `"${server}" was not done within ${failure.wholeMs} ms, however often it said that it goes on`,
+          "Try increasing the timeout beyond that.",
+        ];
       return [
         "REQUEST_TIMEOUT",
         `"${server}" did not answer within ${options.timeoutMs} ms`,

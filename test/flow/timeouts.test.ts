@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { isHostError } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
+import { createJumpingClock } from "../support/jumping-clock.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { failureOf, hostErrorOf, hostIn } from "./host-in.ts";
+import { eventually, failureOf, hostErrorOf, hostIn } from "./host-in.ts";
 
 test("a server that never answers fails to connect and the hint names the cure", async () => {
   await using sandbox = await createSandbox();
@@ -79,6 +80,62 @@ test("progress renews the time a call has", async () => {
   const onProgress = ({ progress }: { progress: number }): void => void seen.push(progress);
   expect(await host.call("steady", "work", {}, { onProgress })).toMatchObject({ text: "done" });
   expect(seen).toHaveLength(steps);
+});
+
+/** A tool that goes on for as long as nobody stops it, and says so when it is told to. */
+async function serveEndless(): Promise<Awaited<ReturnType<typeof serveHttp>> & { tick(): void }> {
+  let tick = (): void => {};
+  const run = (_: unknown, { progress }: { progress(step: { progress: number }): void }): Promise<string> => {
+    let step = 0;
+    tick = () => progress({ progress: (step += 1) });
+    tick();
+    return new Promise(() => {});
+  };
+  const server = await serveHttp({ name: "endless", version: "1", tools: { work: { run } } });
+  return Object.assign(server, { tick: () => tick() });
+}
+
+/** Calls the endless tool and lets time pass, so much before each sign of life; how the call ended, if it did. */
+async function outlast(waits: readonly number[], timeout?: number): Promise<string> {
+  await using sandbox = await createSandbox();
+  await using server = await serveEndless();
+  const { clock, jump } = createJumpingClock();
+  const endless = { type: "http", url: server.url, ...(timeout && { timeout }) } as const;
+  await using host = await hostIn(sandbox, { servers: { endless }, ports: { clock } });
+  let steps = 0;
+  let outcome = "goes on";
+  const onProgress = (): void => void (steps += 1);
+  void hostErrorOf(host.call("endless", "work", {}, { onProgress })).then(({ message, hint }) => {
+    if (steps <= waits.length) outcome = `${message} ${hint}`; // the end of the host is none
+  });
+  for (const [index, ms] of waits.entries()) {
+    await eventually(() => expect(steps).toBe(index + 1));
+    jump(ms);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // what fell due happens first
+    server.tick();
+  }
+  await eventually(() => expect(outcome !== "goes on" || steps > waits.length).toBe(true));
+  return outcome;
+}
+
+const LATE = 'Tool execution failed: "endless" did not answer within';
+
+test("a call has 30 seconds where nobody says otherwise", async () => {
+  expect(await outlast([29_000])).toBe("goes on");
+  expect(await outlast([30_000])).toBe(`${LATE} 30000 ms Try increasing the timeout.`);
+});
+
+test("a call has as long as its server's entry says, also when that is long", async () => {
+  expect(await outlast([1_190_000], 1_200_000)).toBe("goes on");
+  expect(await outlast([1_200_000], 1_200_000)).toContain("within 1200000 ms");
+});
+
+test("progress renews the time of a call up to ten minutes, and no further", async () => {
+  expect(await outlast([290_000, 290_000], 300_000)).toBe("goes on");
+  expect(await outlast([290_000, 290_000, 20_000], 300_000)).toBe(
+    'Tool execution failed: "endless" was not done within 600000 ms, however often it said that it goes on ' +
+      "Try increasing the timeout beyond that.",
+  );
 });
 
 test("one slow server does not hold up the others when all are connected", async () => {

@@ -50,7 +50,7 @@ export async function followTask(
       await delay(clock, waitOf(task["pollIntervalMs"] ?? task["pollInterval"]), signal);
       if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
       if (wholeMs !== undefined && clock.now() - started > wholeMs)
-        throw new WireError({ kind: "timeout" }, `its task did not end within ${wholeMs} ms`);
+        throw new WireError({ kind: "timeout", wholeMs }, `its task did not end within ${wholeMs} ms`);
       try {
         task = await send("tasks/get", { taskId }, { timeoutMs, signal });
         failures = 0;

@@ -83,7 +83,7 @@ export class Peer {
       const goOn = (): void => {
         const left = wholeMs - Math.max(0, this.#clock.now() - startedAt);
         if (Number.isFinite(wholeMs))
-          stopWhole ??= this.#clock.after(left, () => giveUp(timeoutError(wholeMs)));
+          stopWhole ??= this.#clock.after(left, () => giveUp(tooLongError(wholeMs)));
         renew();
       };
       const onAbort = (): void => giveUp(abortedError());
@@ -253,6 +253,10 @@ function closedError(): WireError {
 
 function abortedError(): WireError {
   return new WireError({ kind: "aborted" }, "the caller cancelled the request");
+}
+
+function tooLongError(wholeMs: number): WireError {
+  return new WireError({ kind: "timeout", wholeMs }, `not done within ${wholeMs} ms`);
 }
 
 function timeoutError(ms: number): WireError {

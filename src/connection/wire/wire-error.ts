@@ -4,7 +4,8 @@ import type { JsonValue } from "../../model/index.ts";
 export type WireFailure =
   /** The server answered with a JSON-RPC error. */
   | { readonly kind: "refused"; readonly code: number; readonly data?: JsonValue }
-  | { readonly kind: "timeout" }
+  /** It was silent for too long, or, with its length, the longest time of all is over. */
+  | { readonly kind: "timeout"; readonly wholeMs?: number }
   | { readonly kind: "aborted" }
   /** The connection ended before the answer. */
   | { readonly kind: "closed" }
