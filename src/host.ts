@@ -110,6 +110,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     clock: ports.clock,
     parallelStarts: settings.parallelStarts,
     idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
+    isListenedTo: (name) => subscriptions.has(name),
     onState(server, state) {
       revision += 1;
       logState(ports.log, server, state);

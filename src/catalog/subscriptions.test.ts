@@ -76,6 +76,24 @@ describe("a resource that is subscribed to", () => {
     expect([told, next.asked]).toEqual([[], []]);
   });
 
+  test("and is refused by the next connection, can be subscribed to again on that one", async () => {
+    const { subscriptions, listen, told, complaints } = createWorld();
+    await listen(connect(subscriptions));
+    let refusals = 1;
+    const next = createFakeConnection(() => {
+      refusals -= 1;
+      return refusals < 0 ? {} : Promise.reject(new HostError("REQUEST_REFUSED", "not yet"));
+    });
+    subscriptions.follow(next);
+    await vi.waitFor(() => expect(complaints).toHaveLength(1));
+    await listen(next);
+    updated(next, URI);
+    expect([told, next.asked]).toEqual([
+      [URI, URI],
+      ["resources/subscribe", "resources/subscribe"],
+    ]);
+  });
+
   test("has listeners that cannot hurt each other", async () => {
     const { subscriptions, listen, told, complaints } = createWorld();
     const connection = connect(subscriptions);

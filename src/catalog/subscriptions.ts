@@ -15,6 +15,8 @@ export interface SubscribeRequest {
 export interface ResourceSubscriptions {
   /** Resolves when the server agreed; the answer stops it. */
   subscribe(connection: Connection, request: SubscribeRequest): Promise<() => Promise<void>>;
+  /** Does anybody listen to that server? */
+  has(server: string): boolean;
   /** Subscribes again on a new connection, and says so: anything may have changed meanwhile. */
   follow(connection: Connection): void;
 }
@@ -24,6 +26,8 @@ interface Subscribed {
   readonly listeners: Set<ResourceListener>;
   /** Gives what ends it at the server, on the connection where it was begun. */
   begun: Promise<() => Promise<void>>;
+  /** A later connection would not have it; whoever comes next may ask again. */
+  isRefused: boolean;
 }
 
 export interface SubscriptionsOptions {
@@ -62,7 +66,12 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
         timeoutMs,
         listeners: new Set<ResourceListener>(),
         begun: begin(connection, uri, timeoutMs),
+        isRefused: false,
       };
+      if (entry.isRefused) {
+        entry.begun = begin(connection, uri, timeoutMs);
+        entry.isRefused = false;
+      }
       mine.set(uri, entry);
       entry.listeners.add(listener);
       const leave = async (): Promise<void> => {
@@ -82,14 +91,23 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
       }
       return leave;
     },
+    has: (server) => (servers.get(server)?.size ?? 0) > 0,
     follow(connection) {
       connection.onNotification((method, { uri }) => {
         if (method === "notifications/resources/updated" && typeof uri === "string")
           tell(connection.server, uri);
       });
       for (const [uri, entry] of of(connection.server)) {
-        entry.begun = begin(connection, uri, entry.timeoutMs);
-        entry.begun.then(() => tell(connection.server, uri), options.onListenerError);
+        const begun = begin(connection, uri, entry.timeoutMs);
+        entry.begun = begun;
+        entry.isRefused = false;
+        begun.then(
+          () => tell(connection.server, uri),
+          (error: unknown) => {
+            if (entry.begun === begun) entry.isRefused = true;
+            options.onListenerError(error);
+          },
+        );
       }
     },
   };

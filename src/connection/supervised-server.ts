@@ -11,6 +11,8 @@ export interface SupervisionOptions {
   open(server: string, signal: AbortSignal): Promise<Connection>;
   onState(server: string, state: ServerState): void;
   idleStopMs(server: string): number | undefined;
+  /** Does somebody wait for what it may say of its own accord? Then it is in use, however quiet it is. */
+  isListenedTo(server: string): boolean;
 }
 
 /** One start of the server, and the connection that came of it. */
@@ -80,9 +82,12 @@ export class SupervisedServer {
   #setTimer(due: number | undefined, now: number): void {
     this.#stopTimer();
     if (due === undefined) return;
-    const { clock } = this.#options;
-    // The timer is right where it differs from the time of day, which may be set while it runs.
-    const wake = (): void => this.#apply({ type: "woken" }, undefined, Math.max(due, clock.now()));
+    const { clock, isListenedTo } = this.#options;
+    const wake = (): void => {
+      const isUsed = this.state.kind === "connected" && isListenedTo(this.#name);
+      // The timer is right where it differs from the time of day, which may be set while it runs.
+      this.#apply({ type: isUsed ? "used" : "woken" }, undefined, Math.max(due, clock.now()));
+    };
     this.#stopTimer = clock.after(due - now, wake);
   }
 

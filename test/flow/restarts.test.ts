@@ -138,6 +138,29 @@ describe("idleStopMs", () => {
     jump(1_000);
     await eventually(() => expect(statesIn(events)).toEqual(["idle"]));
   });
+
+  test.each(["legacy", "modern"])(
+    "does not count while somebody listens to a resource of a %s server",
+    async (era) => {
+      await using sandbox = await createSandbox();
+      const { clock, jump } = createJumpingClock();
+      const notes = { ...stdioServer("notes-server.mjs", ["--era", era]), idleStopMs: 10_000 };
+      await using host = await hostIn(sandbox, { servers: { notes }, ports: { clock } });
+      const events = eventsOf(host);
+      const leave = await host.subscribeResource("notes", "note://first", () => {});
+      await failureOf(host.call("notes", "leave")); // what is subscribed to anew counts as well
+      await host.connect("notes");
+      events.length = 0;
+      for (const _ of [1, 2, 3]) {
+        jump(10_000);
+        await new Promise((resolve) => setTimeout(resolve, 20)); // what fell due happens
+      }
+      expect(statesIn(events)).toEqual([]);
+      await leave();
+      jump(10_000);
+      await eventually(() => expect(statesIn(events)).toEqual(["idle"]));
+    },
+  );
 });
 
 describe("eager", () => {

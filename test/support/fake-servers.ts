@@ -101,6 +101,7 @@ export function createFakeServers(
     clock: watchedClock,
     parallelStarts,
     idleStopMs,
+    isListenedTo: () => false,
     open,
     onState: (server, state) => void told.push({ server, state, at: clock.now() }),
   });
