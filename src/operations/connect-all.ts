@@ -20,12 +20,16 @@ async function connectWithin(
   timeoutMs: number,
 ): Promise<void> {
   const { name } = server;
+  const isConnected = (): boolean => supervisor.state(name)?.kind === "connected";
+  const isUsedAlready = isConnected();
   let stopTimer = (): void => {};
   const tooSlow = new Promise<void>((resolve) => {
     stopTimer = ports.clock.after(timeoutMs, () => {
-      const message = `Failed to connect to "${name}": it did not answer within ${timeoutMs} ms`;
+      const how = isConnected() ? "it answers, but did not say what it offers" : "it did not answer";
+      const message = `Failed to connect to "${name}": ${how} within ${timeoutMs} ms`;
       const hint = "Try increasing the timeout.";
-      supervisor.giveUp(name, new HostError("CONNECT_TIMEOUT", message, { server: name, hint }));
+      const error = new HostError("CONNECT_TIMEOUT", message, { server: name, hint });
+      if (!isUsedAlready) supervisor.giveUp(name, error); // whoever uses it would lose it
       resolve();
     });
   });

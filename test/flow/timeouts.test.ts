@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isHostError } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
@@ -136,6 +136,33 @@ test("progress renews the time of a call up to ten minutes, and no further", asy
     'Tool execution failed: "endless" was not done within 600000 ms, however often it said that it goes on ' +
       "Try increasing the timeout beyond that.",
   );
+});
+
+describe("a server that answers but never lists its tools", () => {
+  const hanging = stdioServer("raw-server.mjs", ["--behave", "hang-list"]);
+
+  test("is given up when all are connected, and that is what is said", async () => {
+    await using sandbox = await createSandbox();
+    const { clock, jump } = createJumpingClock();
+    await using host = await hostIn(sandbox, { servers: { hanging }, ports: { clock } });
+    const all = host.connectAll({ timeoutMs: 20_000 });
+    await eventually(() => expect(host.servers()[0]?.state).toBe("connected"));
+    jump(20_000);
+    await all;
+    expect(host.servers()[0]).toMatchObject({
+      state: "failed",
+      errorCode: "CONNECT_TIMEOUT",
+      because: 'Failed to connect to "hanging": it answers, but did not say what it offers within 20000 ms',
+    });
+  });
+
+  test("is left to those who use it already", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { hanging } });
+    await host.connect("hanging");
+    await host.connectAll({ timeoutMs: 200 });
+    expect(host.servers()[0]?.state).toBe("connected");
+  });
 });
 
 test("one slow server does not hold up the others when all are connected", async () => {

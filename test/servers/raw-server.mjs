@@ -16,6 +16,7 @@ const BEHAVIOURS = {
   "crash-on-call": "exits with 5 in the middle of the answer to tools/call",
   noise: "prints lines that are no JSON before every message",
   "bad-tool": "lists a tool without a name among the good ones",
+  "hang-list": "never answers tools/list, and everything else as ever",
   pages: "lists its tools on three pages",
   "endless-pages": "every page of tools has a next one",
   "same-cursor": "every page of tools names the same next one",
@@ -76,7 +77,7 @@ async function receive(line) {
   initialized ||= method === "initialize";
   if (method === "notifications/initialized" && does("exit-after-init"))
     end(4, "boom: gone after initialize");
-  if (id === undefined) return;
+  if (id === undefined || (method === "tools/list" && does("hang-list"))) return;
   const answer = METHODS[method];
   if (answer !== undefined) send({ id, ...answer(params ?? {}, id) });
   else if (!does("ignore-discover")) send({ id, ...failure(-32601, `Method not found: ${method}`) });
