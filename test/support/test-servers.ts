@@ -79,11 +79,19 @@ export function startServer(
 }
 
 /** Starts the published "everything" server in its HTTP+SSE mode. */
-export async function startSseServer(): Promise<RunningServer> {
+export function startSseServer(): Promise<RunningServer> {
+  return startEverything("sse", "sse");
+}
+
+/** Starts the published "everything" server in one of its HTTP modes. */
+export async function startEverything(
+  mode: "sse" | "streamableHttp",
+  path: "sse" | "mcp",
+): Promise<RunningServer> {
   const port = await findFreePort();
-  const entry = realServer("everything", "sse");
+  const entry = realServer("everything", mode);
   return start({ ...entry, env: { PORT: String(port) } }, (output) => {
-    return output.includes(`running on port ${port}`) ? `http://127.0.0.1:${port}/sse` : undefined;
+    return output.includes(` on port ${port}`) ? `http://127.0.0.1:${port}/${path}` : undefined;
   });
 }
 
