@@ -10,6 +10,7 @@ import {
 import type { Environment, Files, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
+import { inWorkspace } from "./in-workspace.ts";
 import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches } from "./provider.ts";
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
@@ -55,7 +56,11 @@ export async function discover({
         ({ file }) => !first.some((source) => source.file === file),
       );
       const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
-      return { provider, sources: [...first, ...further], reading: provider.read(all, where) };
+      return {
+        provider,
+        sources: [...first, ...further],
+        reading: inWorkspace(provider.read(all, where), where),
+      };
     }),
   );
   return {

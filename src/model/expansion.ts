@@ -43,6 +43,8 @@ export interface ExpansionRules {
   readonly names?: Readonly<Record<string, string>>;
   /** The folder that a relative `cwd`, or none at all, is meant from; the working folder when left out. */
   readonly baseFolder?: string;
+  /** What `${workspaceFolder}` stands for; the working folder when left out. */
+  readonly workspaceFolder?: string;
   /** The folder that a relative command with a slash in it is meant from, where that is not its `cwd`. */
   readonly commandFolder?: string;
   /** Env and header values may be `!command` or the name of a variable. */

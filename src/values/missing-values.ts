@@ -19,7 +19,7 @@ export function findMissingValues(
   const context = {
     variables,
     home,
-    workspaceFolder: cwd,
+    workspaceFolder: rules.workspaceFolder ?? cwd,
     pathSeparator: platform === "win32" ? "\\" : "/",
   };
   const fromTexts = textsIn(launch).flatMap(([field, text]): MissingValue[] => {

@@ -86,7 +86,7 @@ class Filler {
     this.#expansion = {
       variables,
       home,
-      workspaceFolder: cwd,
+      workspaceFolder: server.declaration.expansion.workspaceFolder ?? cwd,
       pathSeparator: platform === "win32" ? "\\" : "/",
       files,
     };

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
 import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
@@ -53,6 +54,22 @@ describe("a server that only another tool's file declares is usable:", () => {
     expect(host.servers()).toMatchObject([{ name: "raw", state: "idle", source: { tool, file } }]);
     expect(await host.call("raw", "echo", { text: tool })).toMatchObject({ text: tool });
   });
+});
+
+test.each<[file: string, key: string]>([
+  [".vscode/mcp.json", "servers"],
+  [".roo/mcp.json", "mcpServers"],
+])("the servers of %s run in its project, from wherever below it they are used", async (file, key) => {
+  await using sandbox = await createSandbox();
+  const tools = stdioServer("tools-server.mjs", [], { SPACE: "${workspaceFolder}" });
+  await sandbox.writeProject(file, { [key]: { plain: tools, below: { ...tools, cwd: "deep/er" } } });
+  await sandbox.writeProject("deep/er/note.txt", "");
+  await sandbox.writeProject(".git/HEAD", "");
+  const cwd = join(sandbox.project, "deep");
+  await using host = await hostIn(sandbox, { cwd, trustProject: true });
+  expect(await host.call("plain", "cwd")).toMatchObject({ text: sandbox.project });
+  expect(await host.call("below", "cwd")).toMatchObject({ text: join(cwd, "er") });
+  expect(await host.call("plain", "env", { name: "SPACE" })).toMatchObject({ text: sandbox.project });
 });
 
 const one = (fields: object) => ({ mcpServers: { one: fields } });
