@@ -5,6 +5,7 @@ import type { WireFailure } from "./wire/wire-error.ts";
 const wait: WireFailure = { kind: "status", status: 503, retryAfterMs: 2_000 };
 const lost: WireFailure = { kind: "streamLost" };
 const stale: WireFailure = { kind: "unreachable", reason: "ECONNRESET", sent: true, reused: true };
+const refused: WireFailure = { kind: "unreachable", reason: "ECONNREFUSED", sent: false };
 const gone: WireFailure = { kind: "sessionGone", session: "s" };
 
 function attempt(method: string, more: Partial<Attempt> = {}, repeatable?: boolean): Attempt {
@@ -50,6 +51,8 @@ test.each([
   ["a call on a stale connection that does no harm twice is", stale, attempt("tools/call", {}, true), 0],
   ["a forgotten session proves that a call was not made", gone, attempt("tools/call"), 0],
   ["but only once", gone, attempt("tools/call", { count: 2 }), undefined],
+  ["a refused connection proves that a call was not made", refused, attempt("tools/call"), 100],
+  ["but it is tried once more only", refused, attempt("tools/call", { count: 2 }), undefined],
   ["a refusal is final", { kind: "refused", code: -32_000 }, attempt("tools/list"), undefined],
   ["a time-out is final", { kind: "timeout" }, attempt("tools/call", {}, true), undefined],
 ] as const)("%s", (_, failure, sent, expected) => {

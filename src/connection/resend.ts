@@ -3,6 +3,8 @@ import type { WireFailure } from "./wire/wire-error.ts";
 
 /** The longest wait that a server is granted. */
 const LONGEST_WAIT_MS = 60_000;
+/** Short: whoever waits should soon know that nobody is there. */
+const REFUSED_WAIT_MS = 100;
 const READS: ReadonlySet<string> = new Set(["resources/read", "prompts/get", "completion/complete", "ping"]);
 
 /** What was sent, and how it went so far. */
@@ -22,7 +24,10 @@ export interface Attempt {
  */
 export function resendAfter(failure: WireFailure | undefined, attempt: Attempt): number | undefined {
   const { method, options, modern, count, waitedMs } = attempt;
-  if (failure?.kind === "sessionGone") return count === 1 ? 0 : undefined; // it was not looked at
+  // Neither was looked at by the tool; a server that is not there may be about to come back.
+  if (failure?.kind === "sessionGone") return count === 1 ? 0 : undefined;
+  if (failure?.kind === "unreachable" && failure.reason === "ECONNREFUSED")
+    return count === 1 ? REFUSED_WAIT_MS : undefined;
   const isRead = method.endsWith("/list") || READS.has(method);
   if (!isRead && options.repeatable !== true) return undefined;
   switch (failure?.kind) {

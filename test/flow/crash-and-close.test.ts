@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
+import { createJumpingClock } from "../support/jumping-clock.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, eventuallyReads, failureOf, hostIn, isRunning } from "./host-in.ts";
@@ -79,6 +80,31 @@ test("a session that a restarted HTTP server forgot is opened again by the next 
   await using second = await start();
   expect(second.url).toBe(url);
   expect(await host.call("web", "echo", { text: "two" })).toMatchObject({ text: "two" });
+});
+
+test("a call that finds nobody there, as while a server restarts, is made once more", async () => {
+  await using sandbox = await createSandbox();
+  const port = await startAndStop();
+  const start = () => startHttpServer(["--port", String(port)]);
+  const first = await start();
+  let comesBack: Promise<AsyncDisposable> | undefined;
+  const { clock } = createJumpingClock();
+  const after: typeof clock.after = (ms, callback) => {
+    if (ms !== 100 || comesBack !== undefined) return clock.after(ms, callback);
+    comesBack = start(); // just in time for the second try
+    void comesBack.then(callback);
+    return () => {};
+  };
+  const servers = { web: { type: "http", url: first.url } } as const;
+  await using host = await hostIn(sandbox, { servers, ports: { clock: { now: clock.now, after } } });
+  await host.tools("web");
+  await first[Symbol.asyncDispose]();
+  try {
+    expect(await host.call("web", "echo", { text: "two" })).toMatchObject({ text: "two" });
+    expect(comesBack).toBeDefined();
+  } finally {
+    await (await comesBack)?.[Symbol.asyncDispose]();
+  }
 });
 
 async function startAndStop(): Promise<number> {
