@@ -116,6 +116,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       kind: "number",
       milestone: 3,
       promise: "A call times out after 30000 ms by default.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "a call has 30 seconds where nobody says otherwise",
+      },
     },
     {
       id: "opencode-5.13",
@@ -123,6 +127,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Progress starts the timeout of a call again (`resetTimeoutOnProgress`).",
       deviation: "Up to a hard maximum of 10 minutes for the whole call.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "progress renews the time of a call up to ten minutes, and no further",
+      },
     },
     {
       id: "opencode-5.14",

@@ -51,6 +51,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "The timeout can be configured per server.",
       deviation: "Startup, list and call have timeouts of their own.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "a call has as long as its server's entry says, also when that is long",
+      },
     },
     {
       id: "opencode-13.06",
@@ -64,6 +68,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "number",
       milestone: 3,
       promise: "The default timeout is 30 s.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "a call has 30 seconds where nobody says otherwise",
+      },
     },
   ]),
   ...inSection("CLI Commands", [
@@ -192,6 +200,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "Reasonable timeouts prevent hangs.",
+      shownBy: {
+        file: "test/flow/timeouts.test.ts",
+        test: "a server that never answers fails to connect and the hint names the cure",
+      },
     },
     {
       id: "opencode-15.06",

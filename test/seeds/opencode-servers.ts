@@ -161,6 +161,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "A server may come from npm, as a Docker image or as a binary.",
+      shownBy: {
+        file: "test/flow/where-servers-come-from.test.ts",
+        test: "a server comes from npm, as an image or as a program of its own",
+      },
     },
     {
       id: "opencode-12.03",

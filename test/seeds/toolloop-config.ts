@@ -95,6 +95,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "`closeAll` cleans up deterministically.",
       deviation: "No process is left on any path, not even when the host is killed.",
+      shownBy: {
+        file: "test/faults/cycles.test.ts",
+        test: "nothing is left running however a host ends, whatever its servers started",
+      },
     },
     {
       id: "toolloop-2.05",
@@ -125,6 +129,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Lifecycle, transports and tools follow the MCP specification 2025-11-25.",
       deviation: "Every revision from 2024-11-05 to 2026-07-28 is spoken.",
+      shownBy: {
+        file: "test/surfaces/cli-published-servers.test.ts",
+        test: "works over %s",
+      },
     },
     {
       id: "toolloop-3.02",

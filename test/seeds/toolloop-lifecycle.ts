@@ -65,6 +65,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Cleanup belongs to the end of a run: the caller that opened the host closes it.",
       deviation: "`await using` does it, and a reaper cleans up where the caller was killed.",
+      shownBy: {
+        file: "test/flow/crash-and-close.test.ts",
+        test: "happens by itself at the end of `await using`",
+      },
     },
   ]),
   ...inSection("Authorization (OAuth 2.1)", [
