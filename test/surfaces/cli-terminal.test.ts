@@ -75,6 +75,17 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     expect(screen).toBe("\r\u001b[K… 1/2 step 1 of 2\r\u001b[K… 2/2 step 2 of 2\r\u001b[K2 steps done\n");
   });
 
+  test.each(["tools", "tools hanging", "resources", "prompts", "status"])(
+    "`%s` says which server keeps it waiting",
+    async (words) => {
+      await using sandbox = await createSandbox();
+      const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 2_500 };
+      await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { hanging } });
+      const { screen } = await onTerminal(sandbox, `${words} --no-color`);
+      expect(screen).toMatch(/^Waiting for hanging …\n[^]*did not answer within 2500 ms/);
+    },
+  );
+
   test("what a tool answers cannot steer the terminal", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);

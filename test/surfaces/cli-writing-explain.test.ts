@@ -144,7 +144,7 @@ describe("`doctor`", () => {
         ~/.plugboard/mcp.json  plugboard: a
 
       Servers
-        Nothing to complain about.
+        Nothing to complain about. Whether they run is told by: plugboard status
 
       1 server, 1 file, 0 errors.
       "

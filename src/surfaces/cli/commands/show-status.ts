@@ -2,6 +2,7 @@ import type { Host, Problem, ServerStateKind } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
+import { whileWaiting } from "../while-waiting.ts";
 import { standpointOf } from "./standpoint.ts";
 
 const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
@@ -14,7 +15,7 @@ const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
 
 /** Connects to what may run and prints how everything is. 1 when something is wrong. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
-  const servers = await gatherOverview(host);
+  const servers = await whileWaiting(context, host, gatherOverview(host));
   const { problems } = host.snapshot();
   if (context.json) context.printJson({ servers: toStatusDocument(servers), problems });
   else if (servers.length === 0 && problems.length === 0)

@@ -3,6 +3,7 @@ import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 import { renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
+import { whileWaiting } from "../while-waiting.ts";
 
 export const tools: Command = {
   name: "tools",
@@ -31,7 +32,8 @@ export const tools: Command = {
       const found = await host.search(search, server === undefined ? {} : { server });
       return printFound(context, found);
     }
-    if (server !== undefined) return print(context, await host.tools(server, { refresh }), []);
+    if (server !== undefined)
+      return print(context, await whileWaiting(context, host, host.tools(server, { refresh })), []);
     return printAll(context, host, refresh);
   },
 };
@@ -69,7 +71,7 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
 }
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
-  const found = await host.tools(undefined, { refresh });
+  const found = await whileWaiting(context, host, host.tools(undefined, { refresh }));
   const failures = failuresOf(host);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;

@@ -17,7 +17,10 @@ export interface Block {
   }[];
 }
 
-/** One block per server: a line each with name, details and as much of the description as fits. */
+/** A description in less room than this says nothing. */
+const LEAST_DESCRIPTION = 12;
+
+/** One block per server: a line each with the name and as much of the details and the description as fits. */
 export function renderBlocks(blocks: readonly Block[], style: Style, columns: number): string {
   return `${blocks.map((block) => renderBlock(block, style, columns).join("\n")).join("\n\n")}\n`;
 }
@@ -27,7 +30,11 @@ function renderBlock({ server, noun, stale, rows }: Block, style: Style, columns
   const hint = stale ? style.dim(" (from an older list; --refresh asks again)") : "";
   const cells = rows.map(({ name, signature = "", details, description }) => {
     const plain = safeLine(name);
-    const text = truncate(`${plain}${safeLine(signature)}`, half);
+    // A name is what one types next: it is whole where that is possible at all.
+    const text = truncate(
+      `${plain}${safeLine(signature)}`,
+      Math.max(half, Math.min(plain.length, columns - 2)),
+    );
     return {
       text,
       name: plain,
@@ -38,16 +45,18 @@ function renderBlock({ server, noun, stale, rows }: Block, style: Style, columns
   const widths = (rows[0]?.details ?? []).map((_, index) =>
     Math.max(0, ...cells.map(({ details }) => displayWidth(details[index] ?? ""))),
   );
-  const used =
-    Math.max(0, ...cells.map(({ text }) => displayWidth(text))) +
-    widths.reduce((sum, width) => sum + width + 2, 0);
+  let room = columns - 2 - Math.max(0, ...cells.map(({ text }) => displayWidth(text)));
+  let shown = 0;
+  for (; shown < widths.length && (widths[shown] ?? 0) + 2 <= room; shown += 1)
+    room -= (widths[shown] ?? 0) + 2;
+  const describes = shown === widths.length && room - 2 >= LEAST_DESCRIPTION;
   return [
     `${style.bold(safeLine(server))} ${style.dim("·")} ${count(rows.length, noun)}${hint}`,
     ...renderTable(
       cells.map(({ text, name, details, description }) => [
         { text: `  ${text}`, paint: (plain: string) => plain.replace(name, () => style.name(name)) },
-        ...details.map((detail) => ({ text: detail })),
-        { text: truncate(safeLine(description), Math.max(12, columns - used - 4)), paint: style.dim },
+        ...details.slice(0, shown).map((detail) => ({ text: detail })),
+        ...(describes ? [{ text: truncate(safeLine(description), room - 2), paint: style.dim }] : []),
       ]),
     ),
   ];

@@ -7,16 +7,18 @@ import {
 } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type Failure, failuresOf } from "../commands/failures.ts";
+import { whileWaiting } from "../while-waiting.ts";
 import { type Block, renderBlocks } from "./render-offers.ts";
 
 /** What `plugboard resources` does. */
 export async function showResources(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
   // At the same time, so that every server is asked once.
-  const [resources, templates] = await Promise.all([
+  const reading = Promise.all([
     host.resources(server, { refresh }),
     host.resourceTemplates(server, { refresh }),
   ]);
+  const [resources, templates] = await whileWaiting(context, host, reading);
   const failures = server === undefined ? failuresOf(host) : [];
   if (context.json) context.printJson({ resources, resourceTemplates: templates, failures });
   else
@@ -27,7 +29,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
 /** What `plugboard prompts` does. */
 export async function showPrompts(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
-  const prompts = await host.prompts(server, { refresh });
+  const prompts = await whileWaiting(context, host, host.prompts(server, { refresh }));
   const failures = server === undefined ? failuresOf(host) : [];
   if (context.json) context.printJson({ prompts, failures });
   else print(context, prompts.map(toPromptRow), "prompt", failures);

@@ -21,7 +21,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, style: Style, standpoint: 
     "",
     style.bold("Servers"),
     ...(findings.length === 0
-      ? ["  Nothing to complain about."]
+      ? ["  Nothing to complain about. Whether they run is told by: plugboard status"]
       : findings.flatMap((finding) => renderFinding(finding, style, standpoint))),
     "",
     style.dim(

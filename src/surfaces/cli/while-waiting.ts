@@ -1,0 +1,19 @@
+import { type Host, safeLine } from "../../index.ts";
+import type { CommandContext } from "./command.ts";
+
+const PATIENCE_MS = 2_000;
+
+/** Tells a person at a terminal which servers keep them waiting, once that is worth a word. */
+export async function whileWaiting<T>(
+  { json, terminal, style }: CommandContext,
+  host: Host,
+  work: Promise<T>,
+): Promise<T> {
+  if (json || !terminal.errIsTty()) return work;
+  const timer = setTimeout(() => {
+    const slow = host.servers().filter(({ state }) => state === "connecting");
+    const names = slow.map(({ name }) => safeLine(name)).join(", ");
+    if (slow.length > 0) terminal.err(`${style.dim(`Waiting for ${names} …`)}\n`);
+  }, PATIENCE_MS);
+  return work.finally(() => clearTimeout(timer));
+}
