@@ -24,7 +24,7 @@ const KILL_ROUNDS = 20;
 const POLL_MS = 10;
 /** Looking for what left the group costs more than asking for the group. */
 const STRAY_POLL_MS = 50;
-const GOING_DOWN_MS = 150;
+const GOING_DOWN_MS = 220;
 const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
 const NEW_LINE = new Uint8Array([10]);
 

@@ -10,6 +10,7 @@ afterAll(() => tree[Symbol.asyncDispose]());
 /** Fields that stand outside the entry, or that nobody wrote: the extension's own, a time-out or list for all. */
 const ELSEWHERE = new Set([
   "codex-toolloop allowTools",
+  "codex-toolloop bundles",
   "codex-toolloop denyTools",
   "opencode timeout",
   "opencode-toml timeout",

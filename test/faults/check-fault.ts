@@ -87,11 +87,12 @@ async function callGood(host: Host): Promise<string> {
 }
 
 /** A failure that was not foreseen must not pass for want of anything to compare. */
-function expectOutcome(outcome: Outcome, { says, state: _, ...facts }: Outcome): void {
+function expectOutcome(outcome: Outcome, { says, has, state: _, ...facts }: Outcome): void {
   expect({ code: undefined, ...outcome }).toMatchObject({
     code: undefined,
     ...facts,
     ...(says !== undefined && { says: expect.stringContaining(says) }),
+    ...(has !== undefined && { text: expect.stringContaining(has) }),
   });
 }
 

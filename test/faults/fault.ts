@@ -28,6 +28,8 @@ export interface Outcome {
   /** Part of the message. */
   readonly says?: string;
   readonly text?: string;
+  /** What the text holds somewhere. */
+  readonly has?: string;
   readonly tools?: readonly string[];
   readonly problems?: readonly ProblemCode[];
   /** Any of these; a restart may be under way or done. */

@@ -17,12 +17,14 @@ export interface Verdict {
 /** The codes are Plugboard's own; of another client any error will do. */
 export function judge(client: MeasuredClient, fault: Fault<unknown>, measured: Measured): Verdict {
   const { died, outcome, healthy, left } = measured;
-  const { code, cause, text, tools } = fault.must;
+  const { code, cause, text, has, tools } = fault.must;
   const isRight =
     (client === "plugboard"
       ? outcome.code === code && (cause === undefined || outcome.cause === cause)
       : (outcome.code === undefined) === (code === undefined)) &&
     (text === undefined || outcome.text === text) &&
+    // Another client hands on the whole text.
+    (has === undefined || client !== "plugboard" || outcome.text?.includes(has) === true) &&
     (tools === undefined || JSON.stringify(outcome.tools) === JSON.stringify(tools));
   const alive = died === undefined;
   return {

@@ -49,7 +49,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
         ],
       },
     },
-    must: { text: "x".repeat(8 * BYTES_IN_MB) },
+    must: { has: "[The whole text (8388608 characters, 1 lines, 8.0 MB) is in " },
   },
   {
     name: "answers with a line over the limit",
