@@ -212,6 +212,18 @@ export interface Host {
   useAccount(server: string, account: string): Promise<void>;
   /** Every sign-in there is, without its tokens. */
   signIns(): Promise<SignInView[]>;
+  /** The names of the secrets that `keychain:<name>` in a config stands for. */
+  secrets(): Promise<string[]>;
+  readSecret(name: string): Promise<string | undefined>;
+  /** Kept in the vault; servers get it at their next start. */
+  storeSecret(name: string, text: string): Promise<void>;
+  /** Answers whether there was one. */
+  removeSecret(name: string): Promise<boolean>;
+  /**
+   * Asks the commands, stored secrets and files that values come from, of one server or of all that may run, and says which
+   * have no answer. Starts no server.
+   */
+  checkValues(server?: string): Promise<readonly Problem[]>;
   session(options?: SessionOptions): Session;
   /** Reads the config files again; only servers that changed are ended, and restarted when they were in use. */
   reload(options?: ReloadOptions): Promise<void>;

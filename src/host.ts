@@ -22,6 +22,7 @@ import {
   approveServer,
   callTool,
   catalogSubject,
+  checkValues,
   connectAll,
   createToolPins,
   createToolProblems,
@@ -37,6 +38,7 @@ import {
   listAllTools,
   listApprovals,
   listInstructions,
+  listSecrets,
   listServerTools,
   moveServer,
   measureTools,
@@ -44,8 +46,10 @@ import {
   planExport,
   previewCall,
   readInventory,
+  readSecret,
   readServerLogs,
   reloadServers,
+  removeSecret,
   removeServer,
   reviewPins,
   revokeApproval,
@@ -54,6 +58,7 @@ import {
   signOutServer,
   startEager,
   stateOf,
+  storeSecret,
   switchAccount,
   switchServer,
   testServer,
@@ -76,6 +81,7 @@ import {
   createVault,
   findPlaces,
 } from "./state/index.ts";
+import { createValueCommands } from "./values/index.ts";
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
@@ -104,6 +110,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
   const redactor = new Redactor();
+  const vault = createVault(ports, places, environment);
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
     open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
@@ -154,13 +161,19 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     serverLogLevel: options.serverLogLevel,
     events,
     serverLogs: createServerLogs(ports, places),
+    vault,
+    valueSources: {
+      commands: createValueCommands(ports, environment),
+      secret: (name) => readSecret(vault, name),
+    },
+    leftOut: new Map(),
     trustProject,
     parallelStarts: settings.parallelStarts,
     eager: options.eager !== false,
     npxFromCache: settings.npxFromCache,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     auth() {
-      auth ??= createAuth({ ports, vault: createVault(ports, places, environment), redactor });
+      auth ??= createAuth({ ports, vault, redactor });
       return auth;
     },
     onSignIn: options.onSignIn,
@@ -240,6 +253,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
     useAccount: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),
     signIns: () => whileOpen(async () => (await workspace.auth()).list()),
+    secrets: () => whileOpen(() => listSecrets(vault)),
+    readSecret: (name) => whileOpen(() => readSecret(vault, name)),
+    storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
+    removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
+    checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs = settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),

@@ -29,7 +29,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(
-  `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust
+  `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout auth oauth authProviderId trust
    allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description bundles`.split(
     /\s+/,
   ),

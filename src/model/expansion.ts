@@ -20,6 +20,8 @@ export type PlaceholderSyntax =
   | "folders"
   /** `${input:id}` */
   | "input"
+  /** `${keychain:name}`: a stored secret; in env, headers and sign-in settings only */
+  | "keychain"
   /** `$(command)`: never run here, only recognised */
   | "shell"
   /** `${{ secrets.X }}`, `{{NAME}}`, `${user_config.KEY}`: its owner alone has the value; only recognised */
@@ -47,13 +49,13 @@ export interface ExpansionRules {
   readonly workspaceFolder?: string;
   /** The folder that a relative command with a slash in it is meant from, where that is not its `cwd`. */
   readonly commandFolder?: string;
-  /** Env and header values may be `!command` or the name of a variable. */
+  /** Env and header values may be `!command`, `keychain:name`, `file:path` or the name of a variable. */
   readonly secretValues?: boolean;
 }
 
 /** The native rules, those of the seeds: POSIX defaults, unset stays as written. */
 export const NATIVE_EXPANSION: ExpansionRules = {
-  syntaxes: ["braced", "default"],
+  syntaxes: ["braced", "default", "keychain"],
   emptyIsUnset: true,
   unset: "literal",
   secretValues: true,

@@ -163,8 +163,8 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
     findings.push({
       server: name,
       severity: "warning",
-      message: `"${name}": its headers come from a command, which is not run.`,
-      hint: "Put a variable in a header to use it here.",
+      message: `"${name}": its headers come from a command; it goes without them when that fails.`,
+      hint: "Check that the command prints a JSON object of headers.",
     });
   }
   if (isJsonObject(auth) && auth["type"] === "oauth" && typeof auth["credentialId"] !== "string") {

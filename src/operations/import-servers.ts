@@ -11,7 +11,7 @@ import {
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
-import { toNativeText } from "../values/index.ts";
+import { sourceOf, toNativeText } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
 import type { WriteScope } from "./native-files.ts";
@@ -141,11 +141,14 @@ function absolutePaths(
 /** A value with its placeholders in native words. */
 function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
   if (typeof value === "string") {
-    const isCommand = value.startsWith("!") && /^(?:env|headers)\./.test(field);
-    if (isCommand && declaration.expansion.secretValues !== true)
-      throw new Error(
-        `"${field}" is plain text to ${declaration.provenance.tool} and would be a command here`,
-      );
+    const source = /^(?:env|headers)\./.test(field) ? sourceOf(value) : undefined;
+    if (source !== undefined && declaration.expansion.secretValues !== true) {
+      const what =
+        source.kind === "command"
+          ? "a command"
+          : `the name of a ${source.kind === "file" ? "file" : "secret"}`;
+      throw new Error(`"${field}" is plain text to ${declaration.provenance.tool} and would be ${what} here`);
+    }
     const native = toNativeText(value, declaration.expansion, field);
     if ("text" in native) return native.text;
     throw new Error(`only ${declaration.provenance.tool} knows what ${native.foreign} in "${field}" means`);

@@ -1,10 +1,11 @@
 import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
-import { HostError, isSecretName, type Launch, type Redactor } from "../model/index.ts";
-import type { Environment } from "../platform/index.ts";
-import { type ResolvedLaunch, resolveServer } from "../values/index.ts";
+import { HostError, type Redactor } from "../model/index.ts";
+import { resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
-import { withCredentials } from "./with-credentials.ts";
+import { secretsOf } from "./secrets-of.ts";
 import { permitted } from "./use-server.ts";
+import { valueContext, withLeftOut } from "./value-context.ts";
+import { withCredentials } from "./with-credentials.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
 /** Decides, fills in the values, connects: the only way a server ever starts. */
@@ -16,12 +17,13 @@ export async function openServer(
   const server = permitted(workspace, name);
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
-  const { ports, environment, events, catalogs, subscriptions } = workspace;
-  const declared = await resolveServer(server, server.launch, { environment, files: ports.files });
+  const { ports, environment, events, catalogs, subscriptions, leftOut } = workspace;
+  const declared = await resolveServer(server, server.launch, valueContext(workspace, server));
   const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared, account);
-  for (const problem of [...resolved.problems, ...problems]) events.publish({ type: "problem", problem });
-  const secrets = [...declaredValues(resolved.launch), ...secretVariables(server.launch, environment)];
-  for (const secret of secrets) redactor.add(secret);
+  const unresolved = [...resolved.problems, ...problems];
+  leftOut.set(name, unresolved);
+  for (const problem of unresolved) events.publish({ type: "problem", problem });
+  for (const secret of secretsOf(resolved, server.launch, environment)) redactor.add(secret);
   const { launch } = resolved;
   const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
   const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
@@ -41,21 +43,16 @@ export async function openServer(
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
-  const connection = await connectServer({ ...resolved, launch: direct?.launch ?? launch }, context, signal);
+  const connection = await connectServer(
+    { ...resolved, launch: direct?.launch ?? launch },
+    context,
+    signal,
+  ).catch((error: unknown) => {
+    throw withLeftOut(error, unresolved);
+  });
   // What another account is offered is not what the server's list should say.
   if (account !== undefined) return connection;
   catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);
   return connection;
-}
-
-function declaredValues(launch: ResolvedLaunch): string[] {
-  const secrets = launch.transport === "stdio" ? launch.env : launch.headers;
-  return [...secrets.values()].map((secret) => secret.reveal());
-}
-
-/** What a `${…_TOKEN}` in the arguments or the url stands for. */
-function secretVariables(launch: Launch, { variables }: Environment): string[] {
-  const names = [...JSON.stringify(launch).matchAll(/\$\{([^}:]+)/g)].map(([, name = ""]) => name);
-  return names.filter(isSecretName).map((name) => variables[name] ?? "");
 }

@@ -3,6 +3,7 @@ import { HostError, isHostError, type Launch, type Server } from "../model/index
 import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
 import { findServer } from "./find-server.ts";
 import { useServer } from "./use-server.ts";
+import { valueContext } from "./value-context.ts";
 import { authSubject } from "./with-credentials.ts";
 import { decide, type Workspace } from "./workspace.ts";
 
@@ -75,9 +76,8 @@ async function subjectOf(workspace: Workspace, server: Server): Promise<AuthSubj
 
 /** Values are filled in for what may run only; the others are known by what they say of themselves. */
 async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
-  const { ports, environment } = workspace;
   if (decide(workspace, server).allowed)
-    return resolveServer(server, launch, { environment, files: ports.files });
+    return resolveServer(server, launch, valueContext(workspace, server));
   const { name, timeoutMs, startupTimeoutMs, protocol } = server;
   const plain: ResolvedLaunch =
     launch.transport === "stdio"

@@ -47,7 +47,7 @@ export async function testServer(workspace: Workspace, name: string): Promise<Se
         ms: Math.max(0, catalog.readings[kind].readAt - connected),
       })),
     ],
-    problems: problemsOf(catalog),
+    problems: [...(workspace.leftOut.get(name) ?? []), ...problemsOf(catalog)],
   };
 }
 

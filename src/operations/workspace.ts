@@ -9,6 +9,7 @@ import type {
   Decision,
   EventHub,
   NamingStyle,
+  Problem,
   QuestionHandlers,
   Server,
   ServerLogLevel,
@@ -16,7 +17,8 @@ import type {
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
-import type { Artifacts, Eras, Places, ServerLogs } from "../state/index.ts";
+import type { Artifacts, Eras, Places, ServerLogs, Vault } from "../state/index.ts";
+import type { ValueSources } from "../values/index.ts";
 import type { AccountConnections } from "./account-connections.ts";
 import type { Inventory } from "./read-inventory.ts";
 import type { ToolPins } from "./tool-pins.ts";
@@ -49,6 +51,11 @@ export interface Workspace {
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
   readonly serverLogs: ServerLogs;
+  readonly vault: Vault;
+  /** Where values come from that a config only names. */
+  readonly valueSources: ValueSources;
+  /** What was left out when a server was last started, by server. */
+  readonly leftOut: Map<string, readonly Problem[]>;
   readonly trustProject: boolean;
   readonly parallelStarts: number;
   /** Are servers started before their first use where their entries ask for it? */

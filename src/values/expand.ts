@@ -8,6 +8,8 @@ export interface ExpansionContext {
   readonly pathSeparator: string;
   /** Texts of files that `{file:…}` names, by the name as written. */
   readonly files?: ReadonlyMap<string, string>;
+  /** Stored secrets that `${keychain:…}` names. */
+  readonly secrets?: ReadonlyMap<string, string>;
 }
 
 /** Text after expansion, and what could not be filled in. */
@@ -27,6 +29,7 @@ const PATTERNS: readonly (readonly [PlaceholderSyntax, string])[] = [
   ["env", String.raw`\$\{env:(?<env>[^}]+)\}`],
   ["foreign", String.raw`(?<foreign>\$?\{\{[^}]*\}\}|\$\{user_config\.[^}]+\})`],
   ["input", String.raw`\$\{input:(?<input>[^}]+)\}`],
+  ["keychain", String.raw`\$\{keychain:(?<keychain>[^}]+)\}`],
   ["file", String.raw`\$\{file:(?<file>[^}]+)\}`],
   [
     "folders",
@@ -87,33 +90,58 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     if (folders !== undefined) return folder(folders, context);
     if (named !== undefined) return variable(named, whole, fallback);
     const file = found["file"] ?? found["curlyFile"];
-    if (file !== undefined) return fileText(file, whole);
+    if (file !== undefined) return held(context.files, `file:${file}`, file) ?? whole;
+    const { keychain } = found;
+    if (keychain !== undefined)
+      return (
+        held(mayHoldSecrets(field) ? context.secrets : undefined, `keychain:${keychain}`, keychain) ?? whole
+      );
     const name =
       found["env"] ?? found["braced"] ?? found["curlyEnv"] ?? found["dollarEnv"] ?? found["bare"] ?? "";
     return variable(name, whole);
   });
   return { text: filled, missing, inputs, dynamic };
 
-  function fileText(file: string, whole: string): string {
-    const content = context.files?.get(file);
-    if (content !== undefined) return content;
-    missing.push(`file:${file}`);
-    return whole;
+  function held(
+    map: ReadonlyMap<string, string> | undefined,
+    what: string,
+    name: string,
+  ): string | undefined {
+    const content = map?.get(name);
+    if (content === undefined) missing.push(what);
+    return content;
   }
 }
 
-/** The placeholders in a text, with the file or the variable that each names. */
-export function placeholdersIn(
-  text: string,
-  rules: ExpansionRules,
-): { readonly whole: string; readonly index: number; readonly file?: string; readonly variable?: string }[] {
+export interface Placeholder {
+  readonly whole: string;
+  readonly index: number;
+  readonly file?: string;
+  readonly variable?: string;
+  readonly secret?: string;
+}
+
+/** Everybody on the machine can see the arguments of a program, and addresses are written down everywhere. */
+export function mayHoldSecrets(field: string): boolean {
+  return /^(?:env|headers|oauth)(?:\.|$)/.test(field);
+}
+
+/** The placeholders in a text, with the file, the variable or the secret that each names. */
+export function placeholdersIn(text: string, rules: ExpansionRules): Placeholder[] {
   const pattern = patternOf(rules);
   if (pattern === undefined) return [];
   return [...text.matchAll(pattern)].map(({ 0: whole, index, groups = {} }) => {
     const file = groups["file"] ?? groups["curlyFile"];
     const variable =
       groups["env"] ?? groups["braced"] ?? groups["curlyEnv"] ?? groups["dollarEnv"] ?? groups["bare"];
-    return { whole, index, ...(file !== undefined && { file }), ...(variable !== undefined && { variable }) };
+    const secret = groups["keychain"];
+    return {
+      whole,
+      index,
+      ...(file !== undefined && { file }),
+      ...(variable !== undefined && { variable }),
+      ...(secret !== undefined && { secret }),
+    };
   });
 }
 

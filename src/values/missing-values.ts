@@ -1,6 +1,7 @@
 import type { ExpansionRules, Launch } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import { expand } from "./expand.ts";
+import { expand, mayHoldSecrets } from "./expand.ts";
+import { sourceOf } from "./value-source.ts";
 
 /** Something in a value of a launch that the environment does not fill in. */
 export interface MissingValue {
@@ -23,14 +24,18 @@ export function findMissingValues(
     pathSeparator: platform === "win32" ? "\\" : "/",
   };
   const fromTexts = textsIn(launch).flatMap(([field, text]): MissingValue[] => {
+    const isSource = rules.secretValues === true && /^(?:env|headers)\./.test(field) && sourceOf(text);
+    if (isSource) return []; // only its source can tell
     const { missing, inputs, dynamic } = expand(text, rules, context, field);
     return [
-      ...missing.map(
-        (name): MissingValue =>
-          name.startsWith("file:")
-            ? { field, kind: "file", name: name.slice("file:".length) }
-            : { field, kind: "variable", name },
-      ),
+      ...missing
+        .filter((name) => !name.startsWith("keychain:") || !mayHoldSecrets(field))
+        .map(
+          (name): MissingValue =>
+            name.startsWith("file:")
+              ? { field, kind: "file", name: name.slice("file:".length) }
+              : { field, kind: "variable", name },
+        ),
       ...inputs.map((name): MissingValue => ({ field, kind: "input", name })),
       ...dynamic.map((name): MissingValue => ({ field, kind: "command", name })),
     ];

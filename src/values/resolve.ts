@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import {
   describePlace,
   isJsonObject,
+  isSecretName,
   type JsonValue,
   type Launch,
   messageOf,
@@ -14,8 +15,18 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
-import { type ExpansionContext, expand, placeholdersIn, unsetIn } from "./expand.ts";
+import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
+import { askHeadersHelper } from "./header-command.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
+import {
+  askSource,
+  fileMissing,
+  secretMissing,
+  sourceOf,
+  UNAPPROVED,
+  type ValueSource,
+  type ValueSources,
+} from "./value-source.ts";
 
 /** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
 export type ResolvedLaunch =
@@ -48,6 +59,8 @@ export interface ResolvedServer {
 export interface ResolveContext {
   readonly environment: Environment;
   readonly files: Files;
+  /** Commands and stored secrets. Left out for a project's launch that nobody approved with these very values. */
+  readonly sources?: ValueSources | undefined;
 }
 
 /** Fills in the values of a server that may run. Never called for a launch that nobody allowed. */
@@ -57,7 +70,7 @@ export async function resolveServer(
   context: ResolveContext,
 ): Promise<ResolvedServer> {
   const filler = await Filler.create(server, launch, context);
-  const resolved = launch.transport === "stdio" ? await filler.stdio(launch) : filler.remote(launch);
+  const resolved = launch.transport === "stdio" ? await filler.stdio(launch) : await filler.remote(launch);
   const { oauth } = server.declaration.fields;
   const settings = oauth === undefined ? undefined : filler.settings("oauth", oauth);
   const { name, timeoutMs, startupTimeoutMs, protocol } = server;
@@ -72,6 +85,17 @@ export async function resolveServer(
   };
 }
 
+/** What is wrong with values that a command, the store or a file has to give. Nothing is started but those commands. */
+export async function checkSources(
+  server: Server,
+  launch: Launch,
+  context: ResolveContext,
+): Promise<readonly Problem[]> {
+  const filler = await Filler.create(server, launch, context);
+  await filler.ask(launch);
+  return filler.problems;
+}
+
 /** Fills in one launch, noting what it could not. */
 class Filler {
   readonly problems: Problem[] = [];
@@ -79,7 +103,12 @@ class Filler {
   readonly #context: ResolveContext;
   readonly #expansion: ExpansionContext;
 
-  private constructor(server: Server, context: ResolveContext, files: ReadonlyMap<string, string>) {
+  private constructor(
+    server: Server,
+    context: ResolveContext,
+    files: ReadonlyMap<string, string>,
+    secrets: ReadonlyMap<string, string>,
+  ) {
     const { home, cwd, platform, variables } = context.environment;
     this.#server = server;
     this.#context = context;
@@ -89,21 +118,41 @@ class Filler {
       workspaceFolder: server.declaration.expansion.workspaceFolder ?? cwd,
       pathSeparator: platform === "win32" ? "\\" : "/",
       files,
+      secrets,
     };
   }
 
   static async create(server: Server, launch: Launch, context: ResolveContext): Promise<Filler> {
     const { expansion } = server.declaration;
-    const texts = textsIn(launch).flatMap((text) =>
-      placeholdersIn(text, expansion).flatMap(({ file }) => file ?? []),
+    const named = textsIn(launch, server.declaration.fields["oauth"]).flatMap((text) =>
+      placeholdersIn(text, expansion),
     );
     const files = new Map<string, string>();
-    const filler = new Filler(server, context, files);
-    for (const name of new Set(texts)) {
-      const text = await filler.#readNamed(name);
-      if (text !== undefined) files.set(name, text);
+    const secrets = new Map<string, string>();
+    const filler = new Filler(server, context, files, secrets);
+    for (const { file, secret } of named) {
+      const text = file === undefined ? undefined : await filler.#readNamed(file);
+      if (file !== undefined && text !== undefined) files.set(file, text);
+      const stored = secret === undefined ? undefined : await context.sources?.secret(secret);
+      if (secret !== undefined && stored !== undefined) secrets.set(secret, stored);
     }
     return filler;
+  }
+
+  /** Every value that is somewhere else, and the stored secrets inside of others. */
+  async ask(launch: Launch): Promise<void> {
+    const [field, map] =
+      launch.transport === "stdio" ? (["env", launch.env] as const) : (["headers", launch.headers] as const);
+    for (const [key, value] of Object.entries(map)) {
+      const source = this.#sourceOf(value);
+      if (source !== undefined) await this.#fromSource(`${field}.${key}`, source);
+      else if (this.#isUnsetName(key, value)) this.#complainUnset(`${field}.${key}`, value);
+      else if (
+        placeholdersIn(value, this.#server.declaration.expansion).some(({ secret }) => secret !== undefined)
+      )
+        this.#text(`${field}.${key}`, value);
+    }
+    if (launch.transport !== "stdio") await this.#helperHeaders(launch.url);
   }
 
   async stdio(launch: StdioLaunch): Promise<ResolvedLaunch> {
@@ -121,7 +170,7 @@ class Filler {
       command,
       args,
       cwd: this.#folder(launch.cwd === undefined ? undefined : this.#text("cwd", launch.cwd).text),
-      env: new Map([...fromFile, ...this.#secrets("env", launch.env)]),
+      env: new Map([...fromFile, ...(await this.#secrets("env", launch.env))]),
       inheritEnv: launch.inheritEnv ?? false,
     };
   }
@@ -139,15 +188,31 @@ class Filler {
     return join(baseFolder, cwd ?? "");
   }
 
-  remote(launch: RemoteLaunch): ResolvedLaunch {
-    const headers = this.#secrets("headers", launch.headers);
+  async remote(launch: RemoteLaunch): Promise<ResolvedLaunch> {
+    const headers = await this.#secrets("headers", launch.headers);
     for (const [header, { variable, prefix }] of Object.entries(launch.headersFromEnv ?? {})) {
       const value = this.#context.environment.variables[variable];
       if (value === undefined || value === "")
         this.#complain(`headers.${header}`, `needs \${${variable}}, which is not set`);
       else headers.set(header, new Secret(`${prefix}${value}`));
     }
-    return { transport: launch.transport, url: this.#text("url", launch.url).text, headers };
+    const url = this.#text("url", launch.url).text;
+    for (const [header, value] of await this.#helperHeaders(url)) headers.set(header, new Secret(value));
+    return { transport: launch.transport, url, headers };
+  }
+
+  async #helperHeaders(url: string): Promise<readonly (readonly [string, string])[]> {
+    const { headersHelper } = this.#server.declaration.fields;
+    if (headersHelper === undefined) return [];
+    const { sources } = this.#context;
+    const { name } = this.#server;
+    const answer =
+      sources === undefined
+        ? { failed: "is a command, which runs only once you approved the server" }
+        : await askHeadersHelper(headersHelper, { name, url }, sources.commands);
+    if ("headers" in answer) return answer.headers;
+    this.#complain("headersHelper", answer.failed, "value-dynamic");
+    return [];
   }
 
   settings(field: string, value: JsonValue): JsonValue | undefined {
@@ -163,24 +228,66 @@ class Filler {
     return Object.fromEntries(filled);
   }
 
-  #secrets(field: string, map: Readonly<Record<string, string>>): Map<string, Secret> {
+  async #secrets(field: string, map: Readonly<Record<string, string>>): Promise<Map<string, Secret>> {
     const filled = new Map<string, Secret>();
-    const { secretValues } = this.#server.declaration.expansion;
     for (const [key, value] of Object.entries(map)) {
-      const name = `${field}.${key}`;
-      if (secretValues === true && value.startsWith("!")) {
-        this.#complain(name, "is a command, which this version does not run yet", "value-dynamic");
-        continue;
-      }
-      const { text, complete } = this.#text(name, value);
-      if (complete) filled.set(key, new Secret(text));
+      const text = await this.#secret(`${field}.${key}`, key, value);
+      if (text !== undefined) filled.set(key, new Secret(text));
     }
     return filled;
   }
 
+  /** Only what is written counts as a source or a name: what a variable holds is never looked at twice. */
+  async #secret(field: string, key: string, value: string): Promise<string | undefined> {
+    const source = this.#sourceOf(value);
+    if (source !== undefined) return this.#fromSource(field, source);
+    const named = this.#named(value);
+    if (named !== undefined) return named;
+    if (this.#isUnsetName(key, value)) this.#complainUnset(field, value);
+    const { text, complete } = this.#text(field, value);
+    return complete ? text : undefined;
+  }
+
+  #sourceOf(value: string): ValueSource | undefined {
+    return this.#server.declaration.expansion.secretValues === true ? sourceOf(value) : undefined;
+  }
+
+  async #fromSource(field: string, source: ValueSource): Promise<string | undefined> {
+    const { sources } = this.#context;
+    const answer =
+      sources === undefined
+        ? { failed: UNAPPROVED[source.kind] }
+        : await askSource(source, sources, (path) => this.#readNamed(path));
+    if ("text" in answer) return answer.text;
+    this.#complain(field, answer.failed, "value-dynamic");
+    return undefined;
+  }
+
+  /** What the variable of that name holds, where values may be names. */
+  #named(value: string): string | undefined {
+    const { variables } = this.#context.environment;
+    if (!this.#mayBeName(value) || !Object.hasOwn(variables, value)) return undefined;
+    return variables[value] || undefined;
+  }
+
+  #mayBeName(value: string): boolean {
+    const { secretValues } = this.#server.declaration.expansion;
+    return secretValues === true && this.#context.sources !== undefined && /^[A-Za-z_]\w*$/.test(value);
+  }
+
+  /** A secret that reads `GITHUB_TOKEN` is most likely the name of a variable that nobody set. */
+  #isUnsetName(key: string, value: string): boolean {
+    const looksLikeName = isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
+    return looksLikeName && this.#mayBeName(value) && this.#named(value) === undefined;
+  }
+
+  #complainUnset(field: string, value: string): void {
+    this.#complain(field, `is sent as the text "${value}": there is no variable of that name`);
+  }
+
   #text(field: string, text: string): { text: string; complete: boolean } {
     const expanded = expand(text, this.#server.declaration.expansion, this.#expansion, field);
-    for (const name of expanded.missing) this.#complain(field, describeMissing(name));
+    for (const name of expanded.missing) this.#complain(field, describeMissing(name, field));
     for (const id of expanded.inputs) this.#complain(field, `asks a person for "${id}"`);
     for (const piece of expanded.dynamic)
       this.#complain(field, `would have to run ${piece}`, "value-dynamic");
@@ -232,15 +339,21 @@ class Filler {
   }
 }
 
-function describeMissing(name: string): string {
-  return name.startsWith("file:")
-    ? `needs the file ${name.slice("file:".length)}, which cannot be read`
-    : `needs \${${name}}, which is not set`;
+function describeMissing(name: string, field: string): string {
+  const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
+  if (kind === "file") return fileMissing(rest);
+  if (kind === "keychain")
+    return mayHoldSecrets(field)
+      ? secretMissing(rest)
+      : `names the secret "${rest}", which is given in env, headers and oauth only`;
+  return `needs \${${name}}, which is not set`;
 }
 
-function textsIn(launch: Launch): string[] {
-  if (launch.transport !== "stdio") return [launch.url, ...Object.values(launch.headers)];
+function textsIn(launch: Launch, oauth: JsonValue | undefined): string[] {
+  const settings = oauth === undefined ? [] : [JSON.stringify(oauth)];
+  if (launch.transport !== "stdio") return [launch.url, ...Object.values(launch.headers), ...settings];
   return [
+    ...settings,
     ...(launch.wrap ?? []),
     launch.command,
     ...launch.args,

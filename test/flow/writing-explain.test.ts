@@ -373,7 +373,7 @@ describe("a diagnosis", () => {
       "runs a helper",
       ".claude.json",
       { mcpServers: { x: { type: "http", url: "https://h", headersHelper: "token" } } },
-      '"x": its headers come from a command, which is not run.',
+      '"x": its headers come from a command; it goes without them when that fails.',
       "warning",
     ],
     [

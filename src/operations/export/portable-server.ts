@@ -13,7 +13,7 @@ import {
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { toNativeText } from "../../values/index.ts";
+import { sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files.ts";
 
 /** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
@@ -98,8 +98,12 @@ class Carrier {
     return Object.fromEntries(
       Object.entries(values).map(([key, value]) => {
         const name = `${field}.${key}`;
-        if (this.#rules.secretValues === true && value.startsWith("!"))
-          this.#refuse(`${name} is a command, which no other tool runs`);
+        const source = this.#rules.secretValues === true ? sourceOf(value) : undefined;
+        if (source?.kind === "command") this.#refuse(`${name} is a command, which no other tool runs`);
+        else if (source !== undefined)
+          this.#refuse(
+            `${name} names a ${source.kind === "file" ? "file" : "stored secret"}, which no other tool reads`,
+          );
         const text = this.#text(name, value);
         if (holdsSecret(key, text))
           this.#refuse(`${name} holds a secret in plain text; name a variable instead`);

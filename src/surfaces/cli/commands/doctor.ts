@@ -2,6 +2,11 @@ import type { Command } from "../command.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
 import { standpointOf } from "./standpoint.ts";
 
+const HINTS = {
+  "value-dynamic": "The server goes without it until that is put right.",
+  "value-unresolved": "Set what is missing, or leave it when it is meant as it is.",
+};
+
 export const doctor: Command = {
   name: "doctor",
   summary:
@@ -13,7 +18,15 @@ export const doctor: Command = {
   async run(context) {
     const [name] = context.words;
     const host = await context.openHost();
-    const diagnosis = host.diagnose(name);
+    const read = host.diagnose(name);
+    const unanswered = await host.checkValues(name);
+    const findings = unanswered.map(({ server = "", severity, message, code }) => ({
+      server,
+      severity,
+      message,
+      hint: HINTS[code === "value-dynamic" ? code : "value-unresolved"],
+    }));
+    const diagnosis = { ...read, findings: [...read.findings, ...findings] };
     if (context.json) context.printJson(diagnosis);
     else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];

@@ -12,8 +12,10 @@ export const test: Command = {
     const host = await openHost({ demo: server === "demo" });
     if (!json && terminal.errIsTty()) terminal.err(style.dim(`Testing connection to "${server}"...\n`));
     const report = await host.test(server);
+    // What it went without was said when it was started.
+    const problems = report.problems.filter(({ code }) => !code.startsWith("value-"));
     if (json) printJson(report);
-    else terminal.out(renderTest(report, style));
+    else terminal.out(renderTest({ ...report, problems }, style));
     return 0;
   },
 };

@@ -1,0 +1,21 @@
+import { HostError, isHostError, type Problem, type Server } from "../model/index.ts";
+import { approvalStatus } from "../policy/index.ts";
+import type { ResolveContext } from "../values/index.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a server's values are filled in from. A project that is trusted for one run gets neither commands nor stored secrets. */
+export function valueContext(workspace: Workspace, server: Server): ResolveContext {
+  const { environment, ports, inventory, valueSources } = workspace;
+  const { kind } = approvalStatus(server, inventory().approvals);
+  const isApproved = kind === "notNeeded" || kind === "approved";
+  return { environment, files: ports.files, sources: isApproved ? valueSources : undefined };
+}
+
+/** A refusal or a failed start after something was left out: that is the first thing to look at. */
+export function withLeftOut(error: unknown, problems: readonly Problem[]): unknown {
+  if (!isHostError(error) || problems.length === 0) return error;
+  const { code, message, server, reason, rpcCode, cause } = error;
+  const causes = problems.map(({ message: said }) => `- ${said}`).join("\n");
+  const hint = `${error.hint === undefined ? "" : `${error.hint}\n`}It went without some values, which may be why:\n${causes}`;
+  return new HostError(code, message, { server, hint, reason, rpcCode, cause: cause ?? error });
+}

@@ -1,0 +1,38 @@
+import { isJsonObject } from "../model/index.ts";
+import type { ValueCommands } from "./value-commands.ts";
+
+export type HelperHeaders =
+  | { readonly headers: readonly (readonly [name: string, value: string])[] }
+  | { readonly failed: string };
+
+/** A command that prints a JSON object of headers. It runs for every connection: what it prints may be short-lived. */
+export async function askHeadersHelper(
+  helper: unknown,
+  { name, url }: { readonly name: string; readonly url: string },
+  commands: ValueCommands,
+): Promise<HelperHeaders> {
+  if (typeof helper !== "string" || helper.trim() === "") return { failed: "is no command" };
+  const output = await commands.fresh(helper, {
+    CLAUDE_CODE_MCP_SERVER_NAME: name,
+    CLAUDE_CODE_MCP_SERVER_URL: url,
+  });
+  if ("failed" in output) return { failed: `is a command, which ${output.failed}` };
+  const headers = parseHeaders(output.text);
+  return headers === undefined
+    ? { failed: "is a command, which printed no JSON object of texts" }
+    : { headers };
+}
+
+function parseHeaders(text: string): (readonly [string, string])[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  const headers = Object.entries(value);
+  const isHeader = (entry: readonly [string, unknown]): entry is [string, string] =>
+    /^[\w!#$%&'*+.^`|~-]+$/.test(entry[0]) && typeof entry[1] === "string" && !/[\r\n\0]/.test(entry[1]);
+  return headers.every(isHeader) ? headers : undefined;
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Clock } from "../platform/index.ts";
+import { nodePorts } from "../platform/node/index.ts";
+import {
+  createValueCommands,
+  FAILURE_KEPT_MS,
+  LONGEST_RUN_MS,
+  type ValueCommands,
+} from "./value-commands.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "commands-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const { clock, processes } = nodePorts();
+const commandsWith = (given: Partial<Clock> = {}): ValueCommands =>
+  createValueCommands(
+    { processes, clock: { ...clock, ...given } },
+    { platform: "linux", home: folder, cwd: folder, variables: { PATH: process.env["PATH"], SEEN: "yes" } },
+  );
+/** A command that leaves a line behind each time it runs. */
+let files = 0;
+function counted(rest: string): { command: string; runs(): Promise<number> } {
+  const file = join(folder, `runs-${(files += 1)}`);
+  const runs = async (): Promise<number> => (await readFile(file, "utf8")).split("\n").length - 1;
+  return { command: `echo x >> ${file}; ${rest}`, runs };
+}
+
+test.each([
+  ["gives its trimmed output", "printf '  a b\\n\\n'", { text: "a b" }],
+  [
+    "sees the person's variables and the working folder",
+    'echo "$SEEN $(basename "$PWD" | cut -c1-9)"',
+    { text: "yes commands-" },
+  ],
+  ["has no input", "cat; echo end", { text: "end" }],
+  ["has no terminal", "(: < /dev/tty) 2>/dev/null && echo one || echo none", { text: "none" }],
+  ["is not heard on standard error", "echo hidden >&2; echo told", { text: "told" }],
+  ["that prints nothing gives nothing", "true", { failed: "printed nothing" }],
+  [
+    "that fails gives nothing, whatever it printed",
+    "echo half; echo why >&2; exit 3",
+    { failed: "ended with code 3" },
+  ],
+  ["that prints without end is ended", "yes", { failed: "printed more than 64 KB" }],
+  ["that is not there gives nothing", "no-such-command-here", { failed: "ended with code 127" }],
+])("a command %s", async (_, command, expected) => {
+  expect(await commandsWith().value(command)).toEqual(expected);
+});
+
+test("one that does not end is ended after ten seconds, with all that it started", async () => {
+  const pids = join(folder, "pids");
+  const quick = {
+    after: (ms: number, done: () => void) => clock.after(ms === LONGEST_RUN_MS ? 400 : ms, done),
+  };
+  const command = `sleep 600 & echo $! > ${pids}; setsid sleep 600 & echo $! >> ${pids}; wait`;
+  expect(await commandsWith(quick).value(command)).toEqual({ failed: "did not end within 10 s" });
+  const started = (await readFile(pids, "utf8")).trim().split("\n").map(Number);
+  expect(started).toHaveLength(2);
+  for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
+});
+
+test("what worked is kept; those who ask at the same time share one run", async () => {
+  const { command, runs } = counted("echo v");
+  const commands = commandsWith();
+  const all = await Promise.all([1, 2, 3].map(() => commands.value(command)));
+  expect([...all, await commands.value(command)]).toEqual(Array(4).fill({ text: "v" }));
+  expect(await runs()).toBe(1);
+});
+
+test("what failed is left alone for half a minute, then tried again", async () => {
+  let now = 1_000;
+  const { command, runs } = counted("exit 1");
+  const commands = commandsWith({ now: () => now });
+  const ask = async (): Promise<number> => {
+    expect(await commands.value(command)).toEqual({ failed: "ended with code 1" });
+    return runs();
+  };
+  expect([await ask(), await ask()]).toEqual([1, 1]);
+  now += FAILURE_KEPT_MS;
+  expect(await ask()).toBe(2);
+});
+
+test("what is asked for afresh runs each time, with its variables", async () => {
+  const { command, runs } = counted('echo "$NAME"');
+  const commands = commandsWith();
+  const asked = [await commands.fresh(command, { NAME: "a" }), await commands.fresh(command, { NAME: "a" })];
+  expect(asked).toEqual([{ text: "a" }, { text: "a" }]);
+  expect(await runs()).toBe(2);
+});

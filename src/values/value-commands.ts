@@ -1,0 +1,109 @@
+import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
+
+/** What a command printed, or why there is nothing to use. What it says on standard error may be secret and is never told. */
+export type CommandOutput = { readonly text: string } | { readonly failed: string };
+
+export interface ValueCommands {
+  /** Its trimmed output. A success is kept for as long as the program runs, a failure for half a minute. */
+  value(command: string): Promise<CommandOutput>;
+  /** The same for what is meant to be asked again each time, with a few more variables. */
+  fresh(command: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;
+}
+
+export const LONGEST_RUN_MS = 10_000;
+export const MOST_OUTPUT: number = 64 * 1024;
+export const FAILURE_KEPT_MS = 30_000;
+
+type Surroundings = Pick<Ports, "processes" | "clock">;
+
+/** Commands that print a value. Those who ask at the same time share one run. */
+export function createValueCommands(ports: Surroundings, environment: Environment): ValueCommands {
+  const kept = new Map<string, string>();
+  const failures = new Map<string, { readonly until: number; readonly output: CommandOutput }>();
+  const running = new Map<string, Promise<CommandOutput>>();
+
+  const run = async (
+    command: string,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<CommandOutput> => {
+    const output = await runCommand(ports, environment, command, variables);
+    const until = ports.clock.now() + FAILURE_KEPT_MS;
+    const key = keyOf(command, variables);
+    if ("failed" in output) failures.set(key, { until, output });
+    else failures.delete(key);
+    return output;
+  };
+  const shared = (command: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput> => {
+    const key = keyOf(command, variables);
+    const failure = failures.get(key);
+    if (failure !== undefined && ports.clock.now() < failure.until) return Promise.resolve(failure.output);
+    const found = running.get(key) ?? run(command, variables).finally(() => running.delete(key));
+    running.set(key, found);
+    return found;
+  };
+  return {
+    async value(command) {
+      const known = kept.get(command);
+      if (known !== undefined) return { text: known };
+      const output = await shared(command, {});
+      if ("text" in output) kept.set(command, output.text);
+      return output;
+    },
+    fresh: shared,
+  };
+}
+
+const keyOf = (command: string, variables: Readonly<Record<string, string>>): string =>
+  JSON.stringify([command, variables]);
+
+/** Without a terminal and without input, in a process group of its own that ends with the time it has. */
+async function runCommand(
+  { processes, clock }: Surroundings,
+  { cwd, variables }: Environment,
+  command: string,
+  more: Readonly<Record<string, string>>,
+): Promise<CommandOutput> {
+  const given = Object.entries({ ...variables, ...more }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const child = processes.spawn({
+    command: "/bin/sh",
+    args: ["-c", command],
+    cwd,
+    env: Object.fromEntries(given),
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let stopped: string | undefined;
+  const stop = (why: string): void => {
+    stopped ??= why;
+    child.signal("SIGKILL");
+  };
+  child.onOutput((chunk) => {
+    size += chunk.length;
+    if (size > MOST_OUTPUT) stop(`printed more than ${MOST_OUTPUT / 1024} KB`);
+    else chunks.push(chunk);
+  });
+  child.onErrorOutput(() => {}); // read, so that it never waits for a reader
+  child.endInput();
+  const stopTimer = clock.after(LONGEST_RUN_MS, () => stop(`did not end within ${LONGEST_RUN_MS / 1000} s`));
+  const end = await child.ended;
+  stopTimer();
+  if (stopped !== undefined) await endStrays(child);
+  child.release();
+  if (stopped !== undefined) return { failed: stopped };
+  if (end.failure !== undefined) return { failed: "could not be started" };
+  if (end.code !== 0)
+    return {
+      failed: end.signal === undefined ? `ended with code ${end.code}` : `was ended by ${end.signal}`,
+    };
+  const text = Buffer.concat(chunks).toString("utf8").trim();
+  return text === "" ? { failed: "printed nothing" } : { text };
+}
+
+const KILL_ROUNDS = 5;
+
+/** Again while something is found, for what was started meanwhile. */
+async function endStrays(child: RunningProcess): Promise<void> {
+  for (let round = 0; round < KILL_ROUNDS && (await child.signalStrays("SIGKILL")); round += 1);
+}

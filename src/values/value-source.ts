@@ -1,0 +1,47 @@
+import type { CommandOutput, ValueCommands } from "./value-commands.ts";
+
+/** A value that is not in the file: it says where it is. */
+export interface ValueSource {
+  readonly kind: "command" | "keychain" | "file";
+  /** The command, the name of a stored secret, or the path. */
+  readonly name: string;
+}
+
+/** Where values come from that a launch only names. */
+export interface ValueSources {
+  readonly commands: ValueCommands;
+  /** A secret that the person stored. */
+  secret(name: string): Promise<string | undefined>;
+}
+
+/** `!command`, `keychain:name` and `file:path`; a `file://` address is just text. */
+export function sourceOf(value: string): ValueSource | undefined {
+  if (value.startsWith("!")) return { kind: "command", name: value.slice(1).trim() };
+  const [, kind, name = ""] = /^(keychain|file):(?!\/\/)([\s\S]+)$/.exec(value) ?? [];
+  return kind === "keychain" || kind === "file" ? { kind, name: name.trim() } : undefined;
+}
+
+/** Asks the source. What it answers with in place of a value follows the name of the field. */
+export async function askSource(
+  { kind, name }: ValueSource,
+  { commands, secret }: ValueSources,
+  readFile: (path: string) => Promise<string | undefined>,
+): Promise<CommandOutput> {
+  if (kind === "command") {
+    const output = await commands.value(name);
+    return "failed" in output ? { failed: `is the output of a command, which ${output.failed}` } : output;
+  }
+  const text = await (kind === "keychain" ? secret(name) : readFile(name));
+  if (text !== undefined && text !== "") return { text };
+  return { failed: kind === "keychain" ? secretMissing(name) : fileMissing(name) };
+}
+
+export const secretMissing = (name: string): string => `needs the secret "${name}", which is not stored`;
+export const fileMissing = (path: string): string => `needs the file ${path}, which cannot be read`;
+
+/** Said of a value of a project's server that runs without an approval of its own. */
+export const UNAPPROVED: Readonly<Record<ValueSource["kind"], string>> = {
+  command: "is the output of a command, which runs only once you approved the server",
+  keychain: "is a stored secret, which is given only once you approved the server",
+  file: "is read from a file, which happens only once you approved the server",
+};

@@ -1,0 +1,298 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Host, HostOptions } from "../../src/index.ts";
+import { serveHttp } from "../../src/testing/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+const seenBy = async (host: Host, name: string, server = "tools"): Promise<string> =>
+  (await host.call(server, "env", { name })).text;
+const tools = (env: Record<string, string>) => stdioServer("tools-server.mjs", [], env);
+const native = (env: Record<string, string>) =>
+  sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools: tools(env) } });
+const messages = (problems: readonly { message: string }[]): string[] =>
+  problems.map(({ message }) => message.replace(/^.*server "\w+": /, ""));
+
+/** An MCP server that lets in whoever brings these headers, and the headers that it saw last. */
+async function guarded(wanted: Record<string, string> = {}) {
+  const seen: Record<string, string | string[] | undefined>[] = [];
+  const server = await serveHttp(
+    { name: "x", version: "1", tools: { hi: { run: () => "hi" } } },
+    {
+      guard: ({ headers }) => {
+        seen.push(headers);
+        return Object.entries(wanted).every(([name, value]) => headers[name] === value) ? undefined : 401;
+      },
+    },
+  );
+  return { url: server.url, seen, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+describe("an env or header value of a native file", () => {
+  test("is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts", async () => {
+    await sandbox.writeHome(".plugboard/token.txt", "from the file\n");
+    await native({
+      COMMAND: "!printf 'from %s' \"${WORD:-the shell}\"",
+      VARIABLE: "MY_VARIABLE",
+      STORED: "keychain:work/token",
+      INSIDE: "Bearer ${keychain:work/token}",
+      FILE: "file:token.txt",
+      HOME_FILE: "file:~/.plugboard/token.txt",
+      ADDRESS: "file:///etc/hosts",
+      TEXT: "no_such_variable",
+      TWICE: "${HOLDS_A_NAME}",
+      ESCAPED: "${NONE:-file:token.txt}",
+    });
+    const env = { ...sandbox.env(), MY_VARIABLE: "from a variable", HOLDS_A_NAME: "!echo ran" };
+    await using host = await hostIn(sandbox, { env });
+    await host.storeSecret("work/token", "from the store");
+    const names = "COMMAND VARIABLE STORED INSIDE FILE HOME_FILE ADDRESS TEXT TWICE ESCAPED".split(" ");
+    const seen = await Promise.all(names.map((name) => seenBy(host, name)));
+    expect(Object.fromEntries(names.map((name, index) => [name, seen[index]]))).toEqual({
+      COMMAND: "from the shell",
+      VARIABLE: "from a variable",
+      STORED: "from the store",
+      INSIDE: "Bearer from the store",
+      FILE: "from the file",
+      HOME_FILE: "from the file",
+      ADDRESS: "file:///etc/hosts",
+      TEXT: "no_such_variable",
+      TWICE: "!echo ran",
+      ESCAPED: "file:token.txt",
+    });
+    expect(await host.checkValues()).toEqual([]);
+  });
+
+  test("goes to remote servers the same way", async () => {
+    await using server = await guarded({ authorization: "Bearer t0ken", "x-key": "k3y" });
+    const headers = { Authorization: "!echo Bearer t0ken", "X-Key": "MY_KEY" };
+    await using host = await hostIn(sandbox, {
+      env: { ...sandbox.env(), MY_KEY: "k3y" },
+      servers: { x: { type: "http", url: server.url, headers } },
+    });
+    expect((await host.call("x", "hi")).text).toBe("hi");
+  });
+
+  test("never goes into arguments or an address", async () => {
+    const args = [
+      "-e",
+      "console.error(process.argv.slice(1)); process.exit(1)",
+      "${keychain:a}",
+      "!echo b",
+      "MY_VARIABLE",
+    ];
+    await using host = await hostIn(sandbox, {
+      env: { ...sandbox.env(), MY_VARIABLE: "x" },
+      servers: { x: { command: process.execPath, args } },
+    });
+    await host.storeSecret("a", "the secret");
+    const { message, hint } = await failureOf(host.connect("x"));
+    expect(message).toContain("[ '${keychain:a}', '!echo b', 'MY_VARIABLE' ]");
+    expect(hint).toContain('args names the secret "a", which is given in env, headers and oauth only');
+  });
+
+  test("is just text in the files of other tools", async () => {
+    await sandbox.writeHome(".cursor/mcp.json", {
+      mcpServers: { tools: tools({ A: "!echo ran", B: "MY_VARIABLE", C: "keychain:x", D: "file:y" }) },
+    });
+    await using host = await hostIn(sandbox, { env: { ...sandbox.env(), MY_VARIABLE: "value" } });
+    expect(await Promise.all(["A", "B", "C", "D"].map((name) => seenBy(host, name)))).toEqual([
+      "!echo ran",
+      "MY_VARIABLE",
+      "keychain:x",
+      "file:y",
+    ]);
+  });
+});
+
+describe("a project's value", () => {
+  test.each([".plugboard/mcp.json", ".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json", "mcp.json"])(
+    "of %s is run once its server was approved with that very value, and not before",
+    async (file) => {
+      const mark = join(sandbox.home, "ran");
+      const write = (command: string) =>
+        sandbox.writeProject(file, { mcpServers: { tools: tools({ A: command, B: "MY_VARIABLE" }) } });
+      const env = { ...sandbox.env(), MY_VARIABLE: "value" };
+      const use = async (options: HostOptions = {}) => {
+        await using host = await hostIn(sandbox, { env, ...options });
+        return await seenBy(host, "A").catch((error: { code: string }) => error.code);
+      };
+      await write(`!touch ${mark}; echo one`);
+      {
+        await using host = await hostIn(sandbox, { env });
+        host.diagnose();
+        expect(await host.checkValues()).toEqual([]);
+        await host.explain("tools");
+        expect(await host.test("tools").catch((error: { code: string }) => error.code)).toBe(
+          "INTERACTION_REQUIRED",
+        );
+        expect(await use({ trustProject: true })).toBe("(unset)");
+        expect(existsSync(mark)).toBe(false);
+        await host.approve("tools", host.approval("tools").hash);
+        expect([await seenBy(host, "A"), await seenBy(host, "B")]).toEqual(["one", "value"]);
+        expect(existsSync(mark)).toBe(true);
+      }
+      await write(`!touch ${mark}; echo two`);
+      expect(await use()).toBe("INTERACTION_REQUIRED");
+    },
+  );
+
+  test("that is left out of a run on trust is named", async () => {
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { tools: tools({ A: "!echo x", B: "keychain:x", C: "file:x", D: "MY_VARIABLE" }) },
+    });
+    const env = { ...sandbox.env(), MY_VARIABLE: "value" };
+    await using host = await hostIn(sandbox, { env, trustProject: true });
+    expect(messages((await host.test("tools")).problems)).toEqual([
+      "env.A is the output of a command, which runs only once you approved the server",
+      "env.B is a stored secret, which is given only once you approved the server",
+      "env.C is read from a file, which happens only once you approved the server",
+    ]);
+    expect(await seenBy(host, "D")).toBe("MY_VARIABLE");
+  });
+});
+
+describe("a value that stays unresolved is left out and named", () => {
+  const LEFT_OUT = [
+    "is the output of a command, which ended with code 127",
+    'needs the secret "nope", which is not stored',
+    "needs the file nope.txt, which cannot be read",
+    'needs the secret "nope", which is not stored',
+    'is sent as the text "MY_TOKN": there is no variable of that name',
+  ];
+  const VALUES = {
+    A: "!no-such-command-here",
+    B: "keychain:nope",
+    C: "file:nope.txt",
+    D: "Bearer ${keychain:nope}",
+    TOKEN: "MY_TOKN",
+  };
+  const named = (field: string) =>
+    Object.keys(VALUES).map((key, index) => `${field}.${key} ${LEFT_OUT[index]}`);
+
+  test("by doctor's check and by test", async () => {
+    await native(VALUES);
+    await using host = await hostIn(sandbox);
+    expect(messages(await host.checkValues("tools"))).toEqual(named("env"));
+    expect(messages((await host.test("tools")).problems)).toEqual(named("env"));
+    expect(await Promise.all(Object.keys(VALUES).map((name) => seenBy(host, name)))).toEqual([
+      ...Array(4).fill("(unset)"),
+      "MY_TOKN",
+    ]);
+  });
+
+  test("by the hint of the 401 that follows", async () => {
+    await using server = await guarded({ authorization: "Bearer right" });
+    const notes = { type: "http", url: server.url, oauth: false } as const;
+    await using host = await hostIn(sandbox, {
+      servers: {
+        x: { ...notes, headers: { Authorization: "!exit 1" } },
+        y: { ...notes, headers: { Authorization: "GITHUB_TOKN" } },
+      },
+    });
+    const { code, hint } = await failureOf(host.call("x", "hi"));
+    expect([code, hint]).toEqual([
+      "AUTH_REQUIRED",
+      'Check your authentication credentials.\nIt went without some values, which may be why:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command, which ended with code 1',
+    ]);
+    expect((await failureOf(host.call("y", "hi"))).hint).toContain('sent as the text "GITHUB_TOKN"');
+  });
+
+  test("by the hint of the failed start that follows", async () => {
+    const script = "process.env.KEY || process.exit(1)";
+    const x = { command: process.execPath, args: ["-e", script], env: { KEY: "keychain:nope" } };
+    await using host = await hostIn(sandbox, { servers: { x } });
+    expect(await failureOf(host.connect("x"))).toMatchObject({
+      code: "CONNECT_EXITED",
+      hint: expect.stringContaining('env.KEY needs the secret "nope", which is not stored'),
+    });
+  });
+});
+
+describe("a headers helper", () => {
+  const helper = `printf '{"Authorization":"Bearer %s-%s"}' "$CLAUDE_CODE_MCP_SERVER_NAME" "$KIND"`;
+  const env = () => ({ ...sandbox.env(), KIND: "helped" });
+  const files: readonly [string, (url: string) => Promise<unknown>][] = [
+    [
+      "Claude Code",
+      (url) =>
+        sandbox.writeHome(".claude.json", {
+          mcpServers: { x: { type: "http", url, headers: { authorization: "old" }, headersHelper: helper } },
+        }),
+    ],
+    [
+      "Codex",
+      (url) =>
+        sandbox.writeHome(
+          ".codex/config.toml",
+          `[mcp_servers.x]\nurl = "${url}"\nhttp_headers_helper = '''${helper}'''\n`,
+        ),
+    ],
+    [
+      "Plugboard",
+      (url) =>
+        sandbox.writeHome(".plugboard/mcp.json", {
+          mcpServers: { x: { type: "http", url, headersHelper: helper } },
+        }),
+    ],
+  ];
+
+  test.each(files)("of %s gives the headers of each connection, and OAuth is not asked", async (_, write) => {
+    await using server = await guarded({ authorization: "Bearer x-helped" });
+    await write(server.url);
+    await using host = await hostIn(sandbox, { env: env() });
+    expect((await host.call("x", "hi")).text).toBe("hi");
+    expect(await host.checkValues()).toEqual([]);
+    expect(host.diagnose().findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(server.seen.every(({ authorization }) => authorization === "Bearer x-helped")).toBe(true);
+  });
+
+  test("of a project runs only once the server was approved", async () => {
+    const mark = join(sandbox.home, "ran");
+    await using server = await guarded();
+    await sandbox.writeProject(".mcp.json", {
+      mcpServers: {
+        x: { type: "http", url: server.url, headersHelper: `date >> ${mark}; echo '{"X-A":"b"}'` },
+      },
+    });
+    await using trusting = await hostIn(sandbox, { trustProject: true });
+    expect(messages((await trusting.test("x")).problems)).toEqual([
+      "headersHelper is a command, which runs only once you approved the server",
+    ]);
+    expect(existsSync(mark)).toBe(false);
+    await using host = await hostIn(sandbox);
+    await host.approve("x", host.approval("x").hash);
+    await host.test("x");
+    await host.test("x");
+    expect(server.seen.at(-1)?.["x-a"]).toBe("b");
+    expect((await readFile(mark, "utf8")).trim().split("\n")).toHaveLength(2);
+  });
+
+  test.each([
+    ["fails", "exit 2", "is a command, which ended with code 2"],
+    ["prints no JSON", "echo Authorization: x", "is a command, which printed no JSON object of texts"],
+    [
+      "prints a header of two lines",
+      `printf '{"A":"b\\\\r\\\\nc: d"}'`,
+      "is a command, which printed no JSON object of texts",
+    ],
+    ["prints numbers", `echo '{"A":1}'`, "is a command, which printed no JSON object of texts"],
+  ])("that %s is named, and the server goes without", async (_, headersHelper, said) => {
+    await using server = await guarded();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { x: { type: "http", url: server.url, headersHelper } },
+    });
+    await using host = await hostIn(sandbox);
+    expect(messages((await host.test("x")).problems)).toEqual([`headersHelper ${said}`]);
+    expect(messages(await host.checkValues())).toEqual([`headersHelper ${said}`]);
+  });
+});
