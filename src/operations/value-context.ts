@@ -1,4 +1,4 @@
-import { HostError, isHostError, type Problem, type Server } from "../model/index.ts";
+import { HostError, type HostErrorCode, isHostError, type Problem, type Server } from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import type { ResolveContext } from "../values/index.ts";
 import type { Workspace } from "./workspace.ts";
@@ -11,9 +11,16 @@ export function valueContext(workspace: Workspace, server: Server): ResolveConte
   return { environment, files: ports.files, sources: isApproved ? valueSources : undefined };
 }
 
+/** Failures that have nothing to do with values. */
+const OTHER_FAILURES: readonly HostErrorCode[] = [
+  "CONNECT_UNREACHABLE",
+  "CONNECT_COMMAND_NOT_FOUND",
+  "CANCELLED",
+];
+
 /** A refusal or a failed start after something was left out: that is the first thing to look at. */
 export function withLeftOut(error: unknown, problems: readonly Problem[]): unknown {
-  if (!isHostError(error) || problems.length === 0) return error;
+  if (!isHostError(error) || problems.length === 0 || OTHER_FAILURES.includes(error.code)) return error;
   const { code, message, server, reason, rpcCode, cause } = error;
   const causes = problems.map(({ message: said }) => `- ${said}`).join("\n");
   const hint = `${error.hint === undefined ? "" : `${error.hint}\n`}It went without some values, which may be why:\n${causes}`;

@@ -287,7 +287,12 @@ class Filler {
 
   #text(field: string, text: string): { text: string; complete: boolean } {
     const expanded = expand(text, this.#server.declaration.expansion, this.#expansion, field);
-    for (const name of expanded.missing) this.#complain(field, describeMissing(name, field));
+    for (const name of expanded.missing)
+      this.#complain(
+        field,
+        describeMissing(name, field),
+        name.startsWith("keychain:") ? "value-dynamic" : undefined,
+      );
     for (const id of expanded.inputs) this.#complain(field, `asks a person for "${id}"`);
     for (const piece of expanded.dynamic)
       this.#complain(field, `would have to run ${piece}`, "value-dynamic");

@@ -104,7 +104,7 @@ function remote(url: string, flags: Flags): JsonObject {
   const token = text(flags["token"]);
   const headers = {
     ...(token !== undefined && {
-      Authorization: `Bearer ${reference("Authorization", token, flags, "--token")}`,
+      Authorization: `Bearer ${inside(reference("Authorization", token, flags, "--token"))}`,
     }),
     ...pairs(flags["header"], flags, "--header"),
   };
@@ -131,7 +131,17 @@ function environment(flags: Flags): Record<string, string> {
   return pairs(flags["env"], flags, "--env");
 }
 
-/** `KEY=value` and `KEY=env:NAME` words. */
+/** A stored secret that is only a part of a value is written as a placeholder. */
+function inside(value: string): string {
+  if (/^(?:!|file:)/.test(value))
+    throw usageError(
+      "--token takes no command and no file.",
+      "Write --header 'Authorization=!command' instead.",
+    );
+  return value.startsWith("keychain:") ? `\${${value}}` : value;
+}
+
+/** `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME` words. */
 function pairs(value: Flags[string], flags: Flags, flag: string): Record<string, string> {
   return Object.fromEntries(
     list(value).map((pair) => {
@@ -142,13 +152,19 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
   );
 }
 
-/** A secret is named, not written down: `env:NAME` becomes `${NAME}`. A literal one needs a person's word for it. */
+/** A secret is named, not written down: `env:NAME` becomes `${NAME}`, `keychain:NAME` stays. A literal one needs a person's word for it. */
 function reference(key: string, given: string, flags: Flags, flag: string): string {
   if (given.startsWith("env:")) {
     const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
     if (name === undefined) throw usageError(`${flag} needs the name of a variable after "env:".`);
     return `\${${name}}`;
   }
+  if (given.startsWith("keychain:")) {
+    if (!/^keychain:[A-Za-z0-9_][\w.@/+-]*$/.test(given))
+      throw usageError(`${flag} needs the name of a secret after "keychain:".`);
+    return given;
+  }
+  if (/^(?:!|file:)/.test(given)) return given;
   if (flags["plain"] !== true && isLiteralSecret(key, given)) {
     const better = flag === "--token" ? "--token env:NAME" : `${flag}=env:NAME`;
     throw literalSecret(flag, `write ${better}`);

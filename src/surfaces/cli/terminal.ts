@@ -23,6 +23,8 @@ export interface Terminal {
   /** One line that the person types or a script sends; `undefined` where none comes. */
   readLine(question: string, signal: AbortSignal): Promise<string | undefined>;
   readAllInput(): Promise<string>;
+  /** What nobody should see: one line typed unseen, or all that a script sends but for the end of its last line. */
+  readHidden(question: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
 /** This process's own terminal. */
@@ -68,12 +70,18 @@ export function createTerminal(): Terminal {
         lines.close();
       }
     },
-    async readAllInput() {
-      const chunks: Buffer[] = [];
-      for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString("utf8");
+    readAllInput,
+    async readHidden(question, signal) {
+      if (!isTerminal(0)) return (await readAllInput()).replace(/\r?\n$/, "");
+      return (await import("./later/read-hidden.ts")).readHidden(question, signal);
     },
   };
+}
+
+async function readAllInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Asked without Node's streams: making them costs more than most commands. */

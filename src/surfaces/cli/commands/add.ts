@@ -12,7 +12,7 @@ export const add: Command = {
   parameters: "<name> [--url <url> | -- <command…>]",
   notes: [
     "A known name is enough: plugboard add filesystem .",
-    "Secrets are named, not written: --token env:NAME, --env KEY=env:NAME",
+    "Secrets are named, not written: --token env:NAME, --env KEY=keychain:NAME",
   ],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   takesRest: true,
@@ -20,7 +20,7 @@ export const add: Command = {
     scope: SCOPE_FLAG,
     url: { type: "string", value: "<url>", summary: "a remote server" },
     transport: { type: "string", value: "http|sse", summary: "how to speak to it" },
-    token: { type: "string", value: "env:NAME", summary: "its bearer token" },
+    token: { type: "string", value: "env:NAME|keychain:NAME", summary: "its bearer token" },
     header: { type: "list", value: "K=V", summary: "a header to send; may be repeated" },
     env: { type: "list", value: "K=V", summary: "a variable for the server; may be repeated" },
     command: { type: "string", value: "<program>", summary: "the program, instead of -- <command…>" },

@@ -19,6 +19,7 @@ import { reload } from "./reload.ts";
 import { pins } from "./pins.ts";
 import { remove } from "./remove.ts";
 import { resources } from "./resources.ts";
+import { secret } from "./secret.ts";
 import { status } from "./status.ts";
 import { disable, enable } from "./switch.ts";
 import { sync } from "./sync.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   login,
   logout,
   auth,
+  secret,
   add,
   remove,
   enable,

@@ -1,0 +1,90 @@
+import { HostError, type Host, nearest, safeLine } from "../../../index.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { usageError } from "../usage-error.ts";
+
+const USAGE = "Usage: plugboard secret set <name> | get <name> | list | rm <name>";
+
+export const secret: Command = {
+  name: "secret",
+  summary: "Keep secrets that a config only names, as keychain:<name>.",
+  parameters: "set <name> | get <name> | list | rm <name>",
+  notes: ["The secret is typed unseen or read from standard input, never given as a word."],
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  flags: { show: { type: "boolean", summary: "get: print it on a terminal, too" } },
+  examples: [
+    "plugboard secret set github",
+    "pass show github | plugboard secret set github",
+    "plugboard add github --url https://mcp.example.com/mcp --token keychain:github",
+  ],
+  async run(context) {
+    const [verb = "", name, ...more] = context.words;
+    // What is too much may well be the secret: it is not repeated.
+    if (more.length > 0 && verb === "set")
+      throw usageError("The secret is not given as a word: it would stay in your shell's history.", USAGE);
+    if (more.length > 0) throw usageError("Too many words.", USAGE);
+    if (verb === "list" && name === undefined) return list(context);
+    const action = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    if (action === undefined) throw usageError("Say what to do with which secret.", USAGE);
+    if (name === undefined) throw usageError("Missing <name>.", USAGE);
+    return action(name, context, await context.openHost());
+  },
+};
+
+type Verb = (name: string, context: CommandContext, host: Host) => Promise<ExitCode>;
+
+const VERBS: Readonly<Record<string, Verb>> = { set, get, rm: remove };
+
+async function set(
+  name: string,
+  { json, printJson, terminal, style, signal }: CommandContext,
+  host: Host,
+): Promise<ExitCode> {
+  const text = await terminal.readHidden(`Secret for "${safeLine(name)}" (not shown): `, signal);
+  if (text === undefined || text === "")
+    throw usageError("No secret was given.", "Type it, or send it to standard input.");
+  await host.storeSecret(name, text);
+  if (json) printJson({ name });
+  else {
+    terminal.out(`${style.good("✓")} Stored "${name}".\n`);
+    terminal.err(`  Write keychain:${name} as the value of an env variable or a header.\n`);
+  }
+  return 0;
+}
+
+async function get(
+  name: string,
+  { flags, json, printJson, terminal }: CommandContext,
+  host: Host,
+): Promise<ExitCode> {
+  const value = await host.readSecret(name);
+  if (value === undefined) throw await unknown(name, host);
+  const isTold = flags["show"] === true || !terminal.outIsTty;
+  if (json) printJson({ name, ...(isTold && { value }) });
+  else if (isTold) terminal.out(`${value}\n`);
+  else terminal.out(`"${safeLine(name)}" is stored. With --show it is printed.\n`);
+  return 0;
+}
+
+async function remove(
+  name: string,
+  { json, printJson, terminal }: CommandContext,
+  host: Host,
+): Promise<ExitCode> {
+  if (!(await host.removeSecret(name))) throw await unknown(name, host);
+  if (json) printJson({ name });
+  else terminal.out(`Removed "${safeLine(name)}".\n`);
+  return 0;
+}
+
+async function list({ json, printJson, terminal, openHost }: CommandContext): Promise<ExitCode> {
+  const names = await (await openHost()).secrets();
+  if (json) printJson({ secrets: names.map((name) => ({ name })) });
+  else terminal.out(names.length === 0 ? "No secrets are stored.\n" : `${names.map(safeLine).join("\n")}\n`);
+  return 0;
+}
+
+async function unknown(name: string, host: Host): Promise<HostError> {
+  const close = nearest(name, await host.secrets());
+  const hint = close === undefined ? "See plugboard secret list." : `Did you mean "${close}"?`;
+  return new HostError("VALUE_UNRESOLVED", `No secret is called "${name}".`, { hint });
+}
