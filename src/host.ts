@@ -86,7 +86,9 @@ import { createValueCommands } from "./values/index.ts";
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const environment = environmentOf(options);
-  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports }; // platform
+  const redactor = new Redactor();
+  const given: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports }; // platform
+  const ports: Ports = { ...given, log: redactedLog(given.log, redactor) };
   const places = findPlaces(environment); // state
   const { settings, problems } = await loadSettings(ports, places, givenSettings(options)); // config
   const trustProject = options.trustProject === true;
@@ -109,11 +111,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
-  const redactor = new Redactor();
   const vault = createVault(ports, places, environment);
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
-    open: (name, signal) => openServer(workspace, name, { signal, redactor }), // policy → values → connection
+    open: (name, signal) => openServer(workspace, name, { signal }), // policy → values → connection
     clock: ports.clock,
     parallelStarts: settings.parallelStarts,
     idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
@@ -162,6 +163,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     events,
     serverLogs: createServerLogs(ports, places),
     vault,
+    redactor,
     valueSources: {
       commands: createValueCommands(ports, environment),
       secret: (name) => readSecret(vault, name),
@@ -180,7 +182,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     mayAskToSignIn: options.interaction === "ask" && options.onSignIn !== undefined,
     authProviders: options.authProvidersById ?? {},
     accounts: createAccountConnections((name, account, signal) =>
-      openServer(workspace, name, { signal, redactor, account }),
+      openServer(workspace, name, { signal, account }),
     ),
     signIns: new Map(),
     questions: new Map(),
@@ -200,7 +202,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
 
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
-    closed ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed.")) : action();
+    closed
+      ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
+      : action().catch((error: unknown) => {
+          redactor.clean(error);
+          throw error;
+        });
   /** Where a person can be asked, what needs a sign-in waits for it. */
   const onServer = <T>(server: string, action: () => Promise<T>): Promise<T> =>
     whileOpen(() => withSignIn(workspace, server, action));
@@ -323,6 +330,19 @@ function environmentOf({ cwd, home, env }: HostOptions): Environment {
     home: home ?? variables["HOME"] ?? actual.home,
     cwd: cwd ?? actual.cwd,
     variables,
+  };
+}
+
+/** What a server or a library said may repeat what it was given. */
+function redactedLog({ log }: Log, redactor: Redactor): Log {
+  const clean = (value: unknown): unknown => (typeof value === "string" ? redactor.redact(value) : value);
+  return {
+    log: (level, event, fields) =>
+      log(
+        level,
+        event,
+        fields && Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, clean(value)])),
+      ),
   };
 }
 

@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HostError } from "./host-error.ts";
 import { maskArguments, maskUrl, Redactor } from "./redactor.ts";
 
 describe("a secret in text", () => {
@@ -124,4 +126,29 @@ describe("secrets in an address", () => {
   ])("%s hides nothing", (url) => {
     expect(maskUrl(url)).toBe(url);
   });
+});
+
+test("an error is cleaned with everything that caused it and everything it carries", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2hunter2");
+  const root = Object.assign(new Error("root hunter2hunter2"), {
+    failure: { kind: "refused", data: [{ deep: "hunter2hunter2" }], code: 1 },
+    date: new Date(0),
+  });
+  const { failure, date } = root;
+  const error = new HostError("CONNECT_FAILED", "said hunter2hunter2", {
+    hint: "not hunter2hunter2",
+    cause: root,
+  });
+  redactor.clean(error);
+  expect(inspect(error, { depth: 20 })).not.toContain("hunter2");
+  expect([error.message, error.hint, error.code, root.message]).toEqual([
+    "said [secret]",
+    "not [secret]",
+    "CONNECT_FAILED",
+    "root [secret]",
+  ]);
+  expect(root.failure).toEqual({ ...failure, data: [{ deep: "[secret]" }] });
+  expect(root.date).toBe(date);
+  redactor.clean("no error at all");
 });

@@ -34,7 +34,40 @@ export class Redactor {
     if (values.length === 0) return maskShapes(text);
     return maskShapes(text.replace(new RegExp(values.map(literally).join("|"), "g"), MASK));
   }
+
+  /** Takes them out of an error and of everything that caused it, in place: who catches it may print all of that. */
+  clean(error: unknown): void {
+    let next = error;
+    for (let depth = 0; depth < DEEPEST_CAUSE && next instanceof Error; depth += 1) {
+      for (const key of Reflect.ownKeys(next)) {
+        const value: unknown = key === "cause" ? undefined : Reflect.get(next, key);
+        const cleaned = this.#cleanValue(value, 0);
+        if (cleaned !== value)
+          Reflect.defineProperty(next, key, { value: cleaned, configurable: true, writable: true });
+      }
+      next = next.cause;
+    }
+  }
+
+  /** The same value where there was nothing to take out. */
+  #cleanValue(value: unknown, depth: number): unknown {
+    if (typeof value === "string") return this.redact(value);
+    if (typeof value !== "object" || value === null) return value;
+    const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+    if (!isPlain) return value;
+    if (depth >= DEEPEST_VALUE) return MASK;
+    const members = Object.entries(value).map(
+      ([key, item]) => [key, item, this.#cleanValue(item, depth + 1)] as const,
+    );
+    if (members.every(([, before, after]) => before === after)) return value;
+    return Array.isArray(value)
+      ? members.map(([, , after]) => after)
+      : Object.fromEntries(members.map(([key, , after]) => [key, after]));
+  }
 }
+
+const DEEPEST_VALUE = 8;
+const DEEPEST_CAUSE = 10;
 
 /** Masks what looks like a secret in an argument list: `--api-key X`, `--token=X`, `KEY=X`, `Key: X`, known shapes. */
 export function maskArguments(args: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
-import { HostError, type Redactor } from "../model/index.ts";
+import { HostError } from "../model/index.ts";
 import { resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -12,12 +12,12 @@ import { catalogSubject, type Workspace } from "./workspace.ts";
 export async function openServer(
   workspace: Workspace,
   name: string,
-  { signal, redactor, account }: { signal: AbortSignal; redactor: Redactor; account?: string },
+  { signal, account }: { signal: AbortSignal; account?: string },
 ): Promise<Connection> {
   const server = permitted(workspace, name);
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
-  const { ports, environment, events, catalogs, subscriptions, leftOut } = workspace;
+  const { ports, environment, events, catalogs, subscriptions, leftOut, redactor } = workspace;
   const declared = await resolveServer(server, server.launch, valueContext(workspace, server));
   const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared, account);
   const unresolved = [...resolved.problems, ...problems];
@@ -48,6 +48,7 @@ export async function openServer(
     context,
     signal,
   ).catch((error: unknown) => {
+    redactor.clean(error);
     throw withLeftOut(error, unresolved);
   });
   // What another account is offered is not what the server's list should say.

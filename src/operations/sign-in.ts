@@ -2,6 +2,7 @@ import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
 import { HostError, isHostError, type Launch, type Server } from "../model/index.ts";
 import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
 import { findServer } from "./find-server.ts";
+import { secretsOf } from "./secrets-of.ts";
 import { useServer } from "./use-server.ts";
 import { valueContext } from "./value-context.ts";
 import { authSubject } from "./with-credentials.ts";
@@ -76,8 +77,11 @@ async function subjectOf(workspace: Workspace, server: Server): Promise<AuthSubj
 
 /** Values are filled in for what may run only; the others are known by what they say of themselves. */
 async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
-  if (decide(workspace, server).allowed)
-    return resolveServer(server, launch, valueContext(workspace, server));
+  if (decide(workspace, server).allowed) {
+    const resolved = await resolveServer(server, launch, valueContext(workspace, server));
+    for (const secret of secretsOf(resolved, launch, workspace.environment)) workspace.redactor.add(secret);
+    return resolved;
+  }
   const { name, timeoutMs, startupTimeoutMs, protocol } = server;
   const plain: ResolvedLaunch =
     launch.transport === "stdio"

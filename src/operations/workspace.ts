@@ -11,6 +11,7 @@ import type {
   NamingStyle,
   Problem,
   QuestionHandlers,
+  Redactor,
   Server,
   ServerLogLevel,
   ServerState,
@@ -52,6 +53,8 @@ export interface Workspace {
   readonly events: EventHub;
   readonly serverLogs: ServerLogs;
   readonly vault: Vault;
+  /** Every secret that was met so far. */
+  readonly redactor: Redactor;
   /** Where values come from that a config only names. */
   readonly valueSources: ValueSources;
   /** What was left out when a server was last started, by server. */

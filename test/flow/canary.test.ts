@@ -1,0 +1,289 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ServerOptions } from "../../src/index.ts";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { eventsOf, hostIn } from "./host-in.ts";
+
+/** Of no known shape: it is hidden because it was given, or not at all. */
+const CANARY = `zebra-quartz-velvet-${process.pid}`;
+const echoing = fileURLToPath(new URL("../servers/echoing-server.mjs", import.meta.url));
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  await sandbox.writeHome("secret.txt", `${CANARY}\n`);
+  await sandbox.writeHome("headers.json", JSON.stringify({ "X-Key": CANARY }));
+  return () => sandbox[Symbol.asyncDispose]();
+});
+const variables = (): Record<string, string> => ({ ...sandbox.env(), CANARY_TOKEN: CANARY });
+
+/** A server that answers with everything it was sent, in its own words and in those of OAuth. */
+async function startEcho(mode: "refuse" | "talk") {
+  const everything = (request: IncomingMessage, body: string): string =>
+    JSON.stringify([
+      request.url,
+      request.headers,
+      Buffer.from(request.headers.authorization?.split(" ")[1] ?? "", "base64").toString(),
+      body,
+    ]);
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const all = everything(request, decodeURIComponent(body.replaceAll("+", " ").replaceAll("%", "%25")));
+    const json = (status: number, value: object, headers = {}): void =>
+      void response
+        .writeHead(status, { "content-type": "application/json", ...headers })
+        .end(JSON.stringify(value));
+    if (request.url?.startsWith("/token"))
+      return json(400, {
+        error: "invalid_client",
+        error_description: decodeURIComponent(body).replaceAll(/[^\x20-\x7e]|["\\]/g, "?"),
+      });
+    if (mode === "refuse")
+      return json(
+        401,
+        { error: all },
+        { "www-authenticate": `Bearer error="${CANARY}", error_description="${CANARY}"` },
+      );
+    const { id, method, params } = (body === "" ? {} : JSON.parse(body)) as {
+      id?: number;
+      method?: string;
+      params?: { protocolVersion: string };
+    };
+    if (request.method !== "POST") return json(405, {});
+    if (id === undefined) return void response.writeHead(202).end();
+    if (method === "initialize") {
+      const serverInfo = { name: "echo", version: "1" };
+      return json(200, {
+        jsonrpc: "2.0",
+        id,
+        result: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo },
+      });
+    }
+    if (method === "tools/list")
+      return json(200, {
+        jsonrpc: "2.0",
+        id,
+        result: { tools: [{ name: "fail", inputSchema: { type: "object" } }] },
+      });
+    json(200, { jsonrpc: "2.0", id, error: { code: -32601, message: `refused: ${all}` } });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const local = (more: Partial<ServerOptions>, ...args: string[]): ServerOptions => ({
+  type: "stdio",
+  command: process.execPath,
+  args: [echoing, ...args],
+  ...more,
+});
+
+/** Every way in, by name. What stands in a file or in arguments does so because somebody wrote it there. */
+function waysIn(refuse: number, talk: number): Record<string, ServerOptions> {
+  const ways: Record<string, string> = {
+    literal: CANARY,
+    bearer: `Bearer ${CANARY}`,
+    variable: "${CANARY_TOKEN}",
+    name: "CANARY_TOKEN",
+    command: "!cat ~/secret.txt",
+    keychain: "keychain:canary",
+    inside: "Bearer ${keychain:canary}",
+    file: "file:~/secret.txt",
+    basic: `Basic ${Buffer.from(`me:${CANARY}`).toString("base64")}`,
+  };
+  const remote = (port: number, more: Partial<ServerOptions>, path = "/mcp"): ServerOptions => ({
+    type: "http",
+    url: `http://127.0.0.1:${port}${path}`,
+    ...more,
+  });
+  const both = (name: string, make: (port: number) => ServerOptions): [string, ServerOptions][] => [
+    [`${name}-refused`, make(refuse)],
+    [`${name}-talking`, make(talk)],
+  ];
+  const machine = { grantType: "client_credentials", clientId: "me" };
+  return Object.fromEntries([
+    ...Object.entries(ways).flatMap(([name, value]) => [
+      [`env-${name}`, local({ env: { GIVEN_TOKEN: value } })],
+      [`env-${name}-dying`, local({ env: { GIVEN_TOKEN: value } }, "--die")],
+      ...both(`header-${name}`, (port) => remote(port, { headers: { Authorization: value } })),
+      ...both(`odd-header-${name}`, (port) =>
+        remote(port, { headers: { "X-Odd-Key": value }, oauth: false }),
+      ),
+    ]),
+    ["args-flag", local({}, "--api-key", CANARY)],
+    ["args-pair-dying", local({}, `--token=${CANARY}`, "--die")],
+    ["args-variable-dying", local({}, "${CANARY_TOKEN}", "--die")],
+    ...both("query", (port) => remote(port, { oauth: false }, `/mcp?api_key=${CANARY}`)),
+    ...both("path", (port) => remote(port, { oauth: false }, "/mcp/${CANARY_TOKEN}")),
+    ["password", { type: "http", url: `http://me:${CANARY}@127.0.0.1:${talk}/mcp` }],
+    [
+      "client-secret",
+      remote(refuse, {
+        oauth: { ...machine, clientSecret: CANARY, tokenUrl: `http://127.0.0.1:${refuse}/token` },
+      }),
+    ],
+    [
+      "client-keychain",
+      remote(refuse, {
+        oauth: {
+          ...machine,
+          clientSecret: "${keychain:canary}",
+          tokenUrl: `http://127.0.0.1:${refuse}/token`,
+        },
+      }),
+    ],
+    ...both(
+      "helper",
+      (port) => ({ ...remote(port, { oauth: false }), headersHelper: "cat ~/headers.json" }) as ServerOptions,
+    ),
+  ] as [string, ServerOptions][]);
+}
+
+/** Every file under a folder that holds the canary, but for those that were written for the test. */
+async function filesWithCanary(folder: string): Promise<string[]> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) =>
+    file.isFile(),
+  );
+  const texts = await Promise.all(
+    files.map(async ({ parentPath, name }) => [
+      join(parentPath, name),
+      await readFile(join(parentPath, name), "latin1"),
+    ]),
+  );
+  return texts
+    .filter(
+      ([file = "", text = ""]) =>
+        holdsCanary(text) && !/(?:secret\.txt|headers\.json|\.plugboard\/mcp\.json)$/.test(file),
+    )
+    .map(([file = ""]) => file);
+}
+
+const IN_BASE64 = Buffer.from(`me:${CANARY}`).toString("base64");
+const holdsCanary = (text: string): boolean => text.includes(CANARY) || text.includes(IN_BASE64);
+
+/** The command lines of this machine that hold the canary. */
+function commandLines(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return holdsCanary(line) ? [line] : [];
+      } catch {
+        return []; // it is gone
+      }
+    });
+}
+
+describe("a secret that is pushed through every way in comes out of none", () => {
+  test("of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines", async () => {
+    await using refuse = await startEcho("refuse");
+    await using talk = await startEcho("talk");
+    const servers = waysIn(refuse.port, talk.port);
+    const said: Record<string, string[]> = {};
+    const lines: string[] = [];
+    const log = { log: (...words: unknown[]) => void lines.push(inspect(words, { depth: 9 })) };
+    {
+      await using host = await hostIn(sandbox, { env: variables(), servers, log });
+      await host.storeSecret("canary", CANARY);
+      const events = eventsOf(host);
+      for (const name of Object.keys(servers)) {
+        const outcomes = await Promise.all([
+          host.call(name, "fail").then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
+          host
+            .login(name, { browser: false, onSignIn: () => "no" })
+            .then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
+          host.test(name).then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
+        ]);
+        const own = name.startsWith("args-") ? [] : commandLines();
+        const views = [host.explain(name), host.logs(name)].map(async (view) =>
+          inspect(await view, { depth: 20 }),
+        );
+        said[name] = [...outcomes, ...own, ...(await Promise.all(views))];
+        await host.close(name);
+      }
+      said["all"] = [
+        host.servers({ all: true }),
+        host.snapshot(),
+        host.status(),
+        host.diagnose(),
+        await host.checkValues(),
+        events,
+      ].map((value) => inspect(value, { depth: 20, maxArrayLength: null }) + JSON.stringify(value));
+    }
+    said["log"] = lines;
+    const leaks = Object.entries(said).flatMap(([name, texts]) =>
+      texts.filter(holdsCanary).map((text) => `${name}: ${around(text)}`),
+    );
+    expect(leaks).toEqual([]);
+    expect(await filesWithCanary(sandbox.home)).toEqual([]);
+    // It did get through: otherwise nothing was shown here.
+    expect(
+      Object.values(said)
+        .flat()
+        .filter((text) => text.includes("[secret]")).length,
+    ).toBeGreaterThan(40);
+  });
+
+  test("of the command line: output, --json, --verbose, files", async () => {
+    await using refuse = await startEcho("refuse");
+    await using talk = await startEcho("talk");
+    const all = waysIn(refuse.port, talk.port);
+    const names = [
+      "env-literal-dying",
+      "env-command",
+      "header-bearer-refused",
+      "odd-header-keychain-talking",
+      "query-refused",
+      "client-keychain",
+      "password",
+      "args-pair-dying",
+    ];
+    const mcpServers = Object.fromEntries(names.map((name) => [name, all[name]]));
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+    const run = (words: readonly string[], input = "") => runCli(words, { sandbox, env: variables(), input });
+    await run(["secret", "set", "canary"], CANARY);
+    const perServer = names.flatMap((name) => [
+      ["call", name, "fail", "--verbose"],
+      ["test", name, "--json"],
+      ["explain", name],
+      ["logs", name, "--json"],
+    ]);
+    const general = [
+      ["list", "--all", "--json"],
+      ["doctor", "--json"],
+      ["status"],
+      ["secret", "list", "--json"],
+      ["export", "cursor", "--json"],
+    ];
+    for (const words of [...perServer, ...general]) {
+      const { stdout, stderr } = await run(words);
+      expect([
+        words,
+        holdsCanary(stdout) ? around(stdout) : "",
+        holdsCanary(stderr) ? around(stderr) : "",
+      ]).toEqual([words, "", ""]);
+    }
+    expect(await filesWithCanary(sandbox.home)).toEqual([]);
+  });
+});
+
+function around(text: string): string {
+  const at = Math.max(text.indexOf(CANARY), text.indexOf(IN_BASE64));
+  return text.slice(Math.max(0, at - 160), at + 60);
+}
