@@ -69,7 +69,7 @@ test("what worked is kept; those who ask at the same time share one run", async 
   const { command, runs } = counted("echo v");
   const commands = commandsWith();
   const all = await Promise.all([1, 2, 3].map(() => commands.value(command)));
-  expect([...all, await commands.value(command)]).toEqual(Array(4).fill({ text: "v" }));
+  expect([...all, await commands.value(command)]).toEqual(Array.from({ length: 4 }, () => ({ text: "v" })));
   expect(await runs()).toBe(1);
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ async function startEcho(mode: "refuse" | "talk") {
       Buffer.from(request.headers.authorization?.split(" ")[1] ?? "", "base64").toString(),
       body,
     ]);
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     const all = everything(request, decodeURIComponent(body.replaceAll("+", " ").replaceAll("%", "%25")));
@@ -74,7 +74,8 @@ async function startEcho(mode: "refuse" | "talk") {
         result: { tools: [{ name: "fail", inputSchema: { type: "object" } }] },
       });
     json(200, { jsonrpc: "2.0", id, error: { code: -32601, message: `refused: ${all}` } });
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

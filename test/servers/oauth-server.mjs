@@ -1,7 +1,7 @@
 /**
  * A real authorization server (oidc-provider) and an MCP server that only lets in whom it let in, each on a port of
  * 127.0.0.1; prints `listening <url>` and ends with its input. Everybody who asks is signed in at once.
- * Arguments: --no-registration, --access-ttl seconds, --path /tenant (of the issuer), --strict-registration.
+ * Arguments: --ask (shows a page to sign in and one to agree, instead), --no-registration, --access-ttl seconds, --path /tenant (of the issuer), --strict-registration.
  * The MCP server's `/control/…` answers JSON and changes things: `stats`, `expire` (every access token ends),
  * `revoke` (every sign-in ends), `hold?when=before|after` (the next request for tokens is never looked at, or never answered), `forget-clients`, `require?scope=…` (what `tools/call` takes), `migrate` (another issuer).
  */
@@ -19,6 +19,7 @@ const { values: flags } = parseArgs({
   options: {
     "no-registration": { type: "boolean", default: false },
     "access-ttl": { type: "string", default: "3600" },
+    ask: { type: "boolean", default: false },
     client: { type: "string" },
     secret: { type: "string" },
   },
@@ -166,7 +167,7 @@ async function startIssuer() {
   });
   const handle = provider.callback();
   server.on("request", (request, response) => {
-    if (request.url.startsWith("/interaction/")) void agree(provider, request, response);
+    if (request.url.startsWith("/interaction/")) void (flags.ask ? ask : agree)(provider, request, response);
     else if (request.url === "/token" && control.hold !== "") hold(request, response, handle);
     else void handle(request, response);
   });
@@ -184,6 +185,25 @@ function hold(request, response, handle) {
     };
     handle(request, response);
   } else stats.held += 1;
+}
+
+/** The pages of a person: who they are, and whether they agree. */
+async function ask(provider, request, response) {
+  if (request.method === "POST") {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    if (new URLSearchParams(body).get("answer") !== "no") return agree(provider, request, response);
+    const refusal = { error: "access_denied", error_description: "<b>The person</b> said no" };
+    return provider.interactionFinished(request, response, refusal);
+  }
+  const { prompt, params } = await provider.interactionDetails(request, response);
+  const field =
+    prompt.name === "login" ? '<input name="login" autofocus required>' : `<p>${params.scope}</p>`;
+  return response
+    .writeHead(200, { "content-type": "text/html" })
+    .end(`<!doctype html><title>${prompt.name}</title><link rel="icon" href="data:,">
+<form method="post">${field}<button name="answer" value="yes">Yes</button>
+<button name="answer" value="no" formnovalidate>No</button></form>`);
 }
 
 /** Says yes to everything that is asked, as the person. */

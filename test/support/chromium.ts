@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import puppeteer, { type Page } from "puppeteer-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+/** Where a browser is, if there is one. */
+export const chromium: string | undefined = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+
+export interface BrowserPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the pages complained about, and where they asked for more than themselves. */
+  readonly complaints: string[];
+}
+
+/** A browser without a screen, with a profile of its own in that folder. */
+export async function openPage(folder: string): Promise<BrowserPage> {
+  const browser = await puppeteer.launch({
+    executablePath: chromium ?? "",
+    userDataDir: join(folder, "chromium"),
+    // In a container there is no sandbox to be had, and little shared memory.
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"],
+  });
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
+  page.on("pageerror", (error) => void complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (request.resourceType() !== "document") complaints.push(`asked for ${request.url()}`);
+  });
+  return { page, complaints, [Symbol.asyncDispose]: () => browser.close() };
+}
