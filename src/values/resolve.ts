@@ -146,7 +146,7 @@ class Filler {
     for (const [key, value] of Object.entries(map)) {
       const source = this.#sourceOf(value);
       if (source !== undefined) await this.#fromSource(`${field}.${key}`, source);
-      else if (this.#isUnsetName(key, value)) this.#complainUnset(`${field}.${key}`, value);
+      else if (this.#isUnsetName(key, value)) this.#complainUnset(`${field}.${key}`);
       else if (
         placeholdersIn(value, this.#server.declaration.expansion).some(({ secret }) => secret !== undefined)
       )
@@ -243,7 +243,7 @@ class Filler {
     if (source !== undefined) return this.#fromSource(field, source);
     const named = this.#named(value);
     if (named !== undefined) return named;
-    if (this.#isUnsetName(key, value)) this.#complainUnset(field, value);
+    if (this.#isUnsetName(key, value)) this.#complainUnset(field);
     const { text, complete } = this.#text(field, value);
     return complete ? text : undefined;
   }
@@ -281,8 +281,9 @@ class Filler {
     return looksLikeName && this.#mayBeName(value) && this.#named(value) === undefined;
   }
 
-  #complainUnset(field: string, value: string): void {
-    this.#complain(field, `is sent as the text "${value}": there is no variable of that name`);
+  /** Not repeated: it may be the secret after all. */
+  #complainUnset(field: string): void {
+    this.#complain(field, "reads like the name of a variable, which is not set, so it is sent as it is");
   }
 
   #text(field: string, text: string): { text: string; complete: boolean } {

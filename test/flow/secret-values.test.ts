@@ -164,13 +164,15 @@ describe("a project's value", () => {
 describe("a value that stays unresolved is left out and named", () => {
   const LEFT_OUT = [
     "is the output of a command, which ended with code 127",
+    "is the output of a command, which printed nothing",
     'needs the secret "nope", which is not stored',
     "needs the file nope.txt, which cannot be read",
     'needs the secret "nope", which is not stored',
-    'is sent as the text "MY_TOKN": there is no variable of that name',
+    "reads like the name of a variable, which is not set, so it is sent as it is",
   ];
   const VALUES = {
     A: "!no-such-command-here",
+    EMPTY: "!true",
     B: "keychain:nope",
     C: "file:nope.txt",
     D: "Bearer ${keychain:nope}",
@@ -185,7 +187,7 @@ describe("a value that stays unresolved is left out and named", () => {
     expect(messages(await host.checkValues("tools"))).toEqual(named("env"));
     expect(messages((await host.test("tools")).problems)).toEqual(named("env"));
     expect(await Promise.all(Object.keys(VALUES).map((name) => seenBy(host, name)))).toEqual([
-      ...Array(4).fill("(unset)"),
+      ...Array(5).fill("(unset)"),
       "MY_TOKN",
     ]);
   });
@@ -204,7 +206,7 @@ describe("a value that stays unresolved is left out and named", () => {
       "AUTH_REQUIRED",
       'Check your authentication credentials.\nIt went without some values, which may be why:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command, which ended with code 1',
     ]);
-    expect((await failureOf(host.call("y", "hi"))).hint).toContain('sent as the text "GITHUB_TOKN"');
+    expect((await failureOf(host.call("y", "hi"))).hint).toContain("reads like the name of a variable");
   });
 
   test("by the hint of the failed start that follows", async () => {

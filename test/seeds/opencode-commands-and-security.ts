@@ -194,6 +194,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "OAuth tokens and API keys are never logged.",
       deviation: "Nor printed, put in argv or in a URL.",
+      shownBy: {
+        file: "test/flow/canary.test.ts",
+        test: "of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines",
+      },
     },
     {
       id: "opencode-15.05",

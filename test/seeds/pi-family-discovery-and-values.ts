@@ -237,6 +237,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 4,
         promise: "Credentials and values are resolved in one last pass before connecting.",
+        shownBy: {
+          file: "test/flow/secret-values.test.ts",
+          test: "is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts",
+        },
       },
     ]),
     ...inSection("OAuth credential injection", [
@@ -299,6 +303,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "Every header and env value is resolved before connecting.",
         deviation:
           "In native, omp, xcsh, pisces and root `mcp.json` files, for the user tier or an approved launch only.",
+        shownBy: {
+          file: "test/flow/secret-values.test.ts",
+          test: "of %s is run once its server was approved with that very value, and not before",
+        },
       },
       {
         id: "3.08",
@@ -306,6 +314,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 4,
         promise: "A value that starts with `!` runs as a shell command and becomes its trimmed stdout.",
         deviation: "Bounded to 10 s and 64 KB, without a terminal.",
+        shownBy: { file: "src/values/value-commands.test.ts", test: "a command %s" },
       },
       {
         id: "3.09",
@@ -313,6 +322,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 4,
         promise: "The output of a `!` command is cached.",
         deviation: "On success for the process; failures are backed off and concurrent runs share one.",
+        shownBy: {
+          file: "src/values/value-commands.test.ts",
+          test: "what worked is kept; those who ask at the same time share one run",
+        },
       },
       {
         id: "3.10",
@@ -320,12 +333,17 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 4,
         promise:
           "Any other value is tried as the name of an environment variable first and taken literally second.",
+        shownBy: {
+          file: "test/flow/secret-values.test.ts",
+          test: "is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts",
+        },
       },
       {
         id: "3.11",
         kind: "rule",
         milestone: 4,
         promise: "A value that stays unresolved is left out of the headers or environment.",
+        shownBy: { file: "test/flow/secret-values.test.ts", test: "by doctor's check and by test" },
       },
       {
         id: "3.12",
@@ -333,6 +351,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 4,
         promise: "A mistyped secret command or variable explains the 401, 403 or failed start that follows.",
         deviation: "The seed drops it silently; here `doctor`, `test` and the hint of the failure name it.",
+        shownBy: { file: "test/flow/secret-values.test.ts", test: "by the hint of the 401 that follows" },
       },
     ]),
   ];

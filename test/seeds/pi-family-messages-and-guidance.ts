@@ -189,6 +189,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "A `!cmd` secret whose output is empty is pointed out.",
       deviation: "The seed only advises to verify it; `doctor` and `test` report it.",
+      shownBy: { file: "test/flow/secret-values.test.ts", test: "by doctor's check and by test" },
     },
   ]),
 ];
