@@ -41,6 +41,7 @@ export type { Era } from "./protocol.ts";
 export { describeProtocolChoices, isProtocolChoice, LEGACY_VERSIONS, MODERN_VERSION } from "./protocol.ts";
 export type { Provenance, Scope, Tier } from "./provenance.ts";
 export { describePlace } from "./provenance.ts";
+export { maskLaunch } from "./mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 export { safeLine, safeText, truncate } from "./safe-text.ts";
 export { Secret } from "./secret.ts";

@@ -3,6 +3,7 @@ import {
   HostError,
   type JsonObject,
   launchFields,
+  maskLaunch,
   type Server,
   type ServerEntry,
 } from "../model/index.ts";
@@ -75,7 +76,7 @@ async function record(
     file: source.file,
     server,
     hash,
-    fields: launch,
+    fields: maskLaunch(launch),
     approvedAt: new Date(ports.clock.now()).toISOString(),
   });
   await workspace.reload();

@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { type Launch, maskUrl, type ServerEntry } from "../model/index.ts";
+import type { Environment } from "../platform/index.ts";
 import { placeholdersIn } from "../values/index.ts";
 import { entryInQuestion } from "./approve-server.ts";
 import { findServer } from "./find-server.ts";
@@ -19,13 +20,17 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
   const entry = entryInQuestion(workspace, findServer(workspace, name));
   const { launch } = entry;
   if (launch === undefined) return { reads: [], destination: "" };
-  const reads = readsOf(entry, launch);
+  const reads = readsOf(entry, launch, workspace.environment);
   if (launch.transport !== "stdio") return { reads, destination: hostOf(launch.url) };
   const program = await findProgram(workspace, launch.wrap?.[0] ?? launch.command, launch.cwd);
   return { ...(program !== undefined && { program }), reads, destination: program ?? launch.command };
 }
 
-function readsOf({ declaration }: ServerEntry, launch: Launch): { variable: string; field: string }[] {
+function readsOf(
+  { declaration }: ServerEntry,
+  launch: Launch,
+  { variables }: Environment,
+): { variable: string; field: string }[] {
   const texts =
     launch.transport === "stdio"
       ? [
@@ -52,7 +57,12 @@ function readsOf({ declaration }: ServerEntry, launch: Launch): { variable: stri
       return name === undefined ? [] : [{ variable: name, field }];
     }),
   );
-  return [...inTexts, ...named];
+  const { secretValues } = declaration.expansion;
+  const isName = (text: string): boolean => secretValues === true && Object.hasOwn(variables, text);
+  const asNames = texts.flatMap(([field = "", text = ""]) =>
+    /^(?:env|headers)\./.test(field) && isName(text) ? [{ variable: text, field }] : [],
+  );
+  return [...inTexts, ...asNames, ...named];
 }
 
 /** By the rules of the system: a path as it is, a bare name from the folders of PATH. */

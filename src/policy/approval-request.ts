@@ -1,4 +1,10 @@
-import { type JsonObject, launchFields, type Provenance, type ServerEntry } from "../model/index.ts";
+import {
+  type JsonObject,
+  launchFields,
+  maskLaunch,
+  type Provenance,
+  type ServerEntry,
+} from "../model/index.ts";
 import { type ApprovalStatus, approvalStatus, type GivenApproval, launchHash } from "./approval.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
@@ -10,7 +16,7 @@ export interface ApprovalRequest {
   /** Every declared field that the approval covers. */
   readonly launch: JsonObject;
   readonly hash: string;
-  /** What is different from the launch that was approved before. */
+  /** What is different from the launch that was approved before; secrets in plain text are not remembered, so not compared. */
   readonly changes: readonly LaunchChange[];
 }
 
@@ -23,6 +29,6 @@ export function approvalRequest(entry: ServerEntry, given: readonly GivenApprova
     status: status.kind,
     launch,
     hash: launchHash(entry),
-    changes: status.kind === "changed" ? launchChanges(status.before, launch) : [],
+    changes: status.kind === "changed" ? launchChanges(maskLaunch(status.before), maskLaunch(launch)) : [],
   };
 }

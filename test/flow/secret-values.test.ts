@@ -146,6 +146,30 @@ describe("a project's value", () => {
     },
   );
 
+  test("that is a secret in plain text is not copied to where approvals are kept", async () => {
+    const write = (env: Record<string, string>) =>
+      sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tools: tools(env) } });
+    await write({ TOKEN: "hunter2hunter2", KEY: "!echo x", MODE: "fast" });
+    await using host = await hostIn(sandbox, { env: { ...sandbox.env(), OTHER: "x" } });
+    await host.approve("tools", host.approval("tools").hash);
+    const kept = await readFile(join(sandbox.home, ".local/state/plugboard/approvals.json"), "utf8");
+    expect(kept).not.toContain("hunter2");
+    expect(kept).toContain("!echo x");
+    await write({ TOKEN: "hunter2hunter2", KEY: "!echo y", MODE: "OTHER" });
+    await host.reload();
+    expect(host.approval("tools")).toMatchObject({
+      status: "changed",
+      changes: [
+        {
+          field: "env",
+          before: { TOKEN: "[secret]", KEY: "!echo x", MODE: "fast" },
+          after: { TOKEN: "[secret]", KEY: "!echo y", MODE: "OTHER" },
+        },
+      ],
+    });
+    expect((await host.inspect("tools")).reads).toEqual([{ variable: "OTHER", field: "env.MODE" }]);
+  });
+
   test("that is left out of a run on trust is named", async () => {
     await sandbox.writeProject(".plugboard/mcp.json", {
       mcpServers: { tools: tools({ A: "!echo x", B: "keychain:x", C: "file:x", D: "MY_VARIABLE" }) },
