@@ -7,10 +7,14 @@ import { builtinsWithoutFacade } from "./builtins.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
-  /^(?:surfaces\/demo|testing|compat|index\.ts|connection\/(?!index|supervis|lifecycle|turnstile|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later)/;
+  /^(?:surfaces\/demo|testing|compat|adapters|index\.ts|connection\/(?!index|supervis|lifecycle|turnstile|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later)/;
 
+const adapters = ["ai-sdk", "anthropic", "langchain", "openai"].map((name) => `adapters/${name}/index`);
 const library = Object.fromEntries(
-  ["index", "compat/index", "testing/index", "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
+  ["index", "compat/index", "testing/index", ...adapters, "surfaces/demo/main"].map((entry) => [
+    entry,
+    `src/${entry}.ts`,
+  ]),
 );
 
 const NOUNS = { name: "model", test: /[\\/]src[\\/](?:model[\\/]|version\.ts)/, priority: 2 };
@@ -48,7 +52,7 @@ async function bundle(input, groups, output) {
   const building = await rolldown({
     input,
     platform: "node",
-    external: ["@napi-rs/keyring"], // native, optional, loaded late
+    external: ["@napi-rs/keyring", /^@langchain\//], // optional, loaded late
     plugins: [builtinsWithoutFacade()],
     // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.
     resolve: {

@@ -1,5 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import * as aiSdk from "../../src/adapters/ai-sdk/index.ts";
+import * as anthropic from "../../src/adapters/anthropic/index.ts";
+import * as langChain from "../../src/adapters/langchain/index.ts";
+import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
 import * as plugboard from "../../src/index.ts";
 import { ERROR_CODES, PROBLEM_CODES, SERVER_STATES } from "../../src/model/index.ts";
@@ -54,11 +58,24 @@ test("the seeds' names are exported in their spelling", () => {
   ]);
 });
 
+test("the adapters export these names and no others", () => {
+  expect([aiSdk, anthropic, langChain, openAi].map((door) => Object.keys(door).sort())).toEqual([
+    ["aiSdkTools"],
+    ["anthropicTools"],
+    ["langChainTools"],
+    ["agentsTools", "chatTools", "responsesTools"],
+  ]);
+});
+
 test("the package is entered through these doors", () => {
   expect(Object.keys(manifest["exports"] as object)).toEqual([
     ".",
     "./compat",
     "./testing",
+    "./ai-sdk",
+    "./anthropic",
+    "./langchain",
+    "./openai",
     "./package.json",
   ]);
   expect(manifest["bin"]).toEqual({ plugboard: "./dist/surfaces/cli/main.cjs" });

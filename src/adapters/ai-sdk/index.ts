@@ -1,0 +1,8 @@
+/** Tools for the AI SDK (`ai` 6 and 7). Nothing of that package is loaded. */
+export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
+export type { SchemaRules } from "../schema/provider-schema.ts";
+export type { ToolSource } from "../tool-source.ts";
+export type { AiSdkOutput } from "./ai-sdk-output.ts";
+export type { AiSdkOptions, AiSdkTools } from "./ai-sdk-tools.ts";
+export { aiSdkTools } from "./ai-sdk-tools.ts";
+export type { AiSdkTool, ModelOutput } from "./to-ai-sdk-tool.ts";

@@ -1,0 +1,145 @@
+import type { AgentTool, JsonObject, JsonValue } from "../../index.ts";
+import type { AdapterOptions, WantedCall } from "../adapter-options.ts";
+import { readInput, refusal } from "../make-call.ts";
+import { isImage, type Media, mediaOf } from "../model-content.ts";
+import type { SchemaRules } from "../schema/provider-schema.ts";
+import { toProviderSchema } from "../schema/to-provider-schema.ts";
+import type { AiSdkOutput } from "./ai-sdk-output.ts";
+import { withProgress } from "./with-progress.ts";
+
+export interface AiSdkToolOptions extends AdapterOptions {
+  /** Which provider's rules the schemas follow; as the servers wrote them unless set. */
+  readonly schemas?: SchemaRules;
+  /** Whose shape of media: `ai` 7 unless set. */
+  readonly version?: 6 | 7;
+  /** Keep tools from the model until `toolSearch` finds them. */
+  readonly deferLoading?: boolean | ((tool: AgentTool) => boolean);
+}
+
+type OutputContent =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "file";
+      readonly data: { readonly type: "data"; readonly data: string };
+      readonly mediaType: string;
+      readonly filename: string;
+    }
+  | { readonly type: "image-data"; readonly data: string; readonly mediaType: string }
+  | {
+      readonly type: "file-data";
+      readonly data: string;
+      readonly mediaType: string;
+      readonly filename: string;
+    };
+
+export type ModelOutput =
+  | { readonly type: "text" | "error-text"; readonly value: string }
+  | { readonly type: "content"; readonly value: OutputContent[] };
+
+/** A tool of the AI SDK, as far as it has to be known. */
+export interface AiSdkTool {
+  readonly type: "dynamic";
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: StandardJsonSchema;
+  readonly deferLoading?: boolean;
+  readonly needsApproval?: (input: unknown, options: { readonly toolCallId: string }) => Promise<boolean>;
+  execute(
+    input: unknown,
+    options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
+  ): AsyncIterable<AiSdkOutput>;
+  toModelOutput(options: { readonly output: unknown }): ModelOutput;
+}
+
+/** The common interface of schema libraries. */
+interface StandardJsonSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
+}
+
+export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTool {
+  const { decide, onProgress, accepts, schemas = "any", version = 7, deferLoading = false } = options;
+  const { schema, restore } = toProviderSchema(tool.inputSchema, schemas);
+  const isDeferred = typeof deferLoading === "function" ? deferLoading(tool) : deferLoading;
+  const callOf = (input: JsonObject, id: string): WantedCall => ({ tool, input: restore(input), id });
+  return {
+    type: "dynamic",
+    title: tool.title,
+    description: tool.description,
+    inputSchema: toSchema(schema),
+    ...(isDeferred && { deferLoading: true }),
+    ...(decide && {
+      async needsApproval(value: unknown, { toolCallId }: { readonly toolCallId: string }) {
+        const input = readInput(value);
+        return typeof input !== "string" && (await decide(callOf(input, toolCallId))) === "ask";
+      },
+    }),
+    async *execute(value, { toolCallId, abortSignal }) {
+      const input = readInput(value);
+      if (typeof input === "string") return yield refusal(input);
+      const call = callOf(input, toolCallId);
+      // `ask` has been answered by now: the SDK executes nothing that still needs an approval.
+      if (decide !== undefined && (await decide(call)) === "deny")
+        return yield refusal("The call was denied.");
+      yield* withProgress((report) =>
+        tool.execute(call.input, {
+          ...(abortSignal && { signal: abortSignal }),
+          onProgress(progress) {
+            onProgress?.(call, progress);
+            report(progress);
+          },
+        }),
+      );
+    },
+    toModelOutput({ output }) {
+      if (!isAnswer(output)) return { type: "text", value: asText(output) };
+      if (output.isError) return { type: "error-text", value: output.text };
+      const media = mediaOf(output, accepts);
+      if (media.length === 0) return { type: "text", value: output.text };
+      const toContent = version === 6 ? toContent6 : toContent7;
+      return { type: "content", value: [{ type: "text", text: output.text }, ...media.map(toContent)] };
+    },
+  };
+}
+
+/** Recognised by the AI SDK as its own and taken as it is; for the compiler it is what every schema library gives. */
+function toSchema(schema: JsonObject): StandardJsonSchema {
+  const own = { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: schema, validate: undefined };
+  const copy = (): Record<string, unknown> => ({ ...schema });
+  return Object.assign(own, {
+    "~standard": {
+      version: 1,
+      vendor: "plugboard",
+      validate: (value: unknown) => ({ value }), // the host checks the arguments of every call
+      jsonSchema: { input: copy, output: copy },
+    },
+  } as const);
+}
+
+function toContent7({ data, mimeType, filename }: Media): OutputContent {
+  return { type: "file", data: { type: "data", data }, mediaType: mimeType, filename };
+}
+
+function toContent6(media: Media): OutputContent {
+  const { data, mimeType, filename } = media;
+  if (isImage(media)) return { type: "image-data", data, mediaType: mimeType };
+  return { type: "file-data", data, mediaType: mimeType, filename };
+}
+
+/** Answers come back from stored conversations, too, and those may hold anything. */
+function isAnswer(output: unknown): output is AiSdkOutput {
+  if (typeof output !== "object" || output === null) return false;
+  const { text, parts } = output as { readonly text?: unknown; readonly parts?: unknown };
+  return typeof text === "string" && Array.isArray(parts);
+}
+
+function asText(output: unknown): string {
+  return typeof output === "string" ? output : (JSON.stringify(output as JsonValue) ?? "");
+}

@@ -1,0 +1,10 @@
+/** Tools for Anthropic's Messages API and its tool runner. Nothing of that package is loaded. */
+export type { AdapterOptions, CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
+export type { ToolSource } from "../tool-source.ts";
+export type {
+  AnthropicResult,
+  AnthropicTool,
+  AnthropicTools,
+  RunnableAnthropicTool,
+} from "./anthropic-tools.ts";
+export { anthropicTools } from "./anthropic-tools.ts";

@@ -1,0 +1,10 @@
+/** Tools for OpenAI's Responses API, its Chat Completions API and its Agents SDK. Nothing of those packages is loaded. */
+export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
+export type { ToolSource } from "../tool-source.ts";
+export type { AgentsTool } from "./agents-tools.ts";
+export { agentsTools } from "./agents-tools.ts";
+export type { ChatToolCall, ChatTool, ChatToolMessage, ChatTools } from "./chat-tools.ts";
+export { chatTools } from "./chat-tools.ts";
+export type { OpenAiOptions } from "./openai-options.ts";
+export type { ResponsesOutput, ResponsesTool, ResponsesTools } from "./responses-tools.ts";
+export { responsesTools } from "./responses-tools.ts";

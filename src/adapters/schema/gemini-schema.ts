@@ -1,0 +1,187 @@
+import type { JsonObject, JsonValue } from "../../index.ts";
+import { isObject, listOf, mapValues, objectOf, textsOf } from "./json-object.ts";
+import { followReference } from "./local-reference.ts";
+import { mergeAlternatives } from "./merge-alternatives.ts";
+
+const DEEPEST = 24;
+const MOST_SCHEMAS = 5_000;
+const FORMATS = new Set(["date-time", "float", "double", "int32", "int64"]);
+const KEPT = ["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"] as const;
+const ANY_VALUE: JsonObject = {
+  anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }, { type: "object" }],
+};
+
+/**
+ * Gemini takes a part of OpenAPI 3.0: no references, no lists of types, `anyOf` only by itself, `enum` only of texts,
+ * lists that say what they hold. References are filled in; one that leads to itself ends as a plain object.
+ */
+export function toGeminiSchema(schema: JsonObject): JsonObject {
+  const reader = new GeminiReader(schema);
+  return reader.read({ ...schema, type: "object" }, 0);
+}
+
+class GeminiReader {
+  readonly #root: JsonObject;
+  #left = MOST_SCHEMAS;
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+  }
+
+  read(value: JsonValue, depth: number, seen: ReadonlySet<string> = new Set()): JsonObject {
+    this.#left -= 1;
+    if (!isObject(value)) return ANY_VALUE;
+    if (depth > DEEPEST || this.#left < 0) return { type: "object" };
+    const { $ref } = value;
+    if (typeof $ref === "string") {
+      const target = followReference(this.#root, $ref);
+      if (target === undefined || seen.has($ref)) return described({ type: "object" }, value);
+      const { $ref: _, ...beside } = value;
+      return this.read({ ...target, ...beside }, depth + 1, new Set([...seen, $ref]));
+    }
+    return this.#readPlain(value, (inner) => this.read(inner, depth + 1, seen));
+  }
+
+  #readPlain(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
+    const types = typesOf(schema);
+    if (types.includes("object") && types.length === 1) return this.#readObject(schema, inner);
+    const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])];
+    if (alternatives.length > 0) {
+      const real = alternatives.filter((alternative) => !isNull(alternative));
+      return oneOf(real.map(inner), schema, real.length < alternatives.length);
+    }
+    const [first, ...rest] = listOf(schema["allOf"]);
+    if (first !== undefined) {
+      const { allOf: _, ...beside } = schema;
+      const merged = [first, ...rest].reduce<JsonObject>(
+        (all, part) => ({ ...all, ...resolved(part, this.#root) }),
+        beside,
+      );
+      return inner(merged);
+    }
+    const named = types.filter((type) => type !== "null");
+    const isNullable = named.length < types.length || schema["nullable"] === true;
+    const [type] = named;
+    if (type === undefined)
+      return isNullable ? nullable(described(ANY_VALUE, schema)) : described(ANY_VALUE, schema);
+    if (named.length > 1)
+      return oneOf(
+        named.map((name) => inner({ ...schema, type: name, nullable: false })),
+        schema,
+        isNullable,
+      );
+    const read =
+      type === "object"
+        ? this.#readObject(schema, inner)
+        : type === "array"
+          ? readList(schema, inner)
+          : readScalar(schema, type);
+    return isNullable ? { ...read, nullable: true } : read;
+  }
+
+  #readObject(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
+    const merged = mergeAlternatives(schema, this.#root);
+    const properties = objectOf(merged["properties"]);
+    const required = textsOf(merged["required"]).filter((name) => Object.hasOwn(properties, name));
+    return described(
+      {
+        type: "object",
+        // An object that names no properties is refused when it says so.
+        ...(Object.keys(properties).length > 0 && { properties: mapValues(properties, inner) }),
+        ...(required.length > 0 && { required }),
+        ...(schema["nullable"] === true && { nullable: true }),
+      },
+      schema,
+    );
+  }
+}
+
+function readList(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
+  const { items } = schema;
+  const tuple = [...listOf(schema["prefixItems"]), ...listOf(items)];
+  const held = tuple.length > 0 ? oneOf(tuple.map(inner), {}, false) : inner(items ?? true);
+  return described({ type: "array", items: held, ...kept(schema, ["minItems", "maxItems"]) }, schema);
+}
+
+function readScalar(schema: JsonObject, type: string): JsonObject {
+  const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
+  const texts = values.filter((value) => typeof value === "string" && value !== "");
+  if (type === "string") {
+    const { format } = schema;
+    return described(
+      {
+        type,
+        ...(texts.length > 0 && { enum: texts }),
+        ...(typeof format === "string" && FORMATS.has(format) && { format }),
+        ...kept(schema, ["minLength", "maxLength", "pattern"]),
+      },
+      schema,
+    );
+  }
+  const numbers = type === "integer" || type === "number" ? boundsOf(schema) : {};
+  const choice =
+    values.length > 0 ? `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.` : "";
+  return described({ type, ...numbers }, schema, choice);
+}
+
+/** An excluded bound is given as the bound itself; the server refuses the one value that it should not be. */
+function boundsOf(schema: JsonObject): JsonObject {
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  return {
+    ...(typeof above === "number" && { minimum: above }),
+    ...(typeof below === "number" && { maximum: below }),
+    ...kept(schema, ["minimum", "maximum"]),
+  };
+}
+
+function kept(schema: JsonObject, keys: readonly (typeof KEPT)[number][]): JsonObject {
+  const wanted = (key: (typeof KEPT)[number]): boolean =>
+    key === "pattern" ? typeof schema[key] === "string" : typeof schema[key] === "number";
+  return Object.fromEntries(keys.filter(wanted).map((key) => [key, schema[key] ?? null]));
+}
+
+/** `anyOf` stands by itself; what was said beside it goes into its alternatives. */
+function oneOf(alternatives: readonly JsonObject[], around: JsonObject, isNullable: boolean): JsonObject {
+  const flat = alternatives.flatMap((alternative) =>
+    listOf(alternative["anyOf"] ?? [alternative]).filter(isObject),
+  );
+  const distinct = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()];
+  const [only] = distinct;
+  const result = only !== undefined && distinct.length === 1 ? only : { anyOf: distinct };
+  return described(isNullable ? nullable(distinct.length === 0 ? ANY_VALUE : result) : result, around);
+}
+
+function nullable(schema: JsonObject): JsonObject {
+  const alternatives = listOf(schema["anyOf"]).filter(isObject);
+  if (alternatives.length === 0) return { ...schema, nullable: true };
+  return { anyOf: alternatives.map((each) => ({ ...each, nullable: true })) };
+}
+
+function described(schema: JsonObject, { description }: JsonObject, also = ""): JsonObject {
+  const words = [typeof description === "string" ? description : "", also]
+    .filter((each) => each !== "")
+    .join(" ");
+  if (words === "") return schema;
+  const alternatives = listOf(schema["anyOf"]).filter(isObject);
+  if (alternatives.length === 0) return { ...schema, description: words };
+  return { anyOf: alternatives.map((each) => ({ description: words, ...each })) };
+}
+
+/** What a schema is of, said or not. */
+function typesOf(schema: JsonObject): readonly string[] {
+  const { type } = schema;
+  if (typeof type === "string") return [type];
+  if (Array.isArray(type)) return textsOf(type as readonly JsonValue[]);
+  if (schema["properties"] !== undefined) return ["object"];
+  if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return ["array"];
+  const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
+  return [...new Set(values.map((value) => (value === null ? "null" : typeof value)))];
+}
+
+function isNull(schema: JsonValue): boolean {
+  return isObject(schema) && (schema["type"] === "null" || schema["const"] === null);
+}
+
+function resolved(part: JsonValue, root: JsonObject): JsonObject {
+  return followReference(root, objectOf(part)["$ref"]) ?? objectOf(part);
+}
