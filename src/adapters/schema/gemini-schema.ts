@@ -22,6 +22,7 @@ export function toGeminiSchema(schema: JsonObject): JsonObject {
 
 class GeminiReader {
   readonly #root: JsonObject;
+  readonly #alternatives = { left: MOST_SCHEMAS };
   #left = MOST_SCHEMAS;
 
   constructor(root: JsonObject) {
@@ -80,7 +81,7 @@ class GeminiReader {
   }
 
   #readObject(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
-    const merged = mergeAlternatives(schema, this.#root);
+    const merged = mergeAlternatives(schema, this.#root, this.#alternatives);
     const properties = objectOf(merged["properties"]);
     const required = textsOf(merged["required"]).filter((name) => Object.hasOwn(properties, name));
     return described(

@@ -2,16 +2,36 @@ import type { JsonObject, JsonValue } from "../../index.ts";
 import { isObject, listOf, objectOf, omit, textsOf } from "./json-object.ts";
 import { followReference } from "./local-reference.ts";
 
-const MOST_ALTERNATIVES = 100;
 const DEEPEST = 8;
+
+/** How many alternatives may still be read: references make few of them look like a great many. */
+export interface Allowance {
+  left: number;
+}
+
+const MOST_ALTERNATIVES = 256;
 
 /**
  * One object that takes what any of its alternatives takes: several providers refuse `anyOf` and its like beside
  * `properties`. It may allow more than the server does; the arguments are checked against the original.
  */
-export function mergeAlternatives(schema: JsonObject, root: JsonObject, depth = 0): JsonObject {
-  const all = branchesOf(schema, "allOf", root, depth);
-  const any = [...branchesOf(schema, "anyOf", root, depth), ...branchesOf(schema, "oneOf", root, depth)];
+export function mergeAlternatives(
+  schema: JsonObject,
+  root: JsonObject,
+  allowance: Allowance = { left: MOST_ALTERNATIVES },
+  depth = 0,
+): JsonObject {
+  const branchesOf = (keyword: string): JsonObject[] => {
+    const listed = depth < DEEPEST ? listOf(schema[keyword]).slice(0, Math.max(0, allowance.left)) : [];
+    allowance.left -= listed.length;
+    return listed
+      .filter(isObject)
+      .map((branch) =>
+        mergeAlternatives(followReference(root, branch["$ref"]) ?? branch, root, allowance, depth + 1),
+      );
+  };
+  const all = branchesOf("allOf");
+  const any = [...branchesOf("anyOf"), ...branchesOf("oneOf")];
   const properties = new Map(Object.entries(objectOf(schema["properties"])));
   for (const branch of [...all, ...any]) {
     for (const [name, property] of Object.entries(objectOf(branch["properties"]))) {
@@ -41,14 +61,6 @@ export function resolveRoot(schema: JsonObject): JsonObject {
     found = { ...omit(found, ["$ref"]), ...followReference(schema, found["$ref"]) };
   }
   return omit(found, ["$ref"]);
-}
-
-function branchesOf(schema: JsonObject, keyword: string, root: JsonObject, depth: number): JsonObject[] {
-  if (depth >= DEEPEST) return [];
-  return listOf(schema[keyword])
-    .slice(0, MOST_ALTERNATIVES)
-    .filter(isObject)
-    .map((branch) => mergeAlternatives(followReference(root, branch["$ref"]) ?? branch, root, depth + 1));
 }
 
 function join(known: JsonValue | undefined, other: JsonValue): JsonValue {
