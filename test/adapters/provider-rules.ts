@@ -2,6 +2,9 @@
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Why a provider would refuse a schema. */
+type Refusals = (schema: Schema) => string[];
+
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -27,8 +30,8 @@ function* within(schema: Schema, place = "#"): Generator<readonly [string, Schem
 }
 
 const refusalsOf =
-  (check: (schema: Schema, place: string) => readonly string[]) =>
-  (schema: Schema): string[] =>
+  (check: (schema: Schema, place: string) => readonly string[]): Refusals =>
+  (schema) =>
     [...within(schema)].flatMap(([place, inner]) => check(inner, place).map((wrong) => `${place}: ${wrong}`));
 
 const TOP_LEVEL = ["anyOf", "oneOf", "allOf", "enum", "not"];
@@ -46,7 +49,7 @@ const GEMINI_KEYS = new Set([
   ...["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"],
 ]);
 
-export const geminiRefusals = refusalsOf((schema, place) => {
+export const geminiRefusals: Refusals = refusalsOf((schema, place) => {
   const { type, enum: values, anyOf, required, properties, items, format } = schema;
   return [
     ...Object.keys(schema)
@@ -73,7 +76,7 @@ export const geminiRefusals = refusalsOf((schema, place) => {
   ];
 });
 
-export const openAiRefusals = refusalsOf((schema, place) => [
+export const openAiRefusals: Refusals = refusalsOf((schema, place) => [
   ...topLevel(schema, place),
   ...(schema["type"] === "array" && schema["items"] === undefined ? ["array schema missing items"] : []),
   ...(schema["type"] === "object" && !isSchema(schema["properties"])
@@ -97,7 +100,7 @@ const STRICT_KEYS = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ]);
 
-export const strictRefusals = refusalsOf((schema, place) => {
+export const strictRefusals: Refusals = refusalsOf((schema, place) => {
   const { type, properties, required } = schema;
   const isObject = type === "object" || (Array.isArray(type) && type.includes("object"));
   const names = isSchema(properties) ? Object.keys(properties) : [];
@@ -114,7 +117,7 @@ export const strictRefusals = refusalsOf((schema, place) => {
   ];
 });
 
-export const anthropicRefusals = refusalsOf((schema, place) => {
+export const anthropicRefusals: Refusals = refusalsOf((schema, place) => {
   const { properties, items } = schema;
   return [
     ...topLevel(schema, place).filter((wrong) => !/enum|not/.test(wrong)),

@@ -1,0 +1,43 @@
+import { anthropicRefusals } from "./provider-rules.ts";
+import { badNames, bodies, type Body, nextId, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+
+const tools = (body: Body): OfferedTool[] =>
+  bodies(body["tools"]).map(({ name, input_schema: schema }) => ({
+    name: name as string,
+    schema: schema as Body,
+  }));
+const ofType = (body: Body, type: string): Body[] =>
+  bodies(body["messages"]).flatMap(({ content }) =>
+    bodies(content).filter((block) => block["type"] === type),
+  );
+
+/** Anthropic's Messages. */
+export const anthropicWire: Wire = {
+  path: /\/messages(?:\?.*)?$/,
+  tools,
+  results: (body) =>
+    ofType(body, "tool_result").map(({ content, is_error: isError }) =>
+      isError ? { content, isError } : content,
+    ),
+  refusals: (body) => [
+    ...badNames(tools(body)),
+    ...tools(body).flatMap(({ schema }) => anthropicRefusals(schema)),
+    ...unmatched(
+      ofType(body, "tool_use").map(({ id }) => id),
+      ofType(body, "tool_result").map(({ tool_use_id: id }) => id),
+    ),
+  ],
+  answer: (turn) => ({
+    id: nextId("msg"),
+    type: "message",
+    role: "assistant",
+    model: "test",
+    stop_reason: "calls" in turn ? "tool_use" : "end_turn",
+    stop_sequence: null,
+    content:
+      "calls" in turn
+        ? turn.calls.map(({ name, args }) => ({ type: "tool_use", id: nextId("toolu"), name, input: args }))
+        : [{ type: "text", text: turn.text }],
+    usage: { input_tokens: 1, output_tokens: 1 },
+  }),
+};

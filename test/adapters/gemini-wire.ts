@@ -1,0 +1,45 @@
+import { geminiRefusals } from "./provider-rules.ts";
+import { badNames, bodies, type Body, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+
+const tools = (body: Body): OfferedTool[] =>
+  bodies(body["tools"])
+    .flatMap(({ functionDeclarations }) => bodies(functionDeclarations))
+    .map(({ name, parameters }) => ({
+      name: name as string,
+      schema: (parameters ?? { type: "object" }) as Body,
+    }));
+const parts = (body: Body, key: string): Body[] =>
+  bodies(body["contents"]).flatMap((content) =>
+    bodies(content["parts"]).flatMap((part) => (part[key] === undefined ? [] : [part[key] as Body])),
+  );
+
+/** Gemini's generateContent. */
+export const geminiWire: Wire = {
+  path: /:generateContent/,
+  tools,
+  results: (body) => parts(body, "functionResponse").map(({ response }) => response),
+  refusals: (body) => [
+    ...badNames(tools(body)),
+    ...tools(body).flatMap(({ schema }) => geminiRefusals(schema)),
+    ...unmatched(
+      parts(body, "functionCall").map(({ name }) => name),
+      parts(body, "functionResponse").map(({ name }) => name),
+    ),
+  ],
+  answer: (turn) => ({
+    candidates: [
+      {
+        index: 0,
+        finishReason: "STOP",
+        content: {
+          role: "model",
+          parts:
+            "calls" in turn
+              ? turn.calls.map(({ name, args }) => ({ functionCall: { name, args } }))
+              : [{ text: turn.text }],
+        },
+      },
+    ],
+    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
+  }),
+};

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { anthropicWire } from "./anthropic-wire.ts";
+import { chatWire } from "./chat-wire.ts";
+import { geminiWire } from "./gemini-wire.ts";
+import { responsesWire } from "./responses-wire.ts";
+import type { Body, Turn, Wire } from "./wire.ts";
+
+export interface ModelServer extends AsyncDisposable {
+  readonly url: string;
+  /** What was asked, in order. */
+  readonly requests: Body[];
+  /** What was refused, and why. */
+  readonly refused: string[];
+  /** The names of the tools offered with each request. */
+  offered(): string[][];
+  /** What came back from the tools, as text where it is text. */
+  results(): unknown[];
+}
+
+const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWire];
+
+/**
+ * A model that says what it is told to, turn by turn, in the wire format it is asked in. It refuses what the provider
+ * refuses: schemas, names, and calls left without an answer. A turn may be made up when it is due.
+ */
+export async function startModel(
+  turns: readonly (Turn | (() => Turn | Promise<Turn>))[],
+): Promise<ModelServer> {
+  const requests: Body[] = [];
+  const refused: string[] = [];
+  const wires: Wire[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const wire = WIRES.find(({ path }) => path.test(request.url ?? ""));
+    const body = JSON.parse(await text(request)) as Body;
+    const turn = turns[requests.length];
+    if (wire === undefined || turn === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    requests.push(body);
+    wires.push(wire);
+    const wrong = wire.refusals(body);
+    refused.push(...wrong);
+    if (wrong.length > 0) {
+      response.writeHead(400, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error: { type: "invalid_request_error", message: wrong.join("; ") } }));
+      return;
+    }
+    const said = typeof turn === "function" ? await turn() : turn;
+    if (body["stream"] === true && wire.stream) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const event of wire.stream(said)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      response.end("data: [DONE]\n\n");
+      return;
+    }
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(wire.answer(said)));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    refused,
+    offered: () => requests.map((body, index) => (wires[index]?.tools(body) ?? []).map(({ name }) => name)),
+    results: () => requests.slice(-1).flatMap((body) => wires.at(-1)?.results(body) ?? []),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { openAiRefusals, strictRefusals } from "./provider-rules.ts";
+import { badNames, bodies, type Body, nextId, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+
+const tools = (body: Body): OfferedTool[] =>
+  bodies(body["tools"]).map(({ name, parameters, strict }) => ({
+    name: name as string,
+    schema: (parameters ?? {}) as Body,
+    strict: strict === true,
+  }));
+const ofType = (body: Body, type: string): Body[] =>
+  bodies(body["input"]).filter((item) => item["type"] === type);
+
+/** OpenAI's Responses. */
+export const responsesWire: Wire = {
+  path: /\/responses$/,
+  tools,
+  results: (body) => ofType(body, "function_call_output").map(({ output }) => output),
+  refusals: (body) => [
+    ...badNames(tools(body)),
+    ...tools(body).flatMap(({ schema, strict }) =>
+      strict ? strictRefusals(schema) : openAiRefusals(schema),
+    ),
+    ...unmatched(
+      ofType(body, "function_call").map(({ call_id: id }) => id),
+      ofType(body, "function_call_output").map(({ call_id: id }) => id),
+    ),
+  ],
+  answer: (turn) => ({
+    id: nextId("resp"),
+    object: "response",
+    created_at: 0,
+    status: "completed",
+    model: "test",
+    error: null,
+    incomplete_details: null,
+    output:
+      "calls" in turn
+        ? turn.calls.map(({ name, args }) => ({
+            type: "function_call",
+            id: nextId("fc"),
+            call_id: nextId("call"),
+            name,
+            arguments: JSON.stringify(args),
+            status: "completed",
+          }))
+        : [
+            {
+              type: "message",
+              id: nextId("msg"),
+              role: "assistant",
+              status: "completed",
+              content: [{ type: "output_text", text: turn.text, annotations: [], logprobs: [] }],
+            },
+          ],
+    usage: {
+      input_tokens: 1,
+      output_tokens: 1,
+      total_tokens: 2,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens_details: { reasoning_tokens: 0 },
+    },
+  }),
+};
