@@ -6,11 +6,11 @@ import { generateText, isStepCount, type LanguageModel, streamText, type ToolSet
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { type AiSdkTools, aiSdkTools, type SchemaRules } from "../../src/adapters/ai-sdk/index.ts";
-import type { Host } from "../../src/index.ts";
 import { eventuallyReads, hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { startModel } from "./model-server.ts";
+import { calling, withHost } from "./tools-host.ts";
 import type { Turn } from "./wire.ts";
 
 // The SDK would say that these providers speak an older revision than its own.
@@ -18,9 +18,6 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const stopWhen = isStepCount(5);
 const key = { apiKey: "test" };
-const calling = (tool: string, args: Record<string, unknown> = {}) => ({
-  calls: [{ name: `mcp_tools_${tool}`, args }],
-});
 
 const PROVIDERS: readonly [string, SchemaRules, (url: string) => LanguageModel][] = [
   [
@@ -41,16 +38,6 @@ const PROVIDERS: readonly [string, SchemaRules, (url: string) => LanguageModel][
     (url) => createOpenAICompatible({ name: "local", ...key, baseURL: `${url}/v1` })("any"),
   ],
 ];
-
-async function withHost(
-  use: (host: Host, files: { readonly start: string; readonly cancel: string }) => Promise<void>,
-): Promise<void> {
-  await using sandbox = await createSandbox();
-  const files = { start: `${sandbox.project}/start`, cancel: `${sandbox.project}/cancel` };
-  const tools = stdioServer("tools-server.mjs", [], { START_FILE: files.start, CANCEL_FILE: files.cancel });
-  await using host = await hostIn(sandbox, { discover: false, servers: { tools } });
-  await use(host, files);
-}
 
 describe.each(PROVIDERS)("a model loop with %s", (_, schemas, modelAt) => {
   test("calls tools, hears what they answer and says what came of it", () =>

@@ -11,10 +11,13 @@ const ofType = (body: Body, type: string): Body[] =>
     bodies(content).filter((block) => block["type"] === type),
   );
 
-/** Anthropic's Messages. */
+const continues = (body: Body): boolean => (body["thread"] as Body | undefined)?.["type"] === "continue";
+
+/** Anthropic's Messages. In a thread, as its tool runner opens one, only what is new is sent. */
 export const anthropicWire: Wire = {
   path: /\/messages(?:\?.*)?$/,
   tools,
+  continues,
   results: (body) =>
     ofType(body, "tool_result").map(({ content, is_error: isError }) =>
       isError ? { content, isError } : content,
@@ -22,10 +25,12 @@ export const anthropicWire: Wire = {
   refusals: (body) => [
     ...badNames(tools(body)),
     ...tools(body).flatMap(({ schema }) => anthropicRefusals(schema)),
-    ...unmatched(
-      ofType(body, "tool_use").map(({ id }) => id),
-      ofType(body, "tool_result").map(({ tool_use_id: id }) => id),
-    ),
+    ...(continues(body)
+      ? []
+      : unmatched(
+          ofType(body, "tool_use").map(({ id }) => id),
+          ofType(body, "tool_result").map(({ tool_use_id: id }) => id),
+        )),
   ],
   answer: (turn) => ({
     id: nextId("msg"),

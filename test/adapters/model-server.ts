@@ -68,7 +68,11 @@ export async function startModel(
     requests,
     refused,
     offered: () => requests.map((body, index) => (wires[index]?.tools(body) ?? []).map(({ name }) => name)),
-    results: () => requests.slice(-1).flatMap((body) => wires.at(-1)?.results(body) ?? []),
+    results: () => {
+      const wire = wires.at(-1);
+      const isContinued = requests.slice(-1).some((body) => wire?.continues?.(body) === true);
+      return (isContinued ? requests : requests.slice(-1)).flatMap((body) => wire?.results(body) ?? []);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

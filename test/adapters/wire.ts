@@ -17,6 +17,8 @@ export interface Wire {
   tools(body: Body): OfferedTool[];
   /** What came back from the tools in the latest message. */
   results(body: Body): unknown[];
+  /** Does this request leave out what the server has heard before? */
+  continues?(body: Body): boolean;
   refusals(body: Body): string[];
   answer(turn: Turn): Body;
   stream?(turn: Turn): Body[];

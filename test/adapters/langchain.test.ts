@@ -1,0 +1,82 @@
+import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import OpenAI from "openai";
+import { expect, test } from "vitest";
+import { langChainTools } from "../../src/adapters/langchain/index.ts";
+import { eventuallyReads } from "../flow/host-in.ts";
+import { startModel } from "./model-server.ts";
+import { calling, withHost } from "./tools-host.ts";
+
+test("a loop with LangChain's tools calls them and hears what they answer", () =>
+  withHost(async (host) => {
+    await using server = await startModel([
+      calling("echo", { text: "hi" }),
+      calling("env", { name: "PATH" }),
+      calling("fail"),
+      { text: "done" },
+    ]);
+    const client = new OpenAI({ apiKey: "test", baseURL: `${server.url}/v1`, maxRetries: 0 });
+    const tools = await langChainTools(host.session(), {
+      schemas: "openai",
+      decide: ({ tool }) => (tool.tool === "env" ? "deny" : "allow"),
+    });
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: "go" }];
+    for (;;) {
+      const { choices } = await client.chat.completions.create({
+        model: "any",
+        messages,
+        tools: tools.map((tool) => convertToOpenAITool(tool) as OpenAI.ChatCompletionTool),
+      });
+      const message = choices[0]?.message;
+      const [call] = message?.tool_calls ?? [];
+      if (message === undefined || call?.type !== "function") break;
+      const tool = tools.find(({ name }) => name === call.function.name);
+      const args = JSON.parse(call.function.arguments) as Record<string, unknown>;
+      const answer = (await tool?.invoke({
+        type: "tool_call",
+        id: call.id,
+        name: call.function.name,
+        args,
+      })) as {
+        readonly content: string;
+        readonly tool_call_id: string;
+      };
+      messages.push(message, { role: "tool", tool_call_id: answer.tool_call_id, content: answer.content });
+    }
+    expect({ refused: server.refused, results: server.results() }).toEqual({
+      refused: [],
+      results: ["hi", "MCP error: The call was not approved.", "Error: it went wrong"],
+    });
+  }));
+
+test("a picture is a content block, and the whole answer is the message's artifact", () =>
+  withHost(async (host) => {
+    const tools = await langChainTools(host.session());
+    const tool = tools.find(({ name }) => name === "mcp_tools_image");
+    const message: unknown = await tool?.invoke({
+      type: "tool_call",
+      id: "1",
+      name: "mcp_tools_image",
+      args: {},
+    });
+    expect(message).toMatchObject({
+      content: [
+        { type: "text", text: "[image: image/png, 70 bytes]" },
+        { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBOR/) as string },
+      ],
+      artifact: { isError: false, details: { serverName: "tools", mcpToolName: "image" } },
+    });
+  }));
+
+test("aborting cancels the call at the server", () =>
+  withHost(async (host, { start, cancel }) => {
+    const tools = await langChainTools(host.session());
+    const stop = new AbortController();
+    const running = tools
+      .find(({ name }) => name === "mcp_tools_slow")
+      ?.invoke({ ms: 60_000 }, { signal: stop.signal });
+    const ended = Promise.resolve(running).catch((error: unknown) => error);
+    await eventuallyReads(start);
+    stop.abort();
+    expect(await ended).toBeInstanceOf(Error);
+    expect(await eventuallyReads(cancel)).toBe("cancelled");
+  }));
