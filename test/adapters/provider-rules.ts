@@ -45,8 +45,22 @@ function topLevel(schema: Schema, place: string): string[] {
 }
 
 const GEMINI_KEYS = new Set([
-  ...["type", "format", "description", "nullable", "enum", "properties", "required", "items", "anyOf"],
-  ...["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"],
+  "type",
+  "format",
+  "description",
+  "nullable",
+  "enum",
+  "properties",
+  "required",
+  "items",
+  "anyOf",
+  "minItems",
+  "maxItems",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minimum",
+  "maximum",
 ]);
 
 export const geminiRefusals: Refusals = refusalsOf((schema, place) => {
@@ -85,19 +99,28 @@ export const openAiRefusals: Refusals = refusalsOf((schema, place) => [
 ]);
 
 const STRICT_KEYS = new Set([
-  ...[
-    "type",
-    "enum",
-    "const",
-    "description",
-    "title",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-  ],
-  ...["anyOf", "$ref", "$defs", "definitions", "pattern", "format", "multipleOf", "minItems", "maxItems"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  "type",
+  "enum",
+  "const",
+  "description",
+  "title",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "$ref",
+  "$defs",
+  "definitions",
+  "pattern",
+  "format",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
 ]);
 
 export const strictRefusals: Refusals = refusalsOf((schema, place) => {

@@ -79,7 +79,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   ),
   conditions: object(
     { a: { type: "string" } },
-    { if: { required: ["a"] }, then: {}, not: { required: ["b"] } },
+    { if: { required: ["a"] }, else: {}, not: { required: ["b"] } },
   ),
 };
 

@@ -1,4 +1,4 @@
-import type { AgentTool, JsonObject, JsonValue } from "../../index.ts";
+import type { AgentTool, JsonObject } from "../../index.ts";
 import type { AdapterOptions, WantedCall } from "../adapter-options.ts";
 import { readInput, refusal } from "../make-call.ts";
 import { isImage, type Media, mediaOf } from "../model-content.ts";
@@ -141,5 +141,5 @@ function isAnswer(output: unknown): output is AiSdkOutput {
 }
 
 function asText(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output as JsonValue) ?? "");
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "");
 }

@@ -7,11 +7,30 @@ import type { ProviderSchema } from "./provider-schema.ts";
 const DEEPEST = 10;
 const MOST_PROPERTIES = 5_000;
 const FORMATS = new Set([
-  ...["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"],
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
 ]);
 const KEPT = new Set([
-  ...["type", "enum", "const", "description", "title", "pattern", "multipleOf", "minItems", "maxItems"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+  "type",
+  "enum",
+  "const",
+  "description",
+  "title",
+  "pattern",
+  "multipleOf",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
 ]);
 
 /**
