@@ -2,15 +2,23 @@ import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { startModel } from "../adapters/model-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
 
 const run = promisify(execFile);
 
-async function runExample(file: string, sandbox: Sandbox): Promise<string> {
+async function runExample(
+  file: string,
+  sandbox: Sandbox,
+  { args = [], env = {} }: { readonly args?: string[]; readonly env?: Record<string, string> } = {},
+): Promise<string> {
   const example = resolve("examples", file);
-  const { stdout } = await run(process.execPath, [example], { cwd: sandbox.project, env: sandbox.env() });
+  const { stdout } = await run(process.execPath, [example, ...args], {
+    cwd: sandbox.project,
+    env: { ...sandbox.env(), ...env },
+  });
   return stdout;
 }
 
@@ -59,4 +67,41 @@ test("the example that answers a server is asked and answers", async () => {
       "",
     ].join("\n"),
   );
+});
+
+describe("the examples with a model", () => {
+  const inSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { files: realServer("filesystem", sandbox.project) },
+    });
+    await sandbox.writeProject("README.md", "# A project\n");
+    await use(sandbox);
+  };
+
+  test.each(["ai-sdk.mjs", "openai-responses.mjs", "openai-chat.mjs", "openai-agents.mjs", "anthropic.mjs"])(
+    "%s reads a file and says what the model made of it",
+    (file) =>
+      inSandbox(async (sandbox) => {
+        await using server = await startModel([
+          { calls: [{ name: "mcp_files_read_text_file", args: { path: "README.md" } }] },
+          { text: "It is a project." },
+        ]);
+        const env = {
+          OPENAI_API_KEY: "test",
+          OPENAI_BASE_URL: `${server.url}/v1`,
+          OPENAI_AGENTS_DISABLE_TRACING: "1",
+          ANTHROPIC_API_KEY: "test",
+          ANTHROPIC_BASE_URL: server.url,
+        };
+        const output = await runExample(file, sandbox, { args: ["What is in README.md?"], env });
+        expect({ output, refused: server.refused }).toEqual({ output: "It is a project.\n", refused: [] });
+        expect(JSON.stringify(server.results())).toContain("# A project");
+      }),
+  );
+
+  test("langchain.mjs calls a tool as a model would", () =>
+    inSandbox(async (sandbox) => {
+      expect(await runExample("langchain.mjs", sandbox)).toBe("# A project\n files\n");
+    }));
 });
