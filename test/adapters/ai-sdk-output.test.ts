@@ -10,6 +10,7 @@ const tool: AgentTool = {
   inputSchema: { type: "object", properties: {} },
   server: "files",
   tool: "read",
+  approval: "allow",
   stale: false,
   execute: () => Promise.reject(new Error("not called here")),
 };

@@ -2,6 +2,7 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { langChainTools } from "../../src/adapters/langchain/index.ts";
+import type { AgentTool, ToolResult } from "../../src/index.ts";
 import { eventuallyReads } from "../flow/host-in.ts";
 import { startModel } from "./model-server.ts";
 import { calling, withHost } from "./tools-host.ts";
@@ -80,3 +81,40 @@ test("aborting cancels the call at the server", () =>
     expect(await ended).toBeInstanceOf(Error);
     expect(await eventuallyReads(cancel)).toBe("cancelled");
   }));
+
+test("a server's patterns do not hold LangChain up", async () => {
+  const hostile: AgentTool = {
+    name: "mcp_bad_tool",
+    title: "tool",
+    description: "",
+    inputSchema: {
+      type: "object",
+      properties: {
+        text: { type: "string", pattern: "^(a+)+$" },
+        keys: {
+          type: "object",
+          patternProperties: { "^(a+)+$": { type: "string" } },
+          additionalProperties: false,
+        },
+      },
+    },
+    server: "bad",
+    tool: "tool",
+    approval: "allow",
+    stale: false,
+    execute: async (args) => ({
+      text: Object.keys(args).join(" "),
+      parts: [],
+      isError: false,
+      details: {
+        serverName: "bad",
+        mcpToolName: "tool",
+        provider: "test",
+        source: {} as ToolResult["details"]["source"],
+      },
+    }),
+  };
+  const evil = `${"a".repeat(20)}!`; // long enough to be refused where it is checked, short enough not to hang
+  const [tool] = await langChainTools([hostile]);
+  expect(await tool?.invoke({ text: evil, keys: { [evil]: "x" } })).toBe("text keys");
+});

@@ -1,8 +1,11 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
+import type { JsonObject } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
 import { type Answer, isImage, type Media, mediaOf } from "../model-content.ts";
+import { omit } from "../schema/json-object.ts";
+import { mapSchema } from "../schema/map-schema.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
 import type { ToolSource } from "../tool-source.ts";
 
@@ -23,7 +26,7 @@ export async function langChainTools(
       new Tool({
         name: clean.tool.name,
         description: clean.tool.description,
-        schema: { ...clean.schema },
+        schema: withoutPatterns(clean.schema),
         responseFormat: "content_and_artifact",
         metadata: { server: clean.tool.server, tool: clean.tool.tool },
         async func(args: unknown, _manager: unknown, config?: { readonly signal?: AbortSignal }) {
@@ -31,6 +34,21 @@ export async function langChainTools(
           return [toContent(answer, options), answer];
         },
       }),
+  );
+}
+
+/**
+ * LangChain checks arguments itself, with regular expressions that a server could make run for years. The host checks
+ * every pattern within bounds.
+ */
+function withoutPatterns(schema: JsonObject): JsonObject {
+  return mapSchema(schema, (inner) =>
+    omit(
+      inner,
+      inner["patternProperties"] === undefined
+        ? ["pattern"]
+        : ["pattern", "patternProperties", "additionalProperties", "unevaluatedProperties"],
+    ),
   );
 }
 
