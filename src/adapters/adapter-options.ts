@@ -12,7 +12,7 @@ export type CallDecision = "allow" | "ask" | "deny";
 
 /**
  * May a call be made? `ask` leaves it to the approval that the SDK itself offers; where it offers none, the call is
- * refused as with `deny`.
+ * refused as with `deny`. `allow` leaves it to the host, whose own rules hold in any case.
  */
 export type DecideCall = (call: WantedCall) => CallDecision | Promise<CallDecision>;
 

@@ -1,5 +1,5 @@
-import { type AgentTool, type JsonObject, messageOf } from "../index.ts";
-import type { AdapterOptions, WantedCall } from "./adapter-options.ts";
+import { type AgentTool, type JsonObject, messageOf, type ToolResult } from "../index.ts";
+import type { AdapterOptions, CallDecision, DecideCall, WantedCall } from "./adapter-options.ts";
 import type { Answer } from "./model-content.ts";
 
 /** A tool as an adapter hands it out: `restore` undoes what its schema was cleaned of. */
@@ -8,32 +8,64 @@ export interface BoundTool {
   restore(args: JsonObject): JsonObject;
 }
 
-/** Makes a call where nobody but `decide` can be asked for it. Never throws but for an abort. */
+/** A call as the model asks for it. */
+export interface AskedCall {
+  readonly name: string;
+  readonly args: unknown;
+  readonly id?: string;
+}
+
+export interface CallSetting extends Pick<AdapterOptions, "decide" | "onProgress"> {
+  readonly signal?: AbortSignal | undefined;
+  /** Has the SDK asked a person by now, for every call that `needsApproval` said it of? */
+  readonly asks?: boolean;
+}
+
+/** Makes a call; what the host's own rules say of it holds, whatever is decided here. Never throws but for an abort. */
 export async function makeCall(
   bound: BoundTool | undefined,
-  { name, args, id }: { readonly name: string; readonly args: unknown; readonly id?: string },
-  { decide, onProgress }: AdapterOptions,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+  { name, args, id }: AskedCall,
+  { decide, onProgress, signal, asks = false }: CallSetting,
+): Promise<ToolResult | Answer> {
   if (bound === undefined) return refusal(`There is no tool "${name}".`);
   const input = readInput(args);
   if (typeof input === "string") return refusal(input);
-  const call: WantedCall = { tool: bound.tool, input: bound.restore(input), ...(id !== undefined && { id }) };
-  if (decide !== undefined && (await decide(call)) !== "allow") return refusal("The call was not approved.");
+  const call = toCall(bound, input, id);
+  const decision = asks ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
+  if (decision === "deny" || (decision === "ask" && !asks)) return refusal("The call was not approved.");
   return bound.tool.execute(call.input, {
     ...(signal && { signal }),
+    ...(decision === "ask" && { approved: true }),
     ...(onProgress && { onProgress: (progress) => onProgress(call, progress) }),
   });
 }
 
+/** Is the SDK to ask a person first? The program decides, or else the host's rules. */
+export async function needsApproval(
+  bound: BoundTool,
+  { args, id }: Omit<AskedCall, "name">,
+  decide: DecideCall | undefined,
+): Promise<boolean> {
+  const input = readInput(args);
+  return typeof input !== "string" && (await decideCall(toCall(bound, input, id), decide)) === "ask";
+}
+
+function toCall({ tool, restore }: BoundTool, input: JsonObject, id: string | undefined): WantedCall {
+  return { tool, input: restore(input), ...(id !== undefined && { id }) };
+}
+
+async function decideCall(call: WantedCall, decide: DecideCall | undefined): Promise<CallDecision> {
+  return decide === undefined ? call.tool.approval : decide(call);
+}
+
 /** In the words of a call that broke. */
-export function refusal(reason: string): Answer {
+function refusal(reason: string): Answer {
   const text = `MCP error: ${reason}`;
   return { text, parts: [{ type: "text", text }], isError: true };
 }
 
 /** A model writes its arguments as JSON; none at all are no arguments. */
-export function readInput(args: unknown): JsonObject | string {
+function readInput(args: unknown): JsonObject | string {
   if (args === undefined || args === null || args === "") return {};
   let value: unknown = args;
   if (typeof args === "string") {

@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { describe, expect, test } from "vitest";
 import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
 import { startModel } from "./model-server.ts";
-import { calling, withHost } from "./tools-host.ts";
+import { calling, PICTURE, withHost } from "./tools-host.ts";
 
 /** What is used of the SDK before this one, which is installed under a name of its own. */
 interface AiSdk6 {
@@ -28,7 +28,7 @@ describe.skipIf(sdk === undefined)("the AI SDK 6", () => {
       expect({ text, refused: server.refused }).toEqual({ text: "done", refused: [] });
       expect(server.results()).toEqual([
         "hi",
-        [{ type: "text", text: "[image: image/png, 70 bytes]" }, expect.objectContaining({ type: "image" })],
+        [{ type: "text", text: PICTURE }, expect.objectContaining({ type: "image" })],
       ]);
     }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AiSdkOptions, aiSdkTools, type ModelOutput } from "../../src/adapters/ai-sdk/index.ts";
+import { type AiSdkToolOptions, aiSdkTools, type ModelOutput } from "../../src/adapters/ai-sdk/index.ts";
 import type { AgentTool, ContentPart, ToolResult } from "../../src/index.ts";
 
 const BYTES = "AAAA";
@@ -15,7 +15,7 @@ const tool: AgentTool = {
   execute: () => Promise.reject(new Error("not called here")),
 };
 
-async function outputOf(output: unknown, options: AiSdkOptions = {}): Promise<ModelOutput | undefined> {
+async function outputOf(output: unknown, options: AiSdkToolOptions = {}): Promise<ModelOutput | undefined> {
   const { tools } = await aiSdkTools([tool], options);
   return tools[tool.name]?.toModelOutput({ output });
 }

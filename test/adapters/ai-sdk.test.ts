@@ -105,7 +105,10 @@ test("pictures reach a model as pictures, sounds by their name", () =>
       {
         type: "content",
         value: [
-          { type: "text", text: expect.stringMatching(/^\[image: image\/png, \d+ bytes\]$/) as string },
+          {
+            type: "text",
+            text: expect.stringMatching(/^\[image: image\/png, \d+ bytes, saved to .+\]$/) as string,
+          },
           {
             type: "file",
             mediaType: "image/png",
@@ -114,7 +117,10 @@ test("pictures reach a model as pictures, sounds by their name", () =>
           },
         ],
       },
-      { type: "text", value: expect.stringMatching(/^\[audio: audio\/wav, \d+ bytes\]$/) as string },
+      {
+        type: "text",
+        value: expect.stringMatching(/^\[audio: audio\/wav, \d+ bytes, saved to .+\]$/) as string,
+      },
     ]);
   }));
 
@@ -170,7 +176,7 @@ test("a call that needs a person's approval waits for it, and one that is denied
     const asked = first.content.filter((part) => part.type === "tool-approval-request");
     expect({ asked: asked.length, results: server.results() }).toEqual({
       asked: 1,
-      results: ["MCP error: The call was denied."],
+      results: ["MCP error: The call was not approved."],
     });
     const approvalId = asked[0]?.approvalId ?? "";
     const { text } = await generateText({
@@ -185,9 +191,38 @@ test("a call that needs a person's approval waits for it, and one that is denied
     });
     expect({ text, results: server.results() }).toEqual({
       text: "done",
-      results: ["MCP error: The call was denied.", "hello"],
+      results: ["MCP error: The call was not approved.", "hello"],
     });
   }));
+
+test("the host's own rules ask through the SDK, and a program cannot allow what they refuse", () =>
+  withHost(
+    async (host) => {
+      await using server = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
+      const model = modelOf(server.url);
+      const asking = await aiSdkTools(host.session());
+      const first = await generateText({ model, tools: asking.tools, prompt: "go", stopWhen });
+      const asked = first.content.find((part) => part.type === "tool-approval-request");
+      const messages = [
+        { role: "user" as const, content: "go" },
+        ...first.responseMessages,
+        {
+          role: "tool" as const,
+          content: [
+            { type: "tool-approval-response" as const, approvalId: asked?.approvalId ?? "", approved: true },
+          ],
+        },
+      ];
+      await generateText({ model, tools: asking.tools, stopWhen, messages });
+      expect(server.results()).toEqual(["hello"]);
+
+      await using other = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
+      const { tools } = await aiSdkTools(host.session(), { decide: () => "allow" });
+      await generateText({ model: modelOf(other.url), tools, prompt: "go", stopWhen });
+      expect(other.results()).toEqual([expect.stringMatching(/^MCP error: .*needs your approval/) as string]);
+    },
+    { approval: { echo: "ask" } },
+  ));
 
 test("the tools follow the session within one generation; a snapshot does not", async () => {
   await using sandbox = await createSandbox();
@@ -222,8 +257,11 @@ test("a model finds tools it was not shown", () =>
       calling("add", { a: 1, b: 2 }),
       { text: "done" },
     ]);
-    const { tools, search } = await aiSdkTools(host.session(), { deferLoading: true });
-    const all: ToolSet = { ...tools, find: toolSearch({ search }) };
+    const { tools, searchWith } = await aiSdkTools(host.session(), { deferLoading: true });
+    const all: ToolSet = {
+      ...tools,
+      find: toolSearch({ search: searchWith((query) => host.search(query)) }),
+    };
     await generateText({ model: modelOf(server.url), tools: all, prompt: "go", stopWhen });
     const [first = [], second = []] = server.offered();
     expect({ first, isFound: second.includes("mcp_tools_add"), results: server.results().at(-1) }).toEqual({

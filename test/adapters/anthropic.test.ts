@@ -2,13 +2,13 @@ import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, test } from "vitest";
 import { anthropicTools } from "../../src/adapters/anthropic/index.ts";
 import { type ModelServer, startModel } from "./model-server.ts";
-import { calling, withHost } from "./tools-host.ts";
+import { calling, PICTURE, SOUND, withHost } from "./tools-host.ts";
 
 const clientOf = ({ url }: ModelServer): Anthropic =>
   new Anthropic({ apiKey: "test", baseURL: url, maxRetries: 0 });
 const request = { model: "claude-opus-4-6", max_tokens: 1_000 };
 const picture = [
-  { type: "text", text: "[image: image/png, 70 bytes]" },
+  { type: "text", text: PICTURE },
   {
     type: "image",
     source: { type: "base64", media_type: "image/png", data: expect.stringMatching(/^iVBOR/) as string },
@@ -38,7 +38,7 @@ describe("Anthropic's Messages", () => {
       expect(server.results()).toEqual([
         "hi",
         picture,
-        "[audio: audio/wav, 44 bytes]",
+        SOUND,
         { content: "Error: it went wrong", isError: true },
       ]);
     }));

@@ -5,7 +5,7 @@ import { langChainTools } from "../../src/adapters/langchain/index.ts";
 import type { AgentTool, ToolResult } from "../../src/index.ts";
 import { eventuallyReads } from "../flow/host-in.ts";
 import { startModel } from "./model-server.ts";
-import { calling, withHost } from "./tools-host.ts";
+import { calling, PICTURE, withHost } from "./tools-host.ts";
 
 test("a loop with LangChain's tools calls them and hears what they answer", () =>
   withHost(async (host) => {
@@ -61,7 +61,7 @@ test("a picture is a content block, and the whole answer is the message's artifa
     });
     expect(message).toMatchObject({
       content: [
-        { type: "text", text: "[image: image/png, 70 bytes]" },
+        { type: "text", text: PICTURE },
         { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBOR/) as string },
       ],
       artifact: { isError: false, details: { serverName: "tools", mcpToolName: "image" } },

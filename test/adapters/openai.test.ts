@@ -5,7 +5,7 @@ import { agentsTools, chatTools, responsesTools } from "../../src/adapters/opena
 import { type AgentTool, ToolAbortError } from "../../src/index.ts";
 import { eventuallyReads } from "../flow/host-in.ts";
 import { type ModelServer, startModel } from "./model-server.ts";
-import { calling, withHost } from "./tools-host.ts";
+import { calling, PICTURE, withHost } from "./tools-host.ts";
 
 setTracingDisabled(true);
 
@@ -43,7 +43,7 @@ describe("the Responses API", () => {
       expect(server.results()).toEqual([
         "hi",
         [
-          { type: "input_text", text: "[image: image/png, 70 bytes]" },
+          { type: "input_text", text: PICTURE },
           { type: "input_image", detail: "auto", image_url: expect.stringMatching(PIXEL) as string },
         ],
         "Error: it went wrong",
@@ -90,7 +90,7 @@ describe("Chat Completions", () => {
       }
       expect({ refused: server.refused, results: server.results() }).toEqual({
         refused: [],
-        results: ["3", "[image: image/png, 70 bytes]"],
+        results: ["3", PICTURE],
       });
     }));
 
@@ -167,7 +167,7 @@ describe("the Agents SDK", () => {
       expect(finalOutput).toBe("done");
       expect(server.results()).toEqual([
         [
-          { type: "input_text", text: "[image: image/png, 70 bytes]" },
+          { type: "input_text", text: PICTURE },
           expect.objectContaining({ type: "input_image", image_url: expect.stringMatching(PIXEL) as string }),
         ],
       ]);

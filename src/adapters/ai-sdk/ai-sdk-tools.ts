@@ -1,30 +1,20 @@
 import type { AgentTool } from "../../index.ts";
 import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
-import { searchTools } from "./search-tools.ts";
 import { type AiSdkTool, type AiSdkToolOptions, toAiSdkTool } from "./to-ai-sdk-tool.ts";
-
-export interface AiSdkOptions extends AiSdkToolOptions {
-  /** Finds tools for `toolSearch`: their names, the best first. */
-  readonly search?: (
-    query: string,
-    tools: readonly AgentTool[],
-  ) => readonly string[] | Promise<readonly string[]>;
-}
 
 export interface AiSdkTools {
   /** A tool set that follows the session: each step sees the tools as they are then. */
   readonly tools: Readonly<Record<string, AiSdkTool>>;
   /** The tools as they are now, which do not change any more. */
   snapshot(): Readonly<Record<string, AiSdkTool>>;
-  /** The backend for `toolSearch({ search })`, with `deferLoading`. */
-  search(options: {
-    readonly query: string;
-    readonly tools: readonly { readonly name: string }[];
-  }): Promise<string[]>;
+  /** The backend for `toolSearch({ search })`, with `deferLoading`: `searchWith((query) => host.search(query))`. */
+  searchWith(
+    find: (query: string) => Promise<readonly Pick<AgentTool, "server" | "tool">[]>,
+  ): (options: { readonly query: string }) => Promise<string[]>;
 }
 
 /** The tools of a session, or of a list, as the AI SDK takes them. */
-export async function aiSdkTools(source: ToolSource, options: AiSdkOptions = {}): Promise<AiSdkTools> {
+export async function aiSdkTools(source: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
   let set: Readonly<Record<string, AiSdkTool>> = {};
@@ -39,11 +29,16 @@ export async function aiSdkTools(source: ToolSource, options: AiSdkOptions = {})
   return {
     tools: follow(snapshot),
     snapshot,
-    async search({ query, tools }) {
-      const offered = new Set(tools.map(({ name }) => name));
-      const candidates = heldTools(source).filter(({ name }) => offered.has(name));
-      return [...(await (options.search ?? searchTools)(query, candidates))];
-    },
+    searchWith:
+      (find) =>
+      async ({ query }) => {
+        const found = await find(query);
+        return found.flatMap(({ server, tool }) =>
+          heldTools(source)
+            .filter((each) => each.server === server && each.tool === tool)
+            .map(({ name }) => name),
+        );
+      },
   };
 }
 

@@ -3,6 +3,6 @@ export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts
 export type { SchemaRules } from "../schema/provider-schema.ts";
 export type { ToolSource } from "../tool-source.ts";
 export type { AiSdkOutput } from "./ai-sdk-output.ts";
-export type { AiSdkOptions, AiSdkTools } from "./ai-sdk-tools.ts";
+export type { AiSdkTools } from "./ai-sdk-tools.ts";
 export { aiSdkTools } from "./ai-sdk-tools.ts";
-export type { AiSdkTool, ModelOutput } from "./to-ai-sdk-tool.ts";
+export type { AiSdkTool, AiSdkToolOptions, ModelOutput } from "./to-ai-sdk-tool.ts";

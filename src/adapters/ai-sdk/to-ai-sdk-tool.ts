@@ -1,6 +1,6 @@
 import type { AgentTool, JsonObject } from "../../index.ts";
-import type { AdapterOptions, WantedCall } from "../adapter-options.ts";
-import { readInput, refusal } from "../make-call.ts";
+import type { AdapterOptions } from "../adapter-options.ts";
+import { makeCall, needsApproval } from "../make-call.ts";
 import { isImage, type Media, mediaOf } from "../model-content.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
 import { toProviderSchema } from "../schema/to-provider-schema.ts";
@@ -43,7 +43,7 @@ export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: StandardJsonSchema;
   readonly deferLoading?: boolean;
-  readonly needsApproval?: (input: unknown, options: { readonly toolCallId: string }) => Promise<boolean>;
+  needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
   execute(
     input: unknown,
     options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
@@ -68,36 +68,30 @@ export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTo
   const { decide, onProgress, accepts, schemas = "any", version = 7, deferLoading = false } = options;
   const { schema, restore } = toProviderSchema(tool.inputSchema, schemas);
   const isDeferred = typeof deferLoading === "function" ? deferLoading(tool) : deferLoading;
-  const callOf = (input: JsonObject, id: string): WantedCall => ({ tool, input: restore(input), id });
+  const bound = { tool, restore };
   return {
     type: "dynamic",
     title: tool.title,
     description: tool.description,
     inputSchema: toSchema(schema),
     ...(isDeferred && { deferLoading: true }),
-    ...(decide && {
-      async needsApproval(value: unknown, { toolCallId }: { readonly toolCallId: string }) {
-        const input = readInput(value);
-        return typeof input !== "string" && (await decide(callOf(input, toolCallId))) === "ask";
-      },
-    }),
-    async *execute(value, { toolCallId, abortSignal }) {
-      const input = readInput(value);
-      if (typeof input === "string") return yield refusal(input);
-      const call = callOf(input, toolCallId);
-      // `ask` has been answered by now: the SDK executes nothing that still needs an approval.
-      if (decide !== undefined && (await decide(call)) === "deny")
-        return yield refusal("The call was denied.");
-      yield* withProgress((report) =>
-        tool.execute(call.input, {
-          ...(abortSignal && { signal: abortSignal }),
-          onProgress(progress) {
-            onProgress?.(call, progress);
-            report(progress);
+    needsApproval: (args, { toolCallId }) => needsApproval(bound, { args, id: toolCallId }, decide),
+    execute: (args, { toolCallId, abortSignal }) =>
+      withProgress((report) =>
+        makeCall(
+          bound,
+          { name: tool.name, args, id: toolCallId },
+          {
+            ...(decide && { decide }),
+            signal: abortSignal,
+            asks: true,
+            onProgress(call, progress) {
+              onProgress?.(call, progress);
+              report(progress);
+            },
           },
-        }),
-      );
-    },
+        ),
+      ),
     toModelOutput({ output }) {
       if (!isAnswer(output)) return { type: "text", value: asText(output) };
       if (output.isError) return { type: "error-text", value: output.text };

@@ -60,7 +60,7 @@ export function anthropicTools(source: ToolSource, options: AdapterOptions = {})
     run: (content, { signal } = {}) =>
       Promise.all(
         content.filter(isToolUse).map(async ({ id, name, input }): Promise<AnthropicResult> => {
-          const answer = await makeCall(bound.find(name), { name, args: input, id }, options, signal);
+          const answer = await makeCall(bound.find(name), { name, args: input, id }, { ...options, signal });
           return {
             type: "tool_result",
             tool_use_id: id,
@@ -83,7 +83,11 @@ function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropi
     ...toDefinition(clean),
     parse: (content) => content,
     async run(args, context) {
-      const answer = await makeCall(clean, { name, args }, options, context?.signal ?? undefined);
+      const answer = await makeCall(
+        clean,
+        { name, args },
+        { ...options, signal: context?.signal ?? undefined },
+      );
       // The runner marks as an error what is thrown, and puts `Error: ` in front of it.
       if (answer.isError) throw new Error(answer.text.replace(/^Error: /, ""));
       return toContent(answer, options);

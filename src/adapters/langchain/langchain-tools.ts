@@ -30,7 +30,11 @@ export async function langChainTools(
         responseFormat: "content_and_artifact",
         metadata: { server: clean.tool.server, tool: clean.tool.tool },
         async func(args: unknown, _manager: unknown, config?: { readonly signal?: AbortSignal }) {
-          const answer = await makeCall(clean, { name: clean.tool.name, args }, options, config?.signal);
+          const answer = await makeCall(
+            clean,
+            { name: clean.tool.name, args },
+            { ...options, signal: config?.signal },
+          );
           return [toContent(answer, options), answer];
         },
       }),

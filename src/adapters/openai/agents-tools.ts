@@ -1,5 +1,5 @@
 import { bindTools, type CleanTool } from "../bound-tools.ts";
-import { makeCall, readInput } from "../make-call.ts";
+import { makeCall, needsApproval } from "../make-call.ts";
 import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
 import { heldTools, type ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
@@ -34,37 +34,24 @@ export async function agentsTools(source: ToolSource, options: OpenAiOptions = {
 
 function toAgentsTool(clean: CleanTool, source: ToolSource, options: OpenAiOptions): AgentsTool {
   const { tool, schema, strict } = clean;
-  const { decide, accepts } = options;
-  const { decide: _, ...unasked } = options;
+  const { name, description } = tool;
   return {
     type: "function",
-    name: tool.name,
-    description: tool.description,
+    name,
+    description,
     parameters: { additionalProperties: true, required: [], ...schema },
     strict,
     async invoke(_context, args, { signal } = {}) {
-      const refusing = decide && {
-        decide: async (call: Parameters<typeof decide>[0]) => allowed(await decide(call)),
-      };
-      const answer = await makeCall(clean, { name: tool.name, args }, { ...unasked, ...refusing }, signal);
-      const media = mediaOf(answer, accepts);
+      const answer = await makeCall(clean, { name, args }, { ...options, signal, asks: true });
+      const media = mediaOf(answer, options.accepts);
       return media.length === 0
         ? answer.text
         : [{ type: "text", text: answer.text }, ...media.map(toContent)];
     },
-    async needsApproval(_context, value, id) {
-      const input = readInput(value);
-      if (decide === undefined || typeof input === "string") return false;
-      const call = { tool, input: clean.restore(input), ...(id !== undefined && { id }) };
-      return (await decide(call)) === "ask";
-    },
-    isEnabled: async () => heldTools(source).some(({ name }) => name === tool.name),
+    needsApproval: (_context, args, id) =>
+      needsApproval(clean, { args, ...(id !== undefined && { id }) }, options.decide),
+    isEnabled: async () => heldTools(source).some((held) => held.name === name),
   };
-}
-
-/** `ask` has been answered by now: the SDK invokes nothing that still needs an approval. */
-function allowed(decision: "allow" | "ask" | "deny"): "allow" | "deny" {
-  return decision === "deny" ? "deny" : "allow";
 }
 
 function toContent(media: Media): OutputContent {
