@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -67,4 +67,12 @@ test("the published memory server remembers from one run to the next", async () 
   expect((await it.run("call", "it", "read_graph", "--json")).json()).toMatchObject({
     structured: { entities, relations: [] },
   });
+});
+
+test("the published context7 server lists its tools", async () => {
+  const program = join("node_modules", "@upstash", "context7-mcp", "dist", "index.js");
+  await using it = await configured(() => ({ command: process.execPath, args: [resolve(program)] }));
+  const tested = await it.run("test", "it", "--json");
+  expect(tested.json()).toMatchObject({ tools: expect.arrayContaining(["resolve-library-id"]) });
+  expect((await it.run("tools", "it")).stdout).toContain("resolve-library-id");
 });
