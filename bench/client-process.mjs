@@ -78,7 +78,7 @@ async function measureHttpCalls(load, options) {
  * Loading the library and connecting one server, then, with everything loaded, connecting many at once until all have
  * listed their tools, and the memory held while they are connected.
  */
-async function measureConnecting(load, { servers }) {
+async function measureConnecting(load, { servers, slow = false, stubborn = false }) {
   const firstStart = performance.now();
   const { connect } = await load();
   const first = await connect(tinyServers(1));
@@ -92,15 +92,28 @@ async function measureConnecting(load, { servers }) {
   const rssMegabytes = process.memoryUsage.rss() / 2 ** 20;
   await expectEcho((text) => client.call(`tiny${servers}`, text));
   await client.close();
-  return { firstMs, connectMs, rssMegabytes };
+  const numbers = { firstMs, connectMs, rssMegabytes };
+  if (slow)
+    numbers.slowMs = await timed(async () => (await connect(tinyServers(servers, "--slow", "300"))).close());
+  if (stubborn) {
+    const unwilling = await connect(tinyServers(1, "--stubborn"));
+    numbers.closeMs = await timed(() => unwilling.close());
+  }
+  return numbers;
 }
 
-function tinyServers(count) {
+async function timed(act) {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
+
+function tinyServers(count, ...words) {
   const program = fileURLToPath(new URL("servers/tiny.mjs", import.meta.url));
   return Array.from({ length: count }, (_, index) => ({
     name: `tiny${index + 1}`,
     command: process.execPath,
-    args: [program, `tiny${index + 1}`], // 20 different launches, as 20 configured servers are
+    args: [program, `tiny${index + 1}`, ...words], // 20 different launches, as 20 configured servers are
   }));
 }
 

@@ -12,6 +12,7 @@ export const goals = {
   httpCallP50TimesHandWritten: 1.3,
   concurrentRateTimesHandWritten: 0.5,
   connectTwentyTimesHandWritten: 1.15,
+  slowTwentyTimesHandWritten: 1.15,
   rssTimesHandWritten: 1.5,
   cachedCatalogTimesParse: 3,
   listStallMs: 100,

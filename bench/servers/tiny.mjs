@@ -1,8 +1,17 @@
 /**
  * The smallest useful stdio MCP server: one tool, `echo`, no dependency. It answers a whole chunk of requests with one
- * write, so that what is measured is the client and the pipe. It ends when its input ends.
+ * write, so that what is measured is the client and the pipe. It ends when its input ends. `--slow <ms>` makes it wait before
+ * it listens; `--stubborn` makes it ignore the end of its input and SIGTERM.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf } from "./tiny-outcome.mjs";
+
+const words = process.argv.slice(2);
+if (words.includes("--stubborn")) {
+  process.on("SIGTERM", () => {});
+  setInterval(() => {}, 60_000);
+}
+if (words.includes("--slow")) await delay(Number(words[words.indexOf("--slow") + 1]));
 
 let unfinished = "";
 process.stdin.setEncoding("utf8");
