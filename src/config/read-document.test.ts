@@ -100,6 +100,21 @@ describe("a config file", () => {
     });
   });
 
+  test("that is a link to something else is told of without a word of what it leads to", async () => {
+    await using sandbox = await createSandbox();
+    const secret = await sandbox.writeHome("token", "s3cr3t-t0ken\n");
+    const { files } = nodePorts();
+    for (const format of ["json", "toml", "yaml"] as const) {
+      const link = join(sandbox.project, `link.${format}`);
+      await symlink(secret, link);
+      const { problems } = await readDocument(files, link, format);
+      expect(JSON.stringify(problems)).not.toContain("s3cr3t");
+    }
+    expect((await readDocument(files, join(sandbox.project, "link.json"))).problems).toMatchObject([
+      { code: "file-syntax", message: expect.stringContaining("it is a link, none of it is shown") },
+    ]);
+  });
+
   test("that is a folder, or a link to itself, is one error on a real disk", async () => {
     await using sandbox = await createSandbox();
     const folder = join(sandbox.project, "folder.json");

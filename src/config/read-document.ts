@@ -41,7 +41,22 @@ export async function readDocument(
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
   if (format === "text")
     return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
-  return parseDocument(decoded.text, file, format);
+  const read = await parseDocument(decoded.text, file, format);
+  return read.problems.length === 0 || (await files.realPath(file)) === file ? read : hushed(read, file);
+}
+
+/** A link may lead to anything on this machine, and complaints quote what they are about. */
+function hushed(read: ReadDocument, file: string): ReadDocument {
+  const problems = read.problems.map(({ code, severity }) =>
+    problemIn(
+      file,
+      code,
+      "leads to text that is not as it should be; as it is a link, none of it is shown",
+      undefined,
+      severity,
+    ),
+  );
+  return { ...read, problems };
 }
 
 /** The same for text that is already here. */
