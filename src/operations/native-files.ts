@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { staysInProject } from "./stays-in-project.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type WriteScope = "project" | "user";
@@ -10,9 +11,11 @@ export async function nativeFile(
   scope: WriteScope,
 ): Promise<string> {
   if (scope === "user") return places.userConfig;
-  const files = (await projectFolders()).map((folder) => join(folder, ".plugboard", "mcp.json"));
+  const folders = await projectFolders();
+  const files = folders.map((folder) => join(folder, ".plugboard", "mcp.json"));
   for (const file of files) {
-    if ((await ports.files.kind(file)) !== undefined && file !== places.userConfig) return file;
+    if ((await ports.files.kind(file)) !== undefined && file !== places.userConfig)
+      return staysInProject(ports.files, file, folders);
   }
   const root = files.at(-1);
   if (root === undefined || root === places.userConfig) {
@@ -20,7 +23,7 @@ export async function nativeFile(
       hint: "Use the user scope.",
     });
   }
-  return root;
+  return staysInProject(ports.files, root, folders);
 }
 
 /** The key that a native file keeps its servers under. */

@@ -2,6 +2,7 @@ import { editNativeFile, type NativeEdit } from "../config/index.ts";
 import type { JsonObject, JsonValue } from "../model/index.ts";
 import { findServer } from "./find-server.ts";
 import { serverIn, serversKey } from "./native-files.ts";
+import { staysInProject } from "./stays-in-project.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface SwitchedServer {
@@ -27,6 +28,8 @@ export async function switchServer(
   const file = isNative ? server.provenance.file : workspace.places.userConfig;
   const already = server.enabled === enabled;
   if (!already) {
+    if (isNative && server.provenance.scope === "project")
+      await staysInProject(workspace.ports.files, file, await workspace.projectFolders());
     await editNativeFile(workspace.ports, workspace.places.userConfig, (root) =>
       listEdits(root, name, enabled, isNative),
     );

@@ -3,6 +3,7 @@ import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 import type { WriteScope } from "../native-files.ts";
+import { staysInProject } from "../stays-in-project.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The file of another tool that an export goes to. */
@@ -33,9 +34,11 @@ export async function findTarget(
   const where = await findWhere(ports.files, environment, places);
   for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
     const files = dialect.files(where, scope);
-    for (const file of files) if (await isThere(ports.files, file)) return { dialect, file, scope };
-    const fresh = files.at(-1);
-    if (fresh !== undefined) return { dialect, file: fresh, scope };
+    const there = await Promise.all(files.map((file) => isThere(ports.files, file)));
+    const file = files[there.indexOf(true)] ?? files.at(-1);
+    if (file === undefined) continue;
+    if (scope === "project") await staysInProject(ports.files, file, where.projectFolders);
+    return { dialect, file, scope };
   }
   const scope = wanted ?? "project";
   const leftAlone = dialect.leftAlone?.[scope];

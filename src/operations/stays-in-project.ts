@@ -1,0 +1,21 @@
+import { dirname, join, sep } from "node:path";
+import { HostError } from "../model/index.ts";
+import type { Files } from "../platform/index.ts";
+
+/** Refuses to write what is meant for a project through a link that leads out of it: into the person's own config, say. */
+export async function staysInProject(
+  files: Files,
+  file: string,
+  projectFolders: readonly string[],
+): Promise<string> {
+  const root = projectFolders.at(-1) ?? sep;
+  const inside = [root, await files.realPath(root)].map((folder) => join(folder, sep));
+  for (let path = file; path.length > root.length; path = dirname(path)) {
+    const real = await files.realPath(path).catch(() => path); // a link to itself is told of when it is opened
+    if (inside.some((folder) => real.startsWith(folder))) continue;
+    throw new HostError("CONFIG_UNWRITABLE", `${path} is a link that leads out of the project, to ${real}.`, {
+      hint: "Replace the link by a file, or change what it leads to yourself.",
+    });
+  }
+  return file;
+}
