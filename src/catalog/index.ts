@@ -1,7 +1,7 @@
 /** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
 export type { Catalog } from "./catalog.ts";
 export { CATALOG_KINDS, problemsOf } from "./catalog.ts";
-export type { CatalogSubject, Catalogs } from "./catalogs.ts";
+export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";
 export type { ResourceListener, ResourceSubscriptions } from "./subscriptions.ts";
 export { createResourceSubscriptions } from "./subscriptions.ts";

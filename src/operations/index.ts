@@ -48,6 +48,7 @@ export type { ServerTest } from "./test-server.ts";
 export { testServer } from "./test-server.ts";
 export { isMetaServer } from "./tool-access.ts";
 export type { PinReport } from "./tool-pins.ts";
+export { namesOfOthers } from "./names-of-others.ts";
 export { createToolPins } from "./tool-pins.ts";
 export { createToolProblems } from "./tool-problems.ts";
 export { useServer } from "./use-server.ts";

@@ -1,4 +1,5 @@
 import { type BridgeOptions, byName, type ToolSource, toAgentTools } from "../bridge/index.ts";
+import type { KnownCatalog } from "../catalog/index.ts";
 import {
   type AgentTool,
   type Bundle,
@@ -42,7 +43,7 @@ export async function listServerTools(
       throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
         server: name,
       });
-    return readSource(workspace, server, wanted, bundles);
+    return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
   };
   return bridge(workspace, [await withSignIn(workspace, name, read)], wanted, bundles);
 }
@@ -50,16 +51,20 @@ export async function listServerTools(
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
 export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
-  const sources = await Promise.all(
+  // All are read before one is judged: a definition is measured by the names of the others.
+  const read = await Promise.all(
     usableServers(workspace, wanted.servers, bundles).map(async (server) => {
       try {
-        return [await readSource(workspace, server, wanted, bundles)];
+        return [{ server, known: await readTools(workspace, server, wanted) }];
       } catch {
         return []; // its state says why
       }
     }),
   );
-  return bridge(workspace, sources.flat(), wanted, bundles);
+  const sources = await Promise.all(
+    read.flat().map(({ server, known }) => toSource(workspace, server, known, bundles)),
+  );
+  return bridge(workspace, sources, wanted, bundles);
 }
 
 /** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
@@ -85,15 +90,22 @@ function usableServers(
 
 const WARNING = { severity: "warning" } as const;
 
-async function readSource(
-  workspace: Workspace,
+function readTools(
+  { catalogs }: Workspace,
   server: Server,
   { refresh = false }: ToolsWanted,
+): Promise<KnownCatalog> {
+  const subject = catalogSubject(server);
+  return refresh ? catalogs.refresh(subject) : catalogs.get(subject);
+}
+
+async function toSource(
+  workspace: Workspace,
+  server: Server,
+  { catalog, stale }: KnownCatalog,
   bundles: readonly Bundle[] | undefined,
 ): Promise<ToolSource> {
-  const { catalogs, pins } = workspace;
-  const subject = catalogSubject(server);
-  const { catalog, stale } = await (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
+  const { pins } = workspace;
   const all = catalog.tools;
   const problems = pinProblems(await pins.check(server, all));
   const held = await pins.held(server, all);

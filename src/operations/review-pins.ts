@@ -1,5 +1,6 @@
 import { HostError, type Server } from "../model/index.ts";
-import { findingsIn, type PinReport } from "./tool-pins.ts";
+import { namesOfOthers } from "./names-of-others.ts";
+import { findingsIn, type PinReport, without } from "./tool-pins.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
@@ -24,9 +25,11 @@ export async function acceptPins(workspace: Workspace, name: string, hash: strin
   return review(workspace, server);
 }
 
-async function review({ catalogs, pins }: Workspace, server: Server): Promise<PinReport> {
+async function review(workspace: Workspace, server: Server): Promise<PinReport> {
+  const { catalogs, pins } = workspace;
   if (server.launch === undefined)
     throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
   const { catalog } = await catalogs.get(catalogSubject(server));
-  return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools) };
+  const others = without(await namesOfOthers(workspace, server), catalog.tools);
+  return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools, others) };
 }

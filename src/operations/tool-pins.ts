@@ -54,9 +54,12 @@ export interface ToolPinsOptions {
   readonly log: Log;
   /** Changes when another server may answer. */
   fingerprintOf(server: Server): string;
+  /** What other servers call their tools: a definition that names them tries to steer those. */
+  namesOfOthers(server: Server): Promise<ReadonlySet<string>>;
 }
 
-export function createToolPins({ files, clock, log, fingerprintOf }: ToolPinsOptions): ToolPins {
+export function createToolPins(options: ToolPinsOptions): ToolPins {
+  const { files, clock, log, fingerprintOf, namesOfOthers } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], { pins: Known; report: PinReport }>();
 
@@ -100,7 +103,8 @@ export function createToolPins({ files, clock, log, fingerprintOf }: ToolPinsOpt
       policy,
       isFirst,
       hash: listHash(tools),
-      findings: await findingsIn(suspects),
+      findings:
+        suspects.length === 0 ? [] : await findingsIn(suspects, without(await namesOfOthers(server), tools)),
       differences,
       ...("pins" in pins ? { takenAt: pins.pins.takenAt } : { unreadable: pins.unreadable }),
     };
@@ -159,10 +163,21 @@ async function differencesFrom(
 }
 
 /** Signs of definitions that try to instruct the model. */
-export async function findingsIn(tools: readonly ToolDefinition[]): Promise<LintFinding[]> {
+export async function findingsIn(
+  tools: readonly ToolDefinition[],
+  namesOfOthers: ReadonlySet<string>,
+): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
-  for await (const slice of slicesOf(tools)) found.push(...slice.flatMap((tool) => lintTool(tool)));
+  for await (const slice of slicesOf(tools))
+    found.push(...slice.flatMap((tool) => lintTool(tool, namesOfOthers)));
   return found;
+}
+
+/** A tool may speak of its siblings, also where another server has one of that name. */
+export function without(names: ReadonlySet<string>, own: readonly ToolDefinition[]): ReadonlySet<string> {
+  const left = new Set(names);
+  for (const { name } of own) left.delete(name);
+  return left;
 }
 
 function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
