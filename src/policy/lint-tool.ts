@@ -13,7 +13,7 @@ const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: "tells the model to disregard its instructions",
     pattern:
-      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|existing|other|all|any|your|system)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|policy|policies|restrictions?)\b/i,
+      /\b(?:ignores?|disregards?|forgets?|overrides?|bypass(?:es)?)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|existing|other|all|any|your|system)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|policy|policies|restrictions?)\b/i,
   },
   {
     what: "asks to keep something from the person",
@@ -42,6 +42,10 @@ const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   },
 ];
 
+/** What makes one picture of several. */
+const JOINED_EMOJI =
+  /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
+
 const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
 
 /**
@@ -54,13 +58,13 @@ export function lintTool(
 ): LintFinding[] {
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
-  if (safeText(text) !== text) found.push("has characters that do not show");
+  const plain = text.replace(JOINED_EMOJI, "");
+  if (safeText(plain) !== plain) found.push("has characters that do not show");
   const blob = ENCODED.exec(text)?.[0];
   if (blob !== undefined && /[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob))
     found.push("has an encoded text");
-  const other = (text.match(/[A-Za-z][\w-]{4,}/g) ?? []).find(
-    (word) => /[_-]/.test(word) && namesOfOthers.has(word),
-  );
+  const words = namesOfOthers.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
+  const other = words.find((word) => /[_-]/.test(word) && namesOfOthers.has(word));
   if (other !== undefined) found.push(`names "${other}", a tool of another server`);
   return found.map((what) => ({ tool: tool.name, what }));
 }
