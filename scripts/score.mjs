@@ -35,6 +35,21 @@ const ENTRIES = [
     test: "test/durability/tool-names.test.ts",
   },
   {
+    line: "hostile configs of projects: nothing started, connected to, opened or filled in",
+    goal: 60,
+    test: "test/hostile/configs.test.ts",
+  },
+  {
+    line: "single changes of an approved launch or a pinned tool, each noticed",
+    goal: 400,
+    test: "test/hostile/mutations.test.ts",
+  },
+  {
+    line: "payloads for a terminal, spelled out by every command that could show them",
+    goal: 40,
+    test: "test/hostile/terminal.test.ts",
+  },
+  {
     line: "start/stop cycles over every way a host ends, no process left",
     goal: 2_400,
     test: "test/faults/cycles.test.ts",
