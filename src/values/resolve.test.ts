@@ -1,16 +1,26 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { serverOf } from "../../test/support/entries.ts";
+import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { JsonObject, Secret } from "../model/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type ResolvedServer, resolveServer } from "./resolve.ts";
 
-async function resolve(fields: JsonObject, variables: Record<string, string> = {}): Promise<ResolvedServer> {
-  const server = serverOf("a", fields);
+const STEERING =
+  "LD_PRELOAD NODE_OPTIONS PATH BASH_ENV DYLD_INSERT_LIBRARIES npm_config_registry PYTHONPATH".split(" ");
+
+async function resolve(
+  fields: JsonObject,
+  variables: Record<string, string> = {},
+  provenance = USER,
+): Promise<ResolvedServer> {
+  const server = serverOf("a", fields, provenance);
   if (server.launch === undefined) throw new Error("no launch");
   const environment = { platform: "linux", home: "/home/me", cwd: "/repo", variables };
   const files = createMemoryFiles(
-    new Map([["/repo/.env", "# secrets\nexport FROM_FILE='file value'\nBOTH=file\n"]]),
+    new Map([
+      ["/repo/.env", "# secrets\nexport FROM_FILE='file value'\nBOTH=file\n"],
+      ["/repo/steers.env", STEERING.map((name) => `${name}=./bin\n`).join("") + "KEY=1\n"],
+    ]),
   );
   return resolveServer(server, server.launch, { environment, files });
 }
@@ -102,6 +112,18 @@ describe("a launch", () => {
     expect(told(await resolve(fields)).launch).toMatchObject({
       env: { FROM_FILE: "file value", BOTH: "entry" },
     });
+  });
+
+  test("of a project takes nothing from a file that would change what runs: the file was not approved", async () => {
+    const fields = { command: "node", envFile: "/repo/steers.env", env: { NODE_PATH: "/approved" } };
+    const { launch, problems } = told(await resolve(fields, {}, PROJECT));
+    expect(launch).toMatchObject({ env: { KEY: "1", NODE_PATH: "/approved" } });
+    expect(Object.keys("env" in launch ? launch.env : {})).toEqual(["KEY", "NODE_PATH"]);
+    expect(problems).toHaveLength(STEERING.length);
+    expect(problems[0]).toContain(
+      "envFile leaves out LD_PRELOAD of /repo/steers.env, which would change what runs",
+    );
+    expect(told(await resolve(fields)).launch).toMatchObject({ env: { PATH: "./bin", KEY: "1" } });
   });
 
   test("never shows a value of env or headers", async () => {

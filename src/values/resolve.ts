@@ -18,6 +18,7 @@ import type { Environment, Files } from "../platform/index.ts";
 import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
 import { askHeadersHelper } from "./header-command.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
+import { steersPrograms } from "./steers-programs.ts";
 import {
   askSource,
   fileMissing,
@@ -308,16 +309,25 @@ class Filler {
     try {
       const bytes = await this.#context.files.read(this.#pathOf(file));
       if (bytes !== undefined) {
-        return [...parseEnvFile(new TextDecoder().decode(bytes))].map(([name, value]) => [
-          name,
-          new Secret(value),
-        ]);
+        return [...parseEnvFile(new TextDecoder().decode(bytes))]
+          .filter(([name]) => this.#mayComeFromFile(name, file))
+          .map(([name, value]) => [name, new Secret(value)]);
       }
       this.#complain("envFile", `names ${file}, which does not exist`);
     } catch (error) {
       this.#complain("envFile", `cannot be read: ${messageOf(error)}`);
     }
     return [];
+  }
+
+  /** What was approved is the entry, not the file that it names, which a repository can change afterwards. */
+  #mayComeFromFile(name: string, file: string): boolean {
+    if (this.#server.provenance.tier !== "project" || !steersPrograms(name)) return true;
+    this.#complain(
+      "envFile",
+      `leaves out ${name} of ${file}, which would change what runs; name it in "env"`,
+    );
+    return false;
   }
 
   /** The trimmed text of a file that a placeholder names: from the config file's folder, or from `~`. */
