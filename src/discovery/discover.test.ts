@@ -204,7 +204,12 @@ describe("switches", () => {
   });
 
   test("are not honoured in a project's", async () => {
-    expect((await find({ [NATIVE]: lists })).switches).toEqual({ disabled: [], enabled: [] });
+    const { switches, messages } = await find({ [NATIVE]: lists });
+    expect(switches).toEqual({ disabled: [], enabled: [] });
+    expect(messages).toEqual([
+      `warning source-ignored: ${NATIVE}:1:2 "disabledServers" counts in your own file only; it is ignored here`,
+      `warning source-ignored: ${NATIVE}:1:30 "enabledServers" counts in your own file only; it is ignored here`,
+    ]);
   });
 });
 

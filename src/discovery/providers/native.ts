@@ -66,9 +66,13 @@ function checkTop(source: SourceDocument): Complaint[] {
     ...(isEmpty && slip !== undefined
       ? warn("file-shape", `has "${slip}" where "mcpServers" belongs`, slip)
       : []),
-    ...LISTS.filter((key) => has(key) && !Array.isArray(value[key])).flatMap((key) =>
-      warn("field-type", `"${key}" must be a list of names; it is ignored`, key),
-    ),
+    ...LISTS.filter(has).flatMap((key) => {
+      if (source.tier === "project")
+        return warn("source-ignored", `"${key}" counts in your own file only; it is ignored here`, key);
+      return Array.isArray(value[key])
+        ? []
+        : warn("field-type", `"${key}" must be a list of names; it is ignored`, key);
+    }),
   ];
 }
 
