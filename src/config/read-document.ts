@@ -26,6 +26,7 @@ export async function readDocument(
   files: Files,
   file: string,
   format: DocumentFormat | "text" = "json",
+  isStrangers = false,
 ): Promise<ReadDocument> {
   let bytes: Uint8Array | undefined;
   try {
@@ -42,21 +43,14 @@ export async function readDocument(
   if (format === "text")
     return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
   const read = await parseDocument(decoded.text, file, format);
-  return read.problems.length === 0 || (await files.realPath(file)) === file ? read : hushed(read, file);
+  if (!isStrangers || read.problems.length === 0 || (await files.realPath(file)) === file) return read;
+  return { ...read, problems: read.problems.map((problem) => hushed(problem, file)) };
 }
 
-/** A link may lead to anything on this machine, and complaints quote what they are about. */
-function hushed(read: ReadDocument, file: string): ReadDocument {
-  const problems = read.problems.map(({ code, severity }) =>
-    problemIn(
-      file,
-      code,
-      "leads to text that is not as it should be; as it is a link, none of it is shown",
-      undefined,
-      severity,
-    ),
-  );
-  return { ...read, problems };
+/** A stranger's link may lead to anything on this machine, and complaints quote what they are about. */
+function hushed({ code, severity, line, column }: Problem, file: string): Problem {
+  const at = line === undefined || column === undefined ? undefined : { line, column };
+  return problemIn(file, code, "is not as it should be; it is a link, so none of it is shown", at, severity);
 }
 
 /** The same for text that is already here. */

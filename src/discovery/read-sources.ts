@@ -45,10 +45,11 @@ export class SourceReader {
     return [];
   }
 
-  #readFile(file: string, { format = formatOf(file) }: SourceFile): Promise<ReadDocument> {
-    const key = `${format} ${file}`;
+  #readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
+    const isStrangers = tier === "project";
+    const key = `${format} ${isStrangers} ${file}`;
     this.looked.add(file);
-    const known = this.#known.get(key) ?? readDocument(this.#files, file, format);
+    const known = this.#known.get(key) ?? readDocument(this.#files, file, format, isStrangers);
     this.#known.set(key, known);
     return known;
   }
