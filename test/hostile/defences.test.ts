@@ -24,6 +24,7 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
   ],
   ["S3", "a project trusts itself", "test/flow/approval.test.ts", "cannot approve itself"],
   ["S3", "or speaks for the person", "test/hostile/configs.test.ts", "a person's own server keeps its name"],
+  ["S3", "or switches servers", "src/discovery/discover.test.ts", "are not honoured in a project's"],
   [
     "S4",
     "a value is a command",
@@ -41,6 +42,12 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
     "a program gets the whole environment",
     "test/flow/environment-and-secrets.test.ts",
     "nothing else of the parent's",
+  ],
+  [
+    "S6",
+    "a file steers what an approved launch runs",
+    "src/values/resolve.test.ts",
+    "takes nothing from a file that would change what runs",
   ],
   [
     "S7",
@@ -152,7 +159,7 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
     "with links makes nobody follow them",
   ],
 ];
-const ITEMS = [..."S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S20 S21 S22 S23 S24 S25 S27 S34 S35".split(" ")];
+const ITEMS = "S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S20 S21 S22 S23 S24 S25 S27 S34 S35".split(" ");
 
 test("every attack has a test that shows its defence", async () => {
   expect([...new Set(SHOWN.map(([item]) => item))]).toEqual(ITEMS);
