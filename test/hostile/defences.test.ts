@@ -153,6 +153,12 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
     "is told of what somebody is there to answer",
   ],
   [
+    "S34",
+    "a server that asks in another's name",
+    "test/flow/questions.test.ts",
+    "and is named as configured",
+  ],
+  [
     "S35",
     "an address in an answer is visited",
     "test/flow/hostile-tools.test.ts",
