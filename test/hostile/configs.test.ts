@@ -37,6 +37,11 @@ const FOR_ALL: readonly (readonly string[])[] = [
   ["tools"],
   ["bundles"],
   ["trust", "--list"],
+  ["reload"],
+  ["resources"],
+  ["prompts"],
+  ["pins"],
+  ["tools", "--search", "read"],
   [],
 ];
 const FOR_ONE: readonly (readonly string[])[] = [
@@ -45,6 +50,11 @@ const FOR_ONE: readonly (readonly string[])[] = [
   ["call", "", "read", "path=x"],
   ["trust"],
   ["tools"],
+  ["login"],
+  ["read", "", "note://a"],
+  ["prompt", "", "ask"],
+  ["pins", "diff", ""],
+  ["logs"],
 ];
 
 /** `["call", "", "read"]` for a server. */
