@@ -41,6 +41,7 @@ import {
   listInstructions,
   listSecrets,
   listServerTools,
+  offerTools,
   moveServer,
   measureTools,
   openServer,
@@ -295,6 +296,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       createSession(
         {
           tools: () => whileOpen(() => listAllTools(workspace, sessionOptions)),
+          offers: offerTools(workspace, sessionOptions.offers ?? [], sessionOptions),
           tokenBudget: settings.toolTokens,
           isMeta: (server) => isMetaServer(workspace, sessionOptions.bundles, server),
           subscribe: events.subscribe,

@@ -3,6 +3,8 @@ export { checkArguments, checkOutput, describeParameters, patternsFor } from "./
 export { toPart as toContentPart } from "./content-part.ts";
 export { convertSchema } from "./convert-schema.ts";
 export { estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
+export type { OfferKind } from "./offer-tools.ts";
+export { toOfferTools } from "./offer-tools.ts";
 export { quarantineReason } from "./quarantine.ts";
 export { SearchIndex } from "./search-index.ts";
 export type { BridgeOptions, ToolSource } from "./to-agent-tools.ts";

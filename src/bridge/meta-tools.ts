@@ -1,25 +1,13 @@
 import {
   type AgentTool,
-  type CallOptions,
   isJsonObject,
   type JsonObject,
   nearest,
-  type Provenance,
   safeLine,
-  type ToolResult,
   truncate,
 } from "../model/index.ts";
+import { NUMBER, ownTool, TEXT } from "./own-tool.ts";
 import { SearchIndex } from "./search-index.ts";
-
-/** Names that no server's tool is ever given. */
-export const META_NAMES = [
-  "mcp_search_tools",
-  "mcp_describe_tool",
-  "mcp_call_tool",
-  "mcp_listTools",
-  "mcp_getToolSchema",
-  "mcp_callTool",
-] as const;
 
 /** The tools behind the meta tools; replaced when the servers change. */
 export interface MetaSource {
@@ -31,15 +19,12 @@ const SUMMARY_CHARS = 240;
 /** ToolLoop's limits. */
 const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as const;
 
-const TEXT = { type: "string" } as const;
-const NUMBER = { type: "integer", minimum: 1 } as const;
-
 /** Tools to find, look at and call tools: a few definitions in place of thousands. */
 export function toMetaTools(source: MetaSource): AgentTool[] {
   const find = finder(source);
   const byName = (name: string): AgentTool | undefined => source.tools().find((tool) => tool.name === name);
   return [
-    metaTool(
+    ownTool(
       "mcp_search_tools",
       `Finds tools of the connected MCP servers by what they do. Describe the task in a few words; call what fits with mcp_call_tool.\n${catalogLines(source.tools())}`,
       { query: { ...TEXT, description: "What the tool should do" }, limit: { ...NUMBER, maximum: 50 } },
@@ -49,7 +34,7 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
         return JSON.stringify(hits.map(summaryOf));
       },
     ),
-    metaTool(
+    ownTool(
       "mcp_describe_tool",
       "Shows a tool's whole description and the schema of its arguments.",
       { name: { ...TEXT, description: "Its name, as mcp_search_tools gives it" } },
@@ -59,7 +44,7 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
         return tool === undefined ? { wrong: unknown(String(name), source) } : describe(tool);
       },
     ),
-    metaTool(
+    ownTool(
       "mcp_call_tool",
       "Calls a tool of an MCP server.",
       {
@@ -85,7 +70,7 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
   const missing = (server: unknown, tool: unknown): string =>
     JSON.stringify({ ok: false, error: `Server "${String(server)}" offers no tool "${String(tool)}" here.` });
   return [
-    metaTool(
+    ownTool(
       "mcp_listTools",
       "Lists the tools of an MCP server.",
       { serverId, offset: { type: "integer", minimum: 0 }, limit: { ...NUMBER, maximum: LIST_MOST } },
@@ -101,7 +86,7 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
         );
       },
     ),
-    metaTool(
+    ownTool(
       "mcp_getToolSchema",
       "Shows a tool's description and schemas.",
       { serverId, toolName },
@@ -117,7 +102,7 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
         return JSON.stringify({ ok: true, toolName: tool.tool, description, ...schemas });
       },
     ),
-    metaTool(
+    ownTool(
       "mcp_callTool",
       "Calls a tool of an MCP server.",
       { serverId, toolName, args: { type: "object", properties: {} } },
@@ -140,36 +125,6 @@ function finder(source: MetaSource): (query: string, most: number) => AgentTool[
     return known.index.search(query, most).map(({ item }) => item);
   };
 }
-
-type Said = string | { readonly wrong: string } | ToolResult;
-
-function metaTool(
-  name: (typeof META_NAMES)[number],
-  description: string,
-  properties: JsonObject,
-  required: readonly string[],
-  run: (args: JsonObject, options: CallOptions) => Promise<Said>,
-): AgentTool {
-  return {
-    name,
-    title: name,
-    description,
-    inputSchema: { type: "object", properties, required },
-    server: OURS.tool,
-    tool: name,
-    approval: "allow",
-    stale: false,
-    async execute(args, options = {}) {
-      const said = await run(args, options);
-      if (typeof said !== "string" && !("wrong" in said)) return said;
-      const text = typeof said === "string" ? said : `MCP error: ${said.wrong}`;
-      const details = { serverName: OURS.tool, mcpToolName: name, provider: OURS.tool, source: OURS };
-      return { text, parts: [{ type: "text", text }], isError: typeof said !== "string", details };
-    },
-  };
-}
-
-const OURS: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
 
 function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
   const { properties, required } = inputSchema;

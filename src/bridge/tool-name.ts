@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { NamingStyle } from "../model/index.ts";
-import { META_NAMES } from "./meta-tools.ts";
+import { OWN_NAMES } from "./own-tool.ts";
 
 const LONGEST = 64;
 const HASH_LENGTH = 8;
 /** Nobody's, and nobody gets them. */
-const RESERVED: ReadonlySet<string> = new Set(META_NAMES.map((name) => name.toLowerCase()));
+const RESERVED: ReadonlySet<string> = new Set(OWN_NAMES.map((name) => name.toLowerCase()));
 /** Most parts of most names need no change. */
 const PLAIN_PART = /^[a-z]+(?:_[a-z]+)*$/;
 

@@ -1,4 +1,3 @@
-import { type Artifact, type KeptArtifact, toToolResult } from "../bridge/index.ts";
 import type { Connection } from "../connection/index.ts";
 import {
   type Bundle,
@@ -17,6 +16,7 @@ import {
   type ToolResult,
 } from "../model/index.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
+import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
@@ -59,7 +59,7 @@ export async function callTool(
       const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
-      return await shapeAnswer(workspace, server, tool, raw, options);
+      return await shapeChecked(workspace, server, tool, raw, options);
     } catch (error) {
       throw toCallError(error, serverName);
     }
@@ -88,25 +88,14 @@ interface Prepared {
   readonly connection: Connection;
 }
 
-async function shapeAnswer(
-  { artifacts, settings }: Workspace,
+async function shapeChecked(
+  workspace: Workspace,
   server: Server,
   tool: ToolDefinition,
   raw: JsonObject,
-  { textLimit = settings.resultChars }: CallOptions,
+  { textLimit }: CallOptions,
 ): Promise<ToolResult> {
-  const source = server.provenance;
-  const details = { serverName: server.name, mcpToolName: tool.name, provider: source.tool, source };
-  const result = await toToolResult(raw, details, {
-    textLimit,
-    mediaLimit: settings.resultMediaBytes,
-    isHostile: server.rules.trust === "untrusted",
-    keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
-      const content =
-        "text" in artifact ? Buffer.from(artifact.text) : Buffer.from(artifact.base64, "base64");
-      return artifacts.keep(content, artifact.mimeType);
-    },
-  });
+  const result = await shapeAnswer(workspace, server, tool.name, raw, textLimit);
   const outputProblem = await checkAnswer(tool, result);
   if (outputProblem === undefined) return result;
   const { structured: _, ...rest } = result;

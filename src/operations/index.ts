@@ -27,6 +27,7 @@ export { readServerLogs } from "./read-server-logs.ts";
 export { moveServer } from "./move-server.ts";
 export type { WriteScope } from "./native-files.ts";
 export type { ServerPrompt, ServerResource, ServerResourceTemplate } from "./offers/list-offers.ts";
+export { offerTools } from "./offer-tools.ts";
 export { openServer } from "./open-server.ts";
 export type { CallPreview } from "./preview-call.ts";
 export { previewCall } from "./preview-call.ts";

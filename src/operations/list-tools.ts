@@ -68,7 +68,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
 }
 
 /** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
-function usableServers(
+export function usableServers(
   workspace: Workspace,
   wanted: readonly string[] | undefined,
   bundles: readonly Bundle[] | undefined,

@@ -38,6 +38,7 @@ function createServers(): Servers {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    offers: [],
     tokenBudget: 1_000,
     isMeta: () => false,
     onListenerError: (error) => void errors.push(error),

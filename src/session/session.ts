@@ -1,5 +1,5 @@
+import type { OfferKind } from "../bridge/index.ts";
 import { type AgentTool, canonicalJson, type HostEvent, type NamingStyle } from "../model/index.ts";
-
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
@@ -12,6 +12,8 @@ export interface SessionOptions {
   readonly mode?: SessionMode;
   /** Which tools to find and call tools are handed out: ours, or ToolLoop's three. */
   readonly metaTools?: "search" | "toolloop";
+  /** Resources and prompts as tools too: `mcp_list_resources`, `mcp_read_resource`, `mcp_get_prompt`. */
+  readonly offers?: readonly OfferKind[];
   /** How the tools are named; the settings decide when left out. */
   readonly naming?: NamingStyle;
 }
@@ -36,6 +38,8 @@ export interface Session {
 }
 
 export interface SessionSource {
+  /** Those for what servers offer beside tools; always the same. */
+  readonly offers: readonly AgentTool[];
   tools(): Promise<readonly AgentTool[]>;
   instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
   subscribe(listener: (event: HostEvent) => void): () => void;
@@ -53,8 +57,8 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const arrange = createArranger({ mode, style, tokenBudget, isMeta: (server) => source.isMeta(server) });
   const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
-  let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([]) });
-  let content = contentOf(snapshot.tools);
+  let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
+  let content = contentOf([]);
   let readings = 0;
   let newest = 0;
 
@@ -77,7 +81,10 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     newest = reading;
     if (found === content) return snapshot;
     content = found;
-    snapshot = Object.freeze({ revision: snapshot.revision + 1, tools: Object.freeze(arrange(tools)) });
+    snapshot = Object.freeze({
+      revision: snapshot.revision + 1,
+      tools: Object.freeze([...source.offers, ...arrange(tools)]),
+    });
     tell();
     return snapshot;
   };

@@ -1,0 +1,191 @@
+import {
+  type AgentTool,
+  type CallOptions,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type PromptDefinition,
+  type ResourceDefinition,
+  type ResourceTemplateDefinition,
+  safeLine,
+  ToolAbortError,
+  type ToolResult,
+  truncate,
+} from "../model/index.ts";
+import { NUMBER, ownTool, type Said, TEXT } from "./own-tool.ts";
+
+/** What a server offers beside tools. */
+export type OfferKind = "resources" | "prompts";
+
+type Of<T> = T & { readonly server: string };
+
+/** Where resources and prompts come from. What an agent may not see is not among them; reading it fails. */
+export interface OfferSource {
+  resources(server: string | undefined): Promise<readonly Of<ResourceDefinition>[]>;
+  templates(server: string | undefined): Promise<readonly Of<ResourceTemplateDefinition>[]>;
+  read(server: string, uri: string, options: CallOptions): Promise<ToolResult>;
+  prompts(server: string | undefined): Promise<readonly Of<PromptDefinition>[]>;
+  prompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<ToolResult>;
+}
+
+const SUMMARY_CHARS = 200;
+/** An address that is longer cannot be handed to a model and back. */
+const LONGEST_ADDRESS = 2_000;
+const [PAGE, LARGEST_PAGE] = [50, 200] as const;
+const PAGING = {
+  offset: { type: "integer", minimum: 0 },
+  limit: { ...NUMBER, maximum: LARGEST_PAGE },
+} as const;
+const SERVER = { ...TEXT, description: "Of this server only" } as const;
+
+/** Tools for what servers offer beside tools, for models that can do nothing but call tools. */
+export function toOfferTools(source: OfferSource, kinds: readonly OfferKind[]): AgentTool[] {
+  return [
+    ...(kinds.includes("resources") ? [listResources(source), readResource(source)] : []),
+    ...(kinds.includes("prompts") ? [getPrompt(source)] : []),
+  ];
+}
+
+function listResources(source: OfferSource): AgentTool {
+  return ownTool(
+    "mcp_list_resources",
+    "Lists what can be read from the connected MCP servers: files, records, pages. An entry with uriTemplate stands for many: fill in its braces.",
+    { server: SERVER, ...PAGING },
+    [],
+    (args) =>
+      attempt(async () => {
+        const server = textIn(args, "server");
+        const [resources, templates] = await Promise.all([
+          source.resources(server),
+          source.templates(server),
+        ]);
+        const entries = [
+          ...resources.map((each) => ({ uri: each.uri, ...summaryOf(each) })),
+          ...templates.map((each) => ({ uriTemplate: each.uriTemplate, ...summaryOf(each) })),
+        ];
+        const usable = entries.filter(
+          (entry) => ("uri" in entry ? entry.uri : entry.uriTemplate).length <= LONGEST_ADDRESS,
+        );
+        return pageOf("resources", usable, args);
+      }),
+  );
+}
+
+function readResource(source: OfferSource): AgentTool {
+  return ownTool(
+    "mcp_read_resource",
+    "Reads a resource of an MCP server.",
+    {
+      server: { ...TEXT, description: "Whose it is" },
+      uri: { ...TEXT, description: "As mcp_list_resources gives it" },
+    },
+    ["server", "uri"],
+    (args, options) =>
+      attempt(async () => {
+        const [server, uri] = [textIn(args, "server"), textIn(args, "uri")];
+        if (server === undefined || uri === undefined) return { wrong: '"server" and "uri" are required.' };
+        return source.read(server, uri, options);
+      }, options),
+  );
+}
+
+function getPrompt(source: OfferSource): AgentTool {
+  return ownTool(
+    "mcp_get_prompt",
+    "Fills in a prompt that an MCP server offers. Without a name it lists the prompts there are and the arguments they take.",
+    {
+      server: { ...TEXT, description: "Whose it is" },
+      name: { ...TEXT, description: "Leave out for the list" },
+      arguments: { type: "object", properties: {}, additionalProperties: TEXT },
+      ...PAGING,
+    },
+    [],
+    (args, options) =>
+      attempt(async () => {
+        const [server, name] = [textIn(args, "server"), textIn(args, "name")];
+        if (name === undefined) {
+          const prompts = await source.prompts(server);
+          return pageOf("prompts", prompts.map(promptSummary), args);
+        }
+        if (server === undefined) return { wrong: '"server" is required with a name.' };
+        return source.prompt(server, name, textsIn(args["arguments"]), options);
+      }, options),
+  );
+}
+
+/** A tool never throws but for a caller that stopped. */
+async function attempt(run: () => Promise<Said>, { signal }: CallOptions = {}): Promise<Said> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ToolAbortError) throw error;
+    if (signal?.aborted) throw new ToolAbortError(undefined, { cause: error });
+    return { wrong: messageOf(error) };
+  }
+}
+
+function pageOf(what: string, all: readonly JsonObject[], { offset, limit }: JsonObject): string {
+  const start = typeof offset === "number" ? Math.max(0, offset) : 0;
+  const most = typeof limit === "number" ? Math.min(LARGEST_PAGE, Math.max(1, limit)) : PAGE;
+  return JSON.stringify({ total: all.length, offset: start, [what]: all.slice(start, start + most) });
+}
+
+function summaryOf({
+  server,
+  name,
+  title,
+  description,
+  mimeType,
+}: Of<Omit<ResourceDefinition, "uri">>): JsonObject {
+  return {
+    server,
+    name: line(title ?? name),
+    ...(description !== undefined && { description: line(description) }),
+    ...(mimeType !== undefined && { mimeType: line(mimeType) }),
+  };
+}
+
+function promptSummary({
+  server,
+  name,
+  title,
+  description,
+  arguments: known,
+}: Of<PromptDefinition>): JsonObject {
+  return {
+    server,
+    name,
+    ...(title !== undefined && { title: line(title) }),
+    ...(description !== undefined && { description: line(description) }),
+    arguments: known.slice(0, 50).map((argument) => ({
+      name: argument.name,
+      ...(argument.description !== undefined && { description: line(argument.description) }),
+      required: argument.required,
+    })),
+  };
+}
+
+function line(text: string): string {
+  return truncate(safeLine(text), SUMMARY_CHARS);
+}
+
+function textIn(args: JsonObject, key: string): string | undefined {
+  const value = args[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Arguments of prompts are texts; what a model gives as a number is written out. */
+function textsIn(value: unknown): Record<string, string> {
+  const texts: Record<string, string> = {};
+  if (!isJsonObject(value)) return texts;
+  for (const [key, member] of Object.entries(value)) {
+    const text = typeof member === "string" ? member : JSON.stringify(member);
+    Object.defineProperty(texts, key, { value: text, enumerable: true });
+  }
+  return texts;
+}
