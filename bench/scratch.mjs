@@ -31,7 +31,7 @@ export function emptyHome() {
 }
 
 /** A new, empty folder inside the run's temporary folder. */
-function scratchFolder(name) {
+export function scratchFolder(name) {
   root ??= mkdtempSync(join(realpathSync(tmpdir()), "plugboard-bench-"));
   return mkdtempSync(join(root, `${name}-`));
 }

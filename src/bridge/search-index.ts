@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
+import { isSlipOf } from "./slip.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -17,40 +18,52 @@ export interface Hit<T> {
 }
 
 /** How much a word counts by where it stands. */
-const WEIGHTS = { name: 4, title: 2.5, server: 2, parameter: 1, description: 1 } as const;
+const WEIGHTS = { name: 4, title: 2, server: 2, parameter: 0.6, opening: 1.6, description: 0.6 } as const;
+/** What a tool does stands in its first sentence; what follows is advice, and mentions other tools. */
+const OPENING = 160;
 const LONGEST_DESCRIPTION = 2_000;
-/** A synonym, a word that begins like it, a slip of the pen count for less than the word itself. */
-const SYNONYM = 0.55;
+/** A word that begins like it and a slip of the pen count for less than the word itself. */
 const BEGINNING = 0.5;
 const SLIP = 0.6;
-const [K1, B] = [1.2, 0.5];
+const K1 = 1.4;
+const LENGTH = 0.12;
+/** How much of a tool's score it keeps that answers only one of many words. */
+const PARTIAL = 0.55;
+
+/** Which items have a word, in their order, and how much it counts there. */
+interface Posting {
+  readonly items: number[];
+  readonly weights: number[];
+}
 
 /** Finds tools by words: ranked by BM25 over all their parts, with synonyms, beginnings of words and slips of the pen. */
 export class SearchIndex<T extends Searchable> {
   readonly #items: readonly T[];
-  /** By word: which items have it, and how much it counts there. */
-  readonly #postings = new Map<string, Map<number, number>>();
-  readonly #lengths: number[] = [];
-  readonly #averageLength: number;
+  readonly #postings = new Map<string, Posting>();
 
   constructor(items: readonly T[]) {
     this.#items = items;
-    for (const [index, item] of items.entries()) this.#lengths.push(this.#add(index, item));
-    this.#averageLength = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, items.length);
+    for (const [index, item] of items.entries()) this.#add(index, item);
   }
 
   search(query: string, most: number): Hit<T>[] {
+    const words = [...new Set(wordsOf(query.slice(0, 1_000)))].slice(0, 50);
     const scores = new Map<number, number>();
-    for (const word of new Set(wordsOf(query.slice(0, 1_000)).slice(0, 50))) {
-      // Of all the ways a word can be meant, each tool is credited with the best one.
-      const best = new Map<number, number>();
-      for (const [term, weight] of this.#meanings(word)) {
-        for (const [index, score] of this.#scoresOf(term))
-          best.set(index, Math.max(best.get(index) ?? 0, score * weight));
+    const answered = new Map<number, number>();
+    let asked = 0;
+    for (const [position, word] of words.entries()) {
+      const { rarity, best } = this.#lookUp(this.#meanings(word, words[position + 1]));
+      asked += rarity;
+      for (const [index, weight] of best) {
+        scores.set(index, (scores.get(index) ?? 0) + rarity * weight);
+        answered.set(index, (answered.get(index) ?? 0) + rarity);
       }
-      for (const [index, score] of best) scores.set(index, (scores.get(index) ?? 0) + score);
     }
     return [...scores]
+      .map(([index, score]) => {
+        const share = (answered.get(index) ?? 0) / (asked || 1);
+        return [index, score * (PARTIAL + (1 - PARTIAL) * share)] as const;
+      })
       .sort(([left, a], [right, b]) => b - a || left - right)
       .slice(0, most)
       .flatMap(([index, score]) => {
@@ -59,66 +72,67 @@ export class SearchIndex<T extends Searchable> {
       });
   }
 
-  #add(index: number, { server, tool, title = "", description, inputSchema }: T): number {
+  #add(index: number, { server, tool, title = "", description, inputSchema }: T): void {
     const { properties } = inputSchema;
-    const parameters = isJsonObject(properties) ? Object.keys(properties).slice(0, 100).join(" ") : "";
-    const parts = [
-      [tool.slice(0, 200), WEIGHTS.name],
-      [title.slice(0, 200), WEIGHTS.title],
-      [server.slice(0, 200), WEIGHTS.server],
-      [parameters, WEIGHTS.parameter],
-      [description.slice(0, LONGEST_DESCRIPTION), WEIGHTS.description],
-    ] as const;
-    let length = 0;
-    for (const [text, weight] of parts) {
-      for (const word of wordsOf(text)) {
-        const posting = this.#postings.get(word) ?? new Map<number, number>();
-        posting.set(index, (posting.get(index) ?? 0) + weight);
-        this.#postings.set(word, posting);
-        length += 1;
-      }
-    }
-    return length;
+    this.#addText(index, tool.slice(0, 200), WEIGHTS.name);
+    if (title !== tool) this.#addText(index, title.slice(0, 200), WEIGHTS.title);
+    this.#addText(index, server.slice(0, 200), WEIGHTS.server);
+    this.#addText(index, description.slice(0, OPENING), WEIGHTS.opening);
+    this.#addText(index, description.slice(OPENING, LONGEST_DESCRIPTION), WEIGHTS.description);
+    if (isJsonObject(properties))
+      this.#addText(index, Object.keys(properties).slice(0, 100).join(" "), WEIGHTS.parameter);
   }
 
-  #meanings(word: string): Map<string, number> {
+  /** A word of a long text counts for less than one of a short text. */
+  #addText(index: number, text: string, weight: number): void {
+    const words = wordsOf(text);
+    const share = weight / (0.6 + LENGTH * words.length);
+    for (const word of words) {
+      const posting = this.#postings.get(word);
+      if (posting === undefined) {
+        this.#postings.set(word, { items: [index], weights: [share] });
+        continue;
+      }
+      const last = posting.items.length - 1;
+      if (posting.items[last] === index) posting.weights[last] = (posting.weights[last] ?? 0) + share;
+      else {
+        posting.items.push(index);
+        posting.weights.push(share);
+      }
+    }
+  }
+
+  #meanings(word: string, next: string | undefined): Map<string, number> {
     const meanings = new Map<string, number>([[word, 1]]);
     const mean = (term: string, weight: number): void => {
       meanings.set(term, Math.max(meanings.get(term) ?? 0, weight));
     };
-    for (const other of synonymsOf(word)) mean(other, SYNONYM);
+    for (const [other, weight] of synonymsOf(word)) mean(other, weight);
+    if (next !== undefined) for (const [other, weight] of synonymsOf(`${word} ${next}`)) mean(other, weight);
     if (!this.#postings.has(word) && word.length >= 3) {
       for (const term of this.#postings.keys()) {
-        if (term.startsWith(word) || (word.startsWith(term) && term.length >= 4)) mean(term, BEGINNING);
+        if (term.startsWith(word)) mean(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
+        else if (word.startsWith(term) && term.length >= 4) mean(term, BEGINNING);
         else if (word.length >= 4 && isSlipOf(word, term)) mean(term, SLIP);
       }
     }
     return meanings;
   }
 
-  *#scoresOf(term: string): Generator<readonly [number, number]> {
-    const posting = this.#postings.get(term);
-    if (posting === undefined) return;
-    const rarity = Math.log(1 + (this.#items.length - posting.size + 0.5) / (posting.size + 0.5));
-    for (const [index, weight] of posting) {
-      const length = (this.#lengths[index] ?? 0) / (this.#averageLength || 1);
-      yield [index, (rarity * weight * (K1 + 1)) / (weight + K1 * (1 - B + B * length))];
+  /** Of all the ways a word can be meant, each tool is credited with the best; what is meant is as rare as all of them together. */
+  #lookUp(meanings: ReadonlyMap<string, number>): { rarity: number; best: ReadonlyMap<number, number> } {
+    const best = new Map<number, number>();
+    let size = 0;
+    for (const [term, factor] of meanings) {
+      const { items = [], weights = [] } = this.#postings.get(term) ?? {};
+      size += items.length * factor;
+      for (const [at, index] of items.entries()) {
+        const often = weights[at] ?? 0;
+        const weight = (factor * often * (K1 + 1)) / (often + K1);
+        if (weight > (best.get(index) ?? 0)) best.set(index, weight);
+      }
     }
+    const found = Math.min(size, this.#items.length);
+    return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), best };
   }
-}
-
-/** One letter wrong, missing, too many, or two of them swapped. */
-function isSlipOf(word: string, term: string): boolean {
-  if (Math.abs(word.length - term.length) > 1) return false;
-  let start = 0;
-  while (start < word.length && word[start] === term[start]) start += 1;
-  let end = 0;
-  while (
-    end < Math.min(word.length, term.length) - start &&
-    word[word.length - 1 - end] === term[term.length - 1 - end]
-  )
-    end += 1;
-  const [left, right] = [word.slice(start, word.length - end), term.slice(start, term.length - end)];
-  if (left.length <= 1 && right.length <= 1) return true;
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }

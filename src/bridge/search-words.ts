@@ -1,19 +1,33 @@
 /** Words that say nothing about which tool is meant. */
 const EMPTY: ReadonlySet<string> = new Set(
-  `a an and any are as at be by can do for from get give have how i if in into is it its me my of on or our please so some that the
-   their them then there this to up us use using want was we what when where which who will with would you your tool tools`.split(
-    /\s+/,
-  ),
+  `a about all am an and any are as at be been by can could did do does for from get give had has have he her his how i if in into is it
+   its just let like me my need of on or our please she should so some somebody someone something somewhere that the their them then
+   there these they thing things this those to tool tools too two us use used using want was we were what when where which who whose why
+   will with would you your`.split(/\s+/),
 );
+const LONGEST_WORD = 40;
+const MOST_KNOWN = 20_000;
+
+/** Names and texts repeat their words: each is cut once. Emptied when it grows, since servers choose the words. */
+const known = new Map<string, string>();
 
 /** The words of a name or a text: split at changes of case and kind, lower case, without endings. */
 export function wordsOf(text: string): string[] {
-  const parts = text
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+  const words: string[] = [];
+  const split = text
+    .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3 $2$4")
     .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  return (parts ?? []).filter((word) => word.length <= 40 && !EMPTY.has(word)).map(stem);
+    .replace(/\b(to|e|pop)-(dos?|mails?|ups?)\b/g, "$1$2");
+  for (const word of split.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    let cut = known.get(word);
+    if (cut === undefined) {
+      cut = word.length > LONGEST_WORD || EMPTY.has(word) ? "" : stem(word);
+      if (known.size >= MOST_KNOWN) known.clear();
+      if (word.length <= LONGEST_WORD) known.set(word, cut);
+    }
+    if (cut !== "") words.push(cut);
+  }
+  return words;
 }
 
 const ENDINGS: readonly (readonly [RegExp, string])[] = [

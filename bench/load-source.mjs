@@ -1,0 +1,14 @@
+/** One module of `src/`, bundled alone, for what the package does not hand out: what a single step costs. */
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import { scratchFolder } from "./scratch.mjs";
+
+export async function loadSource(path) {
+  const input = fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+  const bundle = await rolldown({ input, platform: "node" });
+  const file = join(scratchFolder("source"), "module.mjs");
+  await bundle.write({ file, format: "esm" });
+  await bundle.close();
+  return import(pathToFileURL(file).href);
+}
