@@ -48,6 +48,8 @@ function rootsOf(text) {
   return (words ?? [])
     .filter((word) => !EMPTY.has(word))
     .map((word) =>
-      word.length < 4 ? word : word.replace(/ies$/, "y").replace(/(?:ations?|ions?|ings?|ers?|ed|es|s|e)$/, ""),
+      word.length < 4
+        ? word
+        : word.replace(/ies$/, "y").replace(/(?:ations?|ions?|ings?|ers?|ed|es|s|e)$/, ""),
     );
 }

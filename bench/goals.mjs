@@ -16,6 +16,13 @@ export const goals = {
   rssTimesHandWritten: 1.5,
   cachedCatalogTimesParse: 3,
   listStallMs: 100,
+  foundSharingPercent: 95,
+  foundSynonymsPercent: 60,
+  metaTokens: 2_000,
+  bridgeTimesParse: 4,
+  indexTimesParse: 20,
+  searchMs: 5,
+  gateTimesCall: 0.05,
 };
 
 /** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */

@@ -5,10 +5,15 @@ import { rolldown } from "rolldown";
 import { scratchFolder } from "./scratch.mjs";
 
 export async function loadSource(path) {
+  return import(pathToFileURL(await bundleSource(path)).href);
+}
+
+/** Gives the file that holds the bundle; it goes with the run's temporary folder. */
+export async function bundleSource(path) {
   const input = fileURLToPath(new URL(`../src/${path}`, import.meta.url));
   const bundle = await rolldown({ input, platform: "node" });
   const file = join(scratchFolder("source"), "module.mjs");
-  await bundle.write({ file, format: "esm" });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
   await bundle.close();
-  return import(pathToFileURL(file).href);
+  return file;
 }

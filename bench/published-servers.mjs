@@ -34,27 +34,13 @@ export const publishedServers = {
   },
   brave: { package: "@brave/brave-search-mcp-server", version: "2.1.4", env: { BRAVE_API_KEY: KEY } },
   notion: { package: "@notionhq/notion-mcp-server", version: "2.5.2", env: { NOTION_TOKEN: KEY } },
-  supabase: {
-    package: "@supabase/mcp-server-supabase",
-    version: "0.13.0",
-    env: { SUPABASE_ACCESS_TOKEN: KEY },
-  },
   mongodb: { package: "mongodb-mcp-server", version: "3.0.4", env: { MDB_MCP_TELEMETRY: "disabled" } },
   kubernetes: { package: "mcp-server-kubernetes", version: "4.1.7" },
-  todoist: {
-    package: "@doist/todoist-ai",
-    version: "9.0.0",
-    bin: "todoist-ai",
-    env: { TODOIST_API_KEY: KEY },
-  },
-  monday: { package: "@mondaydotcomorg/monday-api-mcp", version: "3.3.0", args: ["-t", KEY] },
-  commander: { package: "@wonderwhy-er/desktop-commander", version: "0.2.52", bin: "desktop-commander" },
   circleci: {
     package: "@circleci/mcp-server-circleci",
     version: "0.20.0",
     env: { CIRCLECI_TOKEN: KEY },
   },
-  heroku: { package: "@heroku/mcp-server", version: "1.2.8", env: { HEROKU_API_KEY: KEY } },
   elasticsearch: {
     package: "@elastic/mcp-server-elasticsearch",
     version: "0.3.1",

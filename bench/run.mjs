@@ -15,6 +15,7 @@ import { describeUsage, readOptions, UsageError } from "./options.mjs";
 import { installPeers } from "./peers.mjs";
 import { renderMachine, renderPart } from "./print.mjs";
 import { removeScratch } from "./scratch.mjs";
+import { measureSearch } from "./search.mjs";
 
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
@@ -22,6 +23,7 @@ const parts = {
   calls: { measure: measureCalls, rounds: 9, needsPeers: true },
   connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
   catalog: { measure: measureCatalog, rounds: 7 },
+  search: { measure: measureSearch, rounds: 7 },
 };
 
 process.once("SIGINT", () => stop(130));

@@ -1,24 +1,11 @@
 /** A stdio MCP server with very many tools, `--tools N`, all on one page: the worst that one answer can be. Ends with its input. */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
+import { manyTools } from "../many-tools.mjs";
 
 const { tools: count } = parseArgs({ options: { tools: { type: "string", default: "10000" } } }).values;
 
-const tools = Array.from({ length: Number(count) }, (_, index) => ({
-  name: `look_up_${lettersOf(index)}`,
-  description: `Tool number ${index}: looks something up by its path and answers what it found, as text.`,
-  inputSchema: {
-    type: "object",
-    properties: {
-      path: { type: "string", description: "Where to look" },
-      depth: { type: "integer", minimum: 0, description: "How deep to look" },
-      kinds: { type: "array", items: { type: "string", enum: ["file", "folder", "link"] } },
-    },
-    required: ["path"],
-    additionalProperties: false,
-  },
-  annotations: { readOnlyHint: true },
-}));
+const tools = manyTools(Number(count));
 const list = JSON.stringify({ tools });
 
 createInterface({ input: process.stdin }).on("line", (line) => {
@@ -26,11 +13,6 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (id === undefined) return;
   process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcomeOf(method, params)}}\n`);
 });
-
-/** Numbers would be no letters in a tool's name, and all names the same. */
-function lettersOf(index) {
-  return String(index).replaceAll(/\d/g, (digit) => "abcdefghij"[digit]);
-}
 
 function outcomeOf(method, params) {
   if (method === "tools/list") return `"result":${list}`;

@@ -26,6 +26,8 @@ const LONGEST_DESCRIPTION = 2_000;
 const BEGINNING = 0.5;
 const SLIP = 0.6;
 const K1 = 1.4;
+const MOST_WORDS = 50;
+/** How fast a word counts for less as its text grows. */
 const LENGTH = 0.12;
 /** How much of a tool's score it keeps that answers only one of many words. */
 const PARTIAL = 0.55;
@@ -47,29 +49,27 @@ export class SearchIndex<T extends Searchable> {
   }
 
   search(query: string, most: number): Hit<T>[] {
-    const words = [...new Set(wordsOf(query.slice(0, 1_000)))].slice(0, 50);
-    const scores = new Map<number, number>();
-    const answered = new Map<number, number>();
+    const words = [...new Set(wordsOf(query.slice(0, 1_000)))].slice(0, MOST_WORDS);
+    const scores = new Float64Array(this.#items.length);
+    const answered = new Float64Array(this.#items.length);
     let asked = 0;
     for (const [position, word] of words.entries()) {
-      const { rarity, best } = this.#lookUp(this.#meanings(word, words[position + 1]));
+      const { rarity, credits } = this.#lookUp(this.#meanings(word, words[position + 1]));
       asked += rarity;
-      for (const [index, weight] of best) {
-        scores.set(index, (scores.get(index) ?? 0) + rarity * weight);
-        answered.set(index, (answered.get(index) ?? 0) + rarity);
+      for (let index = 0; index < credits.length; index += 1) {
+        const credit = credits[index] ?? 0;
+        if (credit === 0) continue;
+        scores[index] = (scores[index] ?? 0) + rarity * credit;
+        answered[index] = (answered[index] ?? 0) + rarity;
       }
     }
-    return [...scores]
-      .map(([index, score]) => {
-        const share = (answered.get(index) ?? 0) / (asked || 1);
-        return [index, score * (PARTIAL + (1 - PARTIAL) * share)] as const;
-      })
-      .sort(([left, a], [right, b]) => b - a || left - right)
-      .slice(0, most)
-      .flatMap(([index, score]) => {
-        const item = this.#items[index];
-        return item === undefined ? [] : [{ item, score }];
-      });
+    return bestOf(scores, most, (index, score) => {
+      const share = (answered[index] ?? 0) / asked; // asked for something, or there would be no score
+      return score * (PARTIAL + (1 - PARTIAL) * share);
+    }).flatMap(({ index, score }) => {
+      const item = this.#items[index];
+      return item === undefined ? [] : [{ item, score }];
+    });
   }
 
   #add(index: number, { server, tool, title = "", description, inputSchema }: T): void {
@@ -120,19 +120,46 @@ export class SearchIndex<T extends Searchable> {
   }
 
   /** Of all the ways a word can be meant, each tool is credited with the best; what is meant is as rare as all of them together. */
-  #lookUp(meanings: ReadonlyMap<string, number>): { rarity: number; best: ReadonlyMap<number, number> } {
-    const best = new Map<number, number>();
+  #lookUp(meanings: ReadonlyMap<string, number>): { rarity: number; credits: Float64Array } {
+    const credits = new Float64Array(this.#items.length);
     let size = 0;
     for (const [term, factor] of meanings) {
       const { items = [], weights = [] } = this.#postings.get(term) ?? {};
       size += items.length * factor;
-      for (const [at, index] of items.entries()) {
+      for (let at = 0; at < items.length; at += 1) {
+        const index = items[at] ?? 0;
         const often = weights[at] ?? 0;
-        const weight = (factor * often * (K1 + 1)) / (often + K1);
-        if (weight > (best.get(index) ?? 0)) best.set(index, weight);
+        const credit = (factor * often * (K1 + 1)) / (often + K1);
+        if (credit > (credits[index] ?? 0)) credits[index] = credit;
       }
     }
     const found = Math.min(size, this.#items.length);
-    return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), best };
+    return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), credits };
   }
+}
+
+interface Place {
+  readonly index: number;
+  readonly score: number;
+}
+
+/** The best few, without sorting the thousands; of two alike the one that came first. */
+function bestOf(
+  scores: Float64Array,
+  most: number,
+  judge: (index: number, score: number) => number,
+): Place[] {
+  const best: Place[] = [];
+  for (let index = 0; index < scores.length; index += 1) {
+    const raw = scores[index] ?? 0;
+    const last = best[most - 1];
+    if (raw === 0 || (last !== undefined && raw <= last.score)) continue; // judging never raises a score
+    const score = judge(index, raw);
+    if (last !== undefined && score <= last.score) continue;
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.score ?? 0) < score) at -= 1;
+    best.splice(at, 0, { index, score });
+    if (best.length > most) best.pop();
+  }
+  return best;
 }

@@ -1,5 +1,8 @@
 /** Does a pattern with `*` for any text fit? `anyOne` is the character that stands for any single one, if there is one. */
 export function matchesGlob(pattern: string, text: string, anyOne = ""): boolean {
+  const first = pattern.indexOf("*");
+  if (anyOne === "" && first === -1) return pattern === text;
+  if (anyOne === "" && first === pattern.length - 1) return text.startsWith(pattern.slice(0, first)); // most patterns
   let at = 0;
   let next = 0;
   // Where the last star was, and how much of the text it takes so far: no need to look further back than that.

@@ -1,0 +1,23 @@
+/** Definitions as one server with very many tools might have them. */
+export function manyTools(count) {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `look_up_${lettersOf(index)}`,
+    description: `Tool number ${index}: looks something up by its path and answers what it found, as text.`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Where to look" },
+        depth: { type: "integer", minimum: 0, description: "How deep to look" },
+        kinds: { type: "array", items: { type: "string", enum: ["file", "folder", "link"] } },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  }));
+}
+
+/** Numbers would be no letters in a tool's name, and all names the same. */
+function lettersOf(index) {
+  return String(index).replaceAll(/\d/g, (digit) => "abcdefghij"[digit]);
+}

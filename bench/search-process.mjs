@@ -1,0 +1,102 @@
+/**
+ * Ten thousand tools, step by step, in a process of its own; prints numbers as JSON.
+ * Words: the folder with the bundled rooms `bridge` and `policy`, which the package does not hand out one by one.
+ */
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { manyTools } from "./many-tools.mjs";
+
+const [bridgeFile, policyFile] = process.argv.slice(2);
+const { quarantineReason, SearchIndex, ToolNames, toAgentTools } = await import(
+  pathToFileURL(bridgeFile).href
+);
+const { gate } = await import(pathToFileURL(policyFile).href);
+const { createHost } = await import("../dist/index.js");
+
+const OURS = { tool: "bench", scope: "user", tier: "user", file: "bench" };
+const text = JSON.stringify(manyTools(10_000));
+const parse = timed(() => JSON.parse(text));
+const bridge = timed(() => {
+  const names = new ToolNames("seeds");
+  const tools = parse.result.filter((tool) => quarantineReason(tool) === undefined);
+  names.assign(tools.map(({ name }) => ({ server: "many", tool: name })));
+  return toAgentTools([{ server: "many", source: OURS, tools, stale: false }], { names, invoke: () => {} });
+});
+const index = timed(() => new SearchIndex(bridge.result));
+const questions = [
+  "look up a path",
+  "find a folder",
+  "lok somthing up",
+  "tool number 7 look up abc",
+  "zzz",
+  "read a file",
+];
+const searches = Array.from({ length: 60 }, (_, at) =>
+  timed(() => index.result.search(questions[at % questions.length], 8)),
+);
+const callMicros = await measureCalls();
+process.stdout.write(
+  `${JSON.stringify({
+    parseMs: parse.ms,
+    bridgeMs: bridge.ms,
+    indexMs: index.ms,
+    searchMs: middle(searches.map(({ ms }) => ms)),
+    slowestMs: Math.max(...searches.map(({ ms }) => ms)),
+    callMicros,
+    gateMicros: measureGate(parse.result[0]),
+  })}\n`,
+);
+
+/** What every call asks: by the name before anything connects, and again with the definition. */
+function measureGate(tool) {
+  const rules = {
+    trust: "untrusted",
+    allowTools: ["read_*", "search", "look_up_*"],
+    denyTools: ["delete_*", "*_secret"],
+    approval: [
+      { pattern: "*", answer: "ask" },
+      { pattern: "look_up_*", answer: "allow" },
+    ],
+  };
+  const server = { name: "many", launch: {}, enabled: true, problems: [], provenance: OURS, rules };
+  const facts = { approvals: [], trustProject: false };
+  const ask = () => {
+    gate(server, { name: tool.name }, facts);
+    return gate(server, { ...tool, quarantined: quarantineReason(tool) }, facts);
+  };
+  if (ask().answer !== "allow") throw new Error(`the gate says ${ask().answer}`);
+  for (let turn = 0; turn < 2_000; turn++) ask();
+  const turns = 20_000;
+  const { ms } = timed(() => {
+    for (let turn = 0; turn < turns; turn++) ask();
+  });
+  return (ms * 1_000) / turns;
+}
+
+async function measureCalls() {
+  const tiny = fileURLToPath(new URL("servers/tiny.mjs", import.meta.url));
+  const servers = { tiny: { command: process.execPath, args: [tiny] } };
+  const env = { ...process.env, PLUGBOARD_HOME: join(process.env.HOME, "state") };
+  const host = await createHost({ discover: false, servers, env });
+  try {
+    const micros = [];
+    for (let turn = 0; turn < 1_500; turn++) {
+      const start = performance.now();
+      await host.call("tiny", "echo", { text: "x" });
+      if (turn >= 500) micros.push((performance.now() - start) * 1_000);
+    }
+    return middle(micros);
+  } finally {
+    await host.close();
+  }
+}
+
+function timed(action) {
+  const start = performance.now();
+  const result = action();
+  return { ms: performance.now() - start, result };
+}
+
+function middle(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
