@@ -33,7 +33,9 @@ export function isTrusted({ rules, provenance }: Server): boolean {
 }
 
 function exactness(pattern: string): number {
-  return pattern.replaceAll("*", "").length + (pattern.includes("*") ? 0 : 0.5);
+  let stars = 0;
+  for (let at = pattern.indexOf("*"); at !== -1; at = pattern.indexOf("*", at + 1)) stars += 1;
+  return pattern.length - stars + (stars === 0 ? 0.5 : 0);
 }
 
 function strictness(answer: CallAnswer): number {
