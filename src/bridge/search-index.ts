@@ -30,7 +30,7 @@ const MOST_WORDS = 50;
 /** How fast a word counts for less as its text grows. */
 const LENGTH = 0.12;
 /** How much of a tool's score it keeps that answers only one of many words. */
-const PARTIAL = 0.55;
+const PARTIAL = 0.7;
 
 /** Which items have a word, in their order, and how much it counts there. */
 interface Posting {

@@ -5,78 +5,83 @@ import { stem } from "./search-words.ts";
  * The words before the colon stand for each other, those after it for the words before it.
  */
 const GROUPS = `
-create add new: make insert open register provision generate start begin set-up file report write compose draft raise log jot propose
-delete remove: erase drop destroy discard trash purge clear wipe rid get-rid forget throw throw-away eliminate unlink take-away kill clean
+create add new: make insert open register provision generate start begin set-up file report write compose draft raise log jot propose build produce establish introduce another one-more
+delete remove: erase drop destroy discard trash purge clear wipe rid get-rid forget throw throw-away throw-out eliminate unlink take-away kill clean cut strip scrap
 clean: leftover junk tidy sweep unwanted cruft
-update edit: modify change alter patch set revise rename adjust correct fix amend rewrite tweak replace put
-read retrieve fetch: load view show display see open inspect look look-at print tell peek examine check out download bring copy pull
-list: enumerate every everything browse index overview which show display inside contents available everybody everyone people
-search find: query lookup look-up locate discover grep look hunt google seek filter wildcard match
+update edit: modify change alter patch set revise rename adjust correct fix amend rewrite tweak replace put swap touch refresh
+read retrieve fetch get: load view show display see open inspect look look-at print tell peek examine check-out download bring copy pull obtain return grab know
+list: enumerate every everything browse index overview which show display inside contents available everybody everyone people exist there outline
+search find: query lookup look-up locate discover grep look hunt google seek filter wildcard match meet track-down
 write: save store put persist dump record keep document
-edit: replace substitute
+edit: replace substitute swap
 send post: submit publish deliver dispatch share announce tell write announcement say broadcast
 push: publish send upload upstream deliver hand hand-over
 pull fetch: bring bring-in upstream sync download refresh
-message chat: dm notify notification text ping email mail letter announcement post conversation team chat line
-email mail: message letter inbox
+message chat: dm notify notification text ping email mail letter announcement post conversation team line
+email mail: message letter inbox correspondence
 channel: room conversation group chat
-history log: past earlier recent lately recently previous said happened ago audit trail timeline
-thread: conversation discussion topic
-reply: answer respond react
+history log: past earlier recent lately recently previous said happened ago audit trail timeline journal
+thread discussion: conversation topic argument debate
+reply: answer respond react response
 reaction emoji: thumbs thumb like smiley heart upvote
 note comment: remark annotation reply feedback answer opinion
 profile user: person account bio
-user member: person people account colleague coworker teammate contact everybody everyone who staff belongs employee customer
+user member: person people account colleague coworker teammate contact everybody everyone who staff belong employee participant
 team group organization: workspace org company department crew squad
-file document: doc text attachment content data
+file document: doc text attachment content data source sources sheet paper
 directory folder: dir path location
-info detail stat metadata: size big large old age date how-big length properties facts about
+working tree: sources version side
+info detail metadata: size big large old age date how-big length properties facts about touched modified when
+describe detail: explain about tell
 size: big large bytes small smaller space
 compress gzip: smaller zip shrink pack archive squeeze reduce
 move: rename transfer relocate shift pull
+rename: retitle relabel call
 drag: pull slide shift move
 copy duplicate clone fork: replicate mirror copies own
-repository project: repo codebase code sources
+repository project: repo codebase code sources version-control
+init: begin start version-control
 clone: download checkout machine
-fork: duplicate copy own
-commit: revision changeset version snapshot record save checkpoint
-branch: line-of development ref head lines variant
+remote: hosted host origin server upstream elsewhere
+commit: revision changeset version snapshot record save checkpoint check-in modification
+stage staging: ready prepare mark
+branch: line-of development ref head lines variant line
 checkout switch: jump change go different other
-branch checkout: development line
-merge: combine join integrate unite unify
-rebase: replay
-reset revert undo: back previous latest restore roll-back rollback
-stash: aside put-aside shelve unfinished later park
-tag label: mark release version sticker name
-release version tag: ship
-status: state touched recorded uncommitted pending dirty condition okay health
-diff difference: compare comparison changed between versions revisions delta
-blame: author wrote responsible whom
-merge: pull-request
+merge: combine join integrate unite unify pull-request
 pull: merge-request
 request: proposal propose inclusion contribution proposed modification
-multiple: several many at-once together simultaneously
-review approve: okay consent agree accept sign-off permit confirm ok bless
+multiple many: several at-once together simultaneously bulk batch
+rebase: replay
+reset revert undo: back previous latest restore roll-back rollback
+reflog: lost gone recover
+stash: aside put-aside shelve unfinished later park
+worktree: parallel side-by copies
+tag label: mark release version sticker name category
+release version tag: ship
+status: state touched recorded uncommitted pending dirty condition okay health green passing progress
+diff difference: compare comparison changed between versions revisions delta
+blame: author wrote responsible whom
+review approve: okay consent agree accept sign-off permit confirm ok bless decision
+resolve: settle solve close fix
 issue: ticket bug defect story problem report incident complaint
-task todo item: reminder job chore errand to-do remember
-complete close: finish done tick tick-off resolve check-off
+task todo: reminder job chore errand remember await waiting pending duty
+complete done close: finish tick tick-off resolve check-off off
 milestone: goal sprint deadline target
 pipeline: build ci workflow run
 job: build step run
 build: compile ci pipeline
 retry rerun: restart again repeat broken redo
-cancel stop: halt kill terminate abort end quit interrupt
-output log trace: print printed said say show stdout console
+cancel stop: halt kill terminate abort end quit interrupt early
+output log trace: print printed said say stdout console
 test: check verify validate suite spec checks
 lint validate: check correct syntax verify
 flaky: unreliable unstable intermittent
-deploy release: ship rollout publish online live host launch
+deploy release: ship rollout publish online live launch
 rollout: back previous version before undo rollback
-maintenance: repairs downtime offline off
 environment: stage staging production
 label: tag category
 calendar event: schedule agenda meeting appointment booking
-schedule: nightly every recurring cron regularly periodically timer
+schedule: nightly night every recurring cron regularly periodically timer
 date time: day clock when now today hour
 navigate: visit browse go open goto website site url surf
 page: website web site webpage tab url
@@ -84,49 +89,56 @@ web: internet online website net world
 back: return earlier previous
 tab page: window
 click: press tap push button hit touch
-type: enter write text input
-fill form: questionnaire enter complete input survey application fields
+key keyboard press: hit escape enter button shortcut
+type: enter write text input words
+fill form: questionnaire enter complete input survey application fields box
 select option: choose pick dropdown menu entry
+hover: mouse pointer cursor above
+wait: patient patience until pause sleep load loaded
 screenshot: capture picture image photo snapshot print screen look
 snapshot: capture picture
 screencast: film record movie video recording
 evaluate script javascript: execute run code snippet program
-execute run: launch start invoke perform evaluate trigger
-network request: call traffic fetch http backend api xhr calls
+execute exec run: launch start invoke perform evaluate trigger shell
+network request: call traffic fetch http backend api xhr
 console: log print error
-dialog: popup pop-up modal alert prompt window
+css style: font color colour look appearance layout heading design
+dialog: popup modal alert prompt window
 performance trace: slow speed fast lag sluggish loading profile
-heap memory: ram leak consumption
+heap: ram memory leak consumption
 lighthouse audit: quality slow seo accessibility
 accessibility: blind a11y
 emulate: simulate pretend mobile phone
-resize: bigger smaller larger dimension
-upload: attach import send
-image: picture photo graphic drawing illustration
+resize: bigger smaller larger dimension viewport phone
+upload: attach import send hand hand-in
+image: picture photo photograph graphic drawing illustration
 video: clip movie film recording footage record
 audio: sound voice speech music song
 news: headline headlines press journalism happening current
-summary summarizer: digest short gist tldr overview brief
-place: restaurant shop store somewhere nearby venue cafe eat spot location hotel bar near
-local place: nearby around eat restaurant near
-direction: drive route way path walk navigate navigation travel trip go
-distance: far away long travel drive miles kilometers
+summary summarizer: digest short gist tldr overview brief condense
+place: restaurant shop store nearby venue cafe eat spot location hotel bar near pharmacy around here
+local place: nearby around eat restaurant near here
+detail place: opening hours
+direction: drive route way path walk navigate navigation travel trip go car
+distance: far away long travel drive miles kilometers trip
 elevation: high height altitude tall
-geocode address: street latitude longitude gps position where coordinate house
+geocode address: street latitude longitude gps position coordinate house
 reverse geocode: gps position street
 coordinate: latitude longitude gps position
 weather forecast: temperature rain climate sunny
 database: db sql storage
 collection table: dataset
-row record document: entry line item
+row record document: entry entries line item
 insert: put add
 count: number total many how-many amount
 index: speed fast lookup lookups faster
-schema: structure columns fields shape
-query: select ask question statement
+explain: slow why plan reason
+schema: structure columns fields shape layout
+property field: attribute column
+query filter: select ask question statement condition criteria meet
 aggregate: group summarize total statistics
 drop: wipe
-metric statistic: measure monitor usage numbers
+metric statistic stats: measure monitor usage numbers figures
 dashboard chart graph: plot visualize diagram
 error: exception failure crash bug problem wrong
 alert alarm: incident
@@ -141,38 +153,60 @@ sum: plus add addition total calculate compute math arithmetic together
 calculate: compute math arithmetic figure
 echo: repeat parrot
 entity node: person thing concept memory fact someone remember
-observation: fact remember note know
+observation: fact facts remember note know learn
 create entity: remember memorize
 relation: connect link associate relate relationship edge connection between
-graph knowledge: memory remember know brain recall
+association relation: connect
+graph knowledge: memory remember know brain recall facts
 search node: remember recall know
-permission access: role grant rights allowed allow
-protect: lock guard forbid secure
+permission access: role grant rights allowed
+allowed: may permitted permission
+protect: lock lock-down guard forbid secure
 secret: password credential token key
+variable: setting parameter value
 container pod: docker workload service running
 pod: container service
-kubernetes cluster: k8s
+kubernetes cluster: k8s machines
+port forward: reach tunnel laptop
 scale: more copies replicas bigger grow resize instances
-kubectl: cluster service container pod
+kubectl: cluster service container pod machines runs
 server instance: machine vm host computer
 process: program app application running
-kill terminate: end stop quit
 app: program application service
 function: lambda code
 bucket: s3 storage
-page document: wiki article note
-notion: wiki notes
 page: wiki article entry
+notion: wiki notes
+move page: article
 block: paragraph section text
 self whoami: me myself account logged am who identity
 sheet spreadsheet: excel cell
 slide presentation: deck powerpoint
 documentation docs: manual guide reference handbook tutorial howto help api explain learn
 library: framework package module sdk dependency software
-environment-variables env: settings
-crawl extract scrape: website site content words
+env: settings
+tree: outline hierarchy structure nested
+json: machine-readable structured
+crawl extract scrape: website site content words copy
+research: investigate study explore
+workflow: automation process
+engagement: interaction contact
 star favorite: like
 follow subscribe: watch
+toggle: switch turn on off enable disable
+simulate: fake pretend
+archive: shelve retire
+assign: give hand delegate
+duration time: long
+health: alive ping working up
+namespace: group scope
+artifact: result file product
+deployment: rollout release
+conflict: clash collision
+draft: unfinished provisional
+promote: raise advance
+trigger: start fire launch
+schema: model
 stock: quote market share
 crypto: coin bitcoin
 flight: plane airline
@@ -180,7 +214,7 @@ hotel: stay accommodation
 `;
 
 /** What people say for a tool's word; two words of tools for the same; two of people. */
-const [SAID, ALIKE, SIBLING] = [0.75, 0.6, 0.25];
+const [SAID, ALIKE, SIBLING] = [0.85, 0.6, 0.1];
 
 let table: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined;
 const NONE: ReadonlyMap<string, number> = new Map();
