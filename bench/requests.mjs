@@ -214,7 +214,7 @@ find files that match a pattern = filesystem/search_files
 add an observation to an entity = memory/add_observations
 `;
 
-const keptSynonyms = `
+const paraphrases = `
 keep two versions of the sources open side by side = git/git_worktree
 check in my modifications = git/git_commit
 mark sources as ready to be checked in = git/git_add
@@ -265,10 +265,66 @@ lock down the main line = gitlab/protect_branch
 a machine-readable outline of a folder = filesystem/directory_tree
 `;
 
+const keptSynonyms = `
+invoke an instruction inside a docker box = kubernetes/exec_in_pod
+drop a remark in our wiki = notion/API-create-a-comment
+modify a proposal = gitlab/update_merge_request
+punch a button on the keypad = playwright/browser_press_key devtools/press_key
+grab a photo of my screen = devtools/take_screenshot playwright/browser_take_screenshot
+compute how far several towns are apart = maps/maps_distance_matrix
+the way from my house to the station = maps/maps_directions maps/maps_distance_matrix
+leave feedback on a proposal = gitlab/create_merge_request_note gitlab/create_merge_request_thread gitlab/create_merge_request_discussion_note github/create_pull_request_review gitlab/create_note
+pause until the build is over = gitlab/wait_for_pipeline gitlab/wait_for_job
+judge somebody's proposed patch = github/create_pull_request_review
+erase a team's target = gitlab/delete_group_milestone
+replicate a codebase = git/git_clone github/fork_repository gitlab/fork_repository
+begin a fresh codebase = git/git_init github/create_repository gitlab/create_repository
+append a row = airtable/create_record mongodb/insert-many
+modify the settings of a codebase = gitlab/update_project
+enumerate the tables = mongodb/list-collections airtable/list_tables
+browse to a site = playwright/browser_navigate devtools/navigate_page devtools/new_page
+translate a street into latitude and longitude = maps/maps_geocode
+revoke my okay for a proposal = gitlab/unapprove_merge_request
+halt the video capture = devtools/screencast_stop
+differences in a proposal = gitlab/get_merge_request_diffs gitlab/list_merge_request_diffs gitlab/get_merge_request_file_diff github/get_pull_request_files
+repeat a broken build = circleci/rerun_workflow gitlab/retry_pipeline gitlab/retry_pipeline_job
+translate latitude and longitude into a street = maps/maps_reverse_geocode
+all people in our wiki = notion/API-get-users
+erase connections between people = memory/delete_relations
+make a spreadsheet = airtable/create_table
+locate some source text = github/search_code
+structure of a table = mongodb/collection-schema airtable/describe_table
+attach a document on a site = devtools/upload_file playwright/browser_file_upload
+transfer an article elsewhere = notion/API-move-page
+relabel a table = mongodb/rename-collection airtable/update_table
+scrape a site = tavily/tavily_crawl tavily/tavily_extract
+mark a version = git/git_tag
+slide an item to some other position = devtools/drag playwright/browser_drag
+movies on a subject = brave/brave_video_search
+start a line of development = github/create_branch gitlab/create_branch git/git_branch
+a small picture = everything/get-tiny-image
+addition of 2 and 5 = everything/get-sum
+hierarchy of a folder = filesystem/directory_tree gitlab/get_repository_tree
+identify a software package = context7/resolve-library-id
+display a document = filesystem/read_file filesystem/read_text_file
+erase persons = memory/delete_entities
+cafes in the neighbourhood = brave/brave_place_search brave/brave_local_search maps/maps_search_places
+show everything you memorized = memory/read_graph
+load several documents together = filesystem/read_multiple_files
+google a question = tavily/tavily_search brave/brave_web_search
+handbook of a framework = context7/query-docs
+respond to a conversation = slack/slack_reply_to_thread
+what was written in the room earlier = slack/slack_get_channel_history
+like a post = slack/slack_add_reaction
+memorize persons = memory/create_entities
+investigate a subject thoroughly = tavily/tavily_research
+who is this colleague = slack/slack_get_user_profile
+`;
+
 /** `{ text, tools, isKept }`, where a tool is `server/name`. */
 export const requests = {
   sharing: [...read(sharing, false), ...read(keptSharing, true)],
-  synonyms: [...read(synonyms, false), ...read(keptSynonyms, true)],
+  synonyms: [...read(synonyms, false), ...read(paraphrases, false), ...read(keptSynonyms, true)],
 };
 
 function read(lines, isKept) {

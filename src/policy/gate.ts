@@ -19,7 +19,11 @@ export function gate(server: Server, tool: GateTool | undefined, facts: GateFact
   if (bundles?.length === 0) return deny("no bundle that was chosen is for this server");
   const lists = [
     { of: "its entry", allowTools: server.rules.allowTools, denyTools: server.rules.denyTools },
-    ...(bundles ?? []).map(({ id, allowTools, denyTools }) => ({ of: `bundle "${id}"`, allowTools, denyTools })),
+    ...(bundles ?? []).map(({ id, allowTools, denyTools }) => ({
+      of: `bundle "${id}"`,
+      allowTools,
+      denyTools,
+    })),
   ];
   const limits = lists.flatMap(({ of, allowTools }) =>
     allowTools === undefined ? [] : [{ of, allowTools }],
