@@ -36,6 +36,9 @@ describe("a tool is found", () => {
     ["by the beginning of a word", "pull req", "list_pull_requests"],
     ["by a parameter", "attendees", "createEvent"],
     ["by its server", "github pull", "list_pull_requests"],
+    ["by an expression of two words", "set up an appointment", "createEvent"],
+    ["by what people say for its words", "get rid of a paper", "delete_file"],
+    ["with a word that nothing has", "forecast for Reykjavik", "forecast"],
   ])("%s: %s", (_, query, expected) => {
     expect(first(query)).toBe(expected);
   });
@@ -66,4 +69,65 @@ test.each([
   ["deleting deleted deletes", ["delet", "delet", "delet"]],
 ])("words are cut alike: %s", (text, words) => {
   expect(wordsOf(text)).toEqual(words);
+});
+
+describe("of several tools that have a word", () => {
+  const rank = (tools: readonly ReturnType<typeof tool>[], query: string): string[] =>
+    new SearchIndex(tools).search(query, 10).map(({ item }) => item.tool);
+
+  test("the one that is called so comes before the one that mentions it, and the first sentence before the rest", () => {
+    const mentioned = tool("s", "other", `Does this. ${"And that. ".repeat(30)}It can archive too.`);
+    const opening = tool("s", "third", "Can archive things.");
+    expect(rank([mentioned, opening, tool("s", "archive", "Does it.")], "archive")).toEqual([
+      "archive",
+      "third",
+      "other",
+    ]);
+  });
+
+  test("the one with the word comes before the one with its synonym", () => {
+    expect(rank([tool("s", "delete_x", "."), tool("s", "erase_x", ".")], "erase")).toEqual([
+      "erase_x",
+      "delete_x",
+    ]);
+  });
+
+  test("the one that answers every word comes before the one that says one of them often", () => {
+    const often = tool("s", "invoice_invoice", "Invoice, invoice, invoice.");
+    expect(rank([often, tool("s", "export_invoice", "Exports.")], "export invoice")[0]).toBe(
+      "export_invoice",
+    );
+  });
+
+  test("a synonym that is rare by itself does not outweigh the word it stands for", () => {
+    const many = Array.from({ length: 30 }, (_, at) =>
+      tool("s", `delete_${"abcdefghij"[at % 10]}${at}`, "Deletes."),
+    );
+    const found = rank(
+      [...many, tool("s", "purge", "Other."), tool("s", "delete_cache", "Deletes.")],
+      "delete cache",
+    );
+    expect(found[0]).toBe("delete_cache");
+  });
+
+  test("of two alike the first comes first, and no more than asked for are given", () => {
+    const alike = ["a", "b", "c", "d"].map((server) => tool(server, "same", "Same."));
+    const hits = new SearchIndex(alike).search("same", 3);
+    expect(hits.map(({ item }) => item.server)).toEqual(["a", "b", "c"]);
+    expect(new Set(hits.map(({ score }) => score)).size).toBe(1);
+  });
+});
+
+test("the best few are the same whether few or all are asked for", () => {
+  const names = ["read file", "file reader", "list files", "write", "file", "read all", "reading", "profile"];
+  const all = new SearchIndex(names.map((name) => tool("s", name, `${name} and more`)));
+  const whole = all.search("read a file", 100);
+  for (let most = 1; most <= whole.length; most += 1) {
+    expect(all.search("read a file", most)).toEqual(whole.slice(0, most));
+  }
+});
+
+test("words chosen by a server do not fill the memory of words", () => {
+  for (let at = 0; at < 30_000; at += 1) wordsOf(`word${at}`);
+  expect(wordsOf("deleting files")).toEqual(["delet", "fil"]);
 });
