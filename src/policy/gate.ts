@@ -25,18 +25,15 @@ export function gate(server: Server, tool: GateTool | undefined, facts: GateFact
       denyTools,
     })),
   ];
-  const limits = lists.flatMap(({ of, allowTools }) =>
-    allowTools === undefined ? [] : [{ of, allowTools }],
-  );
-  if (server.rules.trust === "untrusted" && limits.length === 0)
+  if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
     return deny('it is untrusted, and no "allowTools" names what it may offer');
   if (tool === undefined) return { answer: "allow", rule: decision.because };
   for (const { of, denyTools } of lists) {
     const pattern = denyTools.find((each) => matchesGlob(each, tool.name));
     if (pattern !== undefined) return deny(`"denyTools" of ${of} has "${pattern}"`);
   }
-  for (const { of, allowTools } of limits) {
-    if (!allowTools.some((each) => matchesGlob(each, tool.name)))
+  for (const { of, allowTools } of lists) {
+    if (allowTools !== undefined && !allowTools.some((each) => matchesGlob(each, tool.name)))
       return deny(`"allowTools" of ${of} does not have it`);
   }
   if (tool.quarantined !== undefined)
