@@ -35,6 +35,7 @@ const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE
   entryFileNames: "[name]-[hash].cjs",
   chunkFileNames: "[name]-[hash].cjs",
 });
+for (const { fileName } of cliChunks) inPlainLetters(join("dist/surfaces/cli", fileName));
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
   .replaceAll("__VERSION__", version)
@@ -68,6 +69,12 @@ async function bundle(input, groups, output) {
   });
   await building.close();
   return chunks;
+}
+
+/** A text of one byte per letter is read, kept and compared in half the time. Escapes mean the same in strings and patterns. */
+function inPlainLetters(file) {
+  const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escaped));
 }
 
 function isCore(id) {

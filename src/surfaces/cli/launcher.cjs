@@ -46,7 +46,7 @@ function loaderWithCache(folder) {
     const cacheFile = join(folder ?? "", `${basename(file)}.bin`);
     const cachedData = read(cacheFile);
     const script = new Script(
-      `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`,
+      `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`,
       {
         filename: file,
         cachedData,
