@@ -14,7 +14,7 @@ const host = await createHost({
     content: { type: "text", text: `${messages.length} read` },
     model: "none",
   }),
-  roots: [{ uri: "file:///work/project", name: "project" }],
+  roots: [{ uri: "file:///home/me/project", name: "project" }],
 });
 try {
   console.log((await host.call("asking", "form")).text);
