@@ -1,6 +1,6 @@
+import { memberAt } from "../documents/index.ts";
 import { type Bundle, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 import type { RawBundle, SourceDocument } from "./provider.ts";
-import { memberAt } from "./read-server-map.ts";
 
 /** The bundles of a file, unchecked. */
 export function rawBundles(source: SourceDocument): RawBundle[] {

@@ -1,3 +1,4 @@
+import { memberAt } from "../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 import type { Complaint, MappedEntry, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
 
@@ -98,15 +99,6 @@ export function joinReadings(readings: readonly ProviderReading[]): ProviderRead
     complaints: readings.flatMap(({ complaints = [] }) => complaints),
     bundles: readings.flatMap(({ bundles = [] }) => bundles),
   };
-}
-
-export function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
-  let current = value;
-  for (const key of path) {
-    if (!isJsonObject(current) || !Object.hasOwn(current, key)) return undefined;
-    current = current[key];
-  }
-  return current;
 }
 
 function nothing(complaint: Complaint): ProviderReading {

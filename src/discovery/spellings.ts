@@ -1,7 +1,6 @@
-import type { Path } from "../documents/index.ts";
+import { memberAt, type Path } from "../documents/index.ts";
 import type { JsonValue, Position } from "../model/index.ts";
 import type { SourceDocument } from "./provider.ts";
-import { memberAt } from "./read-server-map.ts";
 
 /** What tools call the fields that have another name here, `transport.url` being a member of a member. */
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
+import { memberAt } from "../../documents/index.ts";
 import { createHash } from "node:crypto";
 import { type ExpansionRules, isJsonObject, type JsonValue } from "../../model/index.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { folderOf, nameOf, userFile } from "../source-files.ts";
 import { mapPluginEntry } from "./agent-plugin-entry.ts";
 

@@ -1,8 +1,9 @@
+import { memberAt } from "../../documents/index.ts";
 import { type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { readStrictMaps } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { joinReadings, memberAt } from "../read-server-map.ts";
+import { joinReadings } from "../read-server-map.ts";
 import { folderOf, nameOf, userFile } from "../source-files.ts";
 import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 

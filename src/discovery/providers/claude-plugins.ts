@@ -1,7 +1,7 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
 
 import type { ProviderReading, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import type { ClaudePolicy } from "./claude-policy.ts";
 

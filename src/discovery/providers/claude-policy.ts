@@ -1,7 +1,7 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, type Scope } from "../../model/index.ts";
 import { own } from "../map-fields.ts";
 import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 
 /** What Claude Code's settings say about servers declared elsewhere. */
 export interface ClaudePolicy {

@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import {
   checkTextList,
@@ -18,7 +19,7 @@ import type {
   ProviderReading,
   SourceDocument,
 } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 
 const LABEL = "Codex ToolLoop";

@@ -1,8 +1,8 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
 import { layersIn, mergeLayers } from "../merge-layers.ts";
 import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 
 /** Codex: `[mcp_servers.<name>]`, tables merged field by field from the system's file to the nearest project's. */

@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { hasText, own, type TransportFacts, textIn } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
@@ -9,7 +10,7 @@ import type {
   SourceDocument,
   SourceFile,
 } from "../provider.ts";
-import { joinReadings, memberAt, readServerList, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerList, readServerMap } from "../read-server-map.ts";
 import { nameOf, projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 

@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
   COMMON_FIELDS,
@@ -19,7 +20,7 @@ import type {
   SourceDocument,
   SourceFile,
 } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { folderOf, pathIn, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 

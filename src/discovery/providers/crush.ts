@@ -1,4 +1,4 @@
-import type { Document } from "../../documents/index.ts";
+import { memberAt, type Document } from "../../documents/index.ts";
 import {
   type ExpansionRules,
   isJsonObject,
@@ -12,7 +12,7 @@ import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts
 import { withStrictJson } from "../owner-complaints.ts";
 import { checkTexts } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { joinReadings, memberAt } from "../read-server-map.ts";
+import { joinReadings } from "../read-server-map.ts";
 import { pathIn } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 import { readCrushrc } from "./crushrc.ts";

@@ -1,8 +1,8 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
 import { own, textsIn } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import type { MappedEntry, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 import { pathIn, userFile } from "../source-files.ts";
 import { isStrictJson } from "../strict-json.ts";
 

@@ -1,6 +1,7 @@
+import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { folderOf, userFile } from "../source-files.ts";
 import { GEMINI_ENTRY, mapGeminiEntry } from "./gemini-entry.ts";
 import {

@@ -1,8 +1,9 @@
+import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NATIVE_EXPANSION } from "../../model/index.ts";
 import { own, textsIn } from "../map-fields.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";
 import { pathIn, userFile } from "../source-files.ts";
 

@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
   checkTextMap,
@@ -10,7 +11,6 @@ import {
 } from "../map-fields.ts";
 import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
 import type { Complaint, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 
 /** `{env:VAR}` and `{file:path}`, filled into the text of the file before it is parsed. */

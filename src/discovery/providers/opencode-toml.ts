@@ -1,9 +1,10 @@
+import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { COMMON_FIELDS, hasText, keepFields, own, type TransportFacts } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import { checkTexts } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 

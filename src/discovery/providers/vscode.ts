@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { HTTP_THEN_SSE } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
@@ -8,7 +9,7 @@ import type {
   SourceDocument,
   SourceFile,
 } from "../provider.ts";
-import { joinReadings, memberAt, readServerMap } from "../read-server-map.ts";
+import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { isAllowed, isDenied } from "../server-matchers.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { inputsById, mapVsCodeEntry, VSCODE_EXPANSION } from "./vscode-entry.ts";

@@ -1,8 +1,9 @@
+import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { fromSeconds, hasText, own, pickFields } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
-import { memberAt, readServerMaps } from "../read-server-map.ts";
+import { readServerMaps } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 

@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import {
   type ExpansionRules,
   type InputRequest,
@@ -8,7 +9,6 @@ import {
 import { hasText, own, pickFields, textIn } from "../map-fields.ts";
 import { mergeObjects } from "../merge-layers.ts";
 import type { Where } from "../provider.ts";
-import { memberAt } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
 

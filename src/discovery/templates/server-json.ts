@@ -1,3 +1,4 @@
+import { memberAt } from "../../documents/index.ts";
 import {
   type InputRequest,
   isJsonObject,
@@ -6,7 +7,6 @@ import {
   type Transport,
 } from "../../model/index.ts";
 import { hasText, own, textIn } from "../map-fields.ts";
-import { memberAt } from "../read-server-map.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
 
