@@ -1,4 +1,4 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
+import { createAnthropic } from "ai-sdk-anthropic-3";
 import { describe, expect, test } from "vitest";
 import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
 import { startModel } from "./model-server.ts";
