@@ -1,0 +1,23 @@
+import type { Style } from "../cli/render/style.ts";
+import type { Dialogs } from "./dialogs.ts";
+
+/** The terminal in interactive mode: finished text scrolls up, what still changes stays below it, above the input. */
+export interface Screen {
+  /** What the terminal is wide now; it changes when the window does. */
+  readonly columns: number;
+  readonly style: Style;
+  /** For asking the person something; one question is shown at a time, the others wait. */
+  readonly dialogs: Dialogs;
+  /** Finished text. Colours stay, any other control character does not reach the terminal. */
+  print(text: string): void;
+  /** A place for lines that change: a running call, an answer that still streams. */
+  openBlock(): LiveBlock;
+}
+
+/** Lines that change until they are finished. */
+export interface LiveBlock {
+  /** Shown in place of what it showed before. */
+  show(lines: readonly string[]): void;
+  /** Takes the lines away; what is given is printed as finished text in the same step. */
+  end(text?: string): void;
+}
