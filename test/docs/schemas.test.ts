@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { checkValue } from "../../src/bridge/check-value.ts";
+import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
+import { LEGACY_VERSIONS, MODERN_VERSION, type JsonObject, type JsonValue } from "../../src/model/index.ts";
+import { createMemoryFiles } from "../../src/testing/index.ts";
+import { entryOf } from "../support/entries.ts";
+import { createFakePorts } from "../support/fake-ports.ts";
+
+const schemaIn = (name: string): JsonObject =>
+  JSON.parse(readFileSync(`schemas/${name}.schema.json`, "utf8")) as JsonObject;
+const mcp = schemaIn("mcp");
+const settings = schemaIn("settings");
+
+const complaintsAbout = (entry: JsonObject): string[] => checkValue({ mcpServers: { a: entry } }, mcp);
+const problemsOf = (entry: JsonObject): string[] =>
+  entryOf("a", entry).problems.map(({ message }) => message);
+
+/** For each field a value that is right, and one that is not. */
+const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonValue]>> = {
+  type: ["stdio", "pigeon"],
+  args: [["a", 1, true], "a b"],
+  env: [{ A: "1", B: 2, C: null }, ["A=1"]],
+  envFile: [".env", 1],
+  cwd: [".", 1],
+  wrap: [["bwrap"], "bwrap"],
+  inheritEnv: [["A"], "A"],
+  enabled: [false, "no"],
+  timeout: [0, "soon"],
+  startupTimeout: [1, -1],
+  eager: [true, 1],
+  idleStopMs: [60_000, "1m"],
+  toolsTtlMs: [0, -1],
+  protocol: ["2025-06-18", "2023-01-01"],
+  trust: ["untrusted", "a little"],
+  allowTools: [["read_*"], []],
+  denyTools: [[], "write"],
+  approval: [{ "write_*": "ask" }, { "*": "perhaps" }],
+  pins: ["hold", "loose"],
+};
+
+describe("the schema of servers", () => {
+  test.each(Object.entries(FIELDS))("judges %s as the host does", (field, [right, wrong]) => {
+    const entry = { command: "node" };
+    expect([problemsOf({ ...entry, [field]: right }), complaintsAbout({ ...entry, [field]: right })]).toEqual(
+      [[], []],
+    );
+    expect(problemsOf({ ...entry, [field]: wrong })).not.toEqual([]);
+    expect(complaintsAbout({ ...entry, [field]: wrong })).not.toEqual([]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["an unknown field", { command: "node", comand: "node" }],
+    ["a command and a url", { command: "node", url: "https://x.dev" }],
+    ["an url that is no text", { type: "http", url: 1 }],
+    ["headers that are a list", { type: "http", url: "https://x.dev", headers: ["A: 1"] }],
+  ])("refuses %s as the host does", (_, entry) => {
+    expect(problemsOf(entry)).not.toEqual([]);
+    expect(complaintsAbout(entry)).not.toEqual([]);
+  });
+
+  test("knows the fields that the host knows, and no others", () => {
+    const { server } = mcp["$defs"] as { server: { properties: JsonObject } };
+    const isUnknown = (field: string): boolean =>
+      entryOf("a", { [field]: "x" }).problems.some(({ code }) => code === "field-unknown");
+    expect(Object.keys(server.properties).filter(isUnknown)).toEqual([]);
+    const unlisted = KNOWN_TO_THE_HOST.filter((field) => !Object.hasOwn(server.properties, field));
+    expect(unlisted).toEqual([]);
+  });
+
+  test("knows every revision of the protocol", () => {
+    const { server } = mcp["$defs"] as { server: { properties: { protocol: { enum: string[] } } } };
+    expect(server.properties.protocol.enum).toEqual([
+      "auto",
+      "legacy",
+      ...[...LEGACY_VERSIONS, MODERN_VERSION].toSorted((one, other) => one.localeCompare(other)),
+    ]);
+  });
+
+  test("is content with a file that has everything", () => {
+    const file = {
+      $schema: "./mcp.schema.json",
+      mcpServers: {
+        local: { command: "node", args: ["server.js"] },
+        remote: { type: "http", url: "https://x.dev", headers: { A: "1" }, oauth: { clientId: "me" } },
+      },
+      bundles: { reading: { serverId: "local", mode: "meta", allowTools: ["read_*"] } },
+      disabledServers: ["noisy"],
+      enabledServers: [],
+    };
+    expect(checkValue(file, mcp)).toEqual([]);
+    expect(checkValue({ ...file, bundles: { none: {} } }, mcp)).not.toEqual([]);
+  });
+});
+
+/** The contract's list of keys. */
+const KNOWN_TO_THE_HOST =
+  `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust allowTools denyTools
+   approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description headersHelper`.split(
+    /\s+/,
+  );
+
+describe("the schema of settings", () => {
+  const properties = settings["properties"] as Readonly<Record<string, { default?: JsonValue }>>;
+
+  test("says the defaults that hold", () => {
+    const said = Object.entries(properties).flatMap(([key, { default: value }]) =>
+      value === undefined ? [] : [[key, value] as const],
+    );
+    expect(Object.fromEntries(said)).toEqual(
+      Object.fromEntries(said.map(([key]) => [key, DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS]])),
+    );
+    expect(said.length).toBeGreaterThan(8);
+  });
+
+  test.each(Object.keys(properties).filter((key) => key !== "$schema"))(
+    "refuses for %s what the host refuses",
+    async (key) => {
+      const wrong = { [key]: "nothing that could be meant" };
+      const file = "/home/me/.plugboard/settings.json";
+      const places = { userConfig: "/c", settings: file, state: "/state", cache: "/cache" };
+      const files = createMemoryFiles(new Map([[file, JSON.stringify(wrong)]]));
+      const { problems } = await loadSettings(createFakePorts(files), places, {});
+      expect(problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
+      expect(checkValue(wrong, settings)).not.toEqual([]);
+    },
+  );
+});
