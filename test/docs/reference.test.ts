@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { Command } from "../../src/surfaces/cli/command.ts";
+import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
+import { GLOBAL_FLAGS } from "../../src/surfaces/cli/parse-words.ts";
+import type { Flag } from "../../src/surfaces/cli/command.ts";
+
+/** `npx vitest run test/docs/reference.test.ts -u` writes the page anew. */
+test("the reference of the command line says what the program says", async () => {
+  await expect(page()).toMatchFileSnapshot("../../docs/reference.md");
+});
+
+function page(): string {
+  return `${[
+    "# Reference of the command line",
+    "Made from the program itself; [the command line](command-line.md) explains it.",
+    "## Options for every command",
+    flagTable(GLOBAL_FLAGS),
+    ...COMMANDS.flatMap(section),
+  ].join("\n\n")}\n`;
+}
+
+function section({
+  name,
+  aliases = [],
+  parameters,
+  summary,
+  notes = [],
+  flags,
+  examples,
+}: Command): string[] {
+  const others = aliases.length === 0 ? "" : ` Also: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
+  return [
+    `## ${name}`,
+    `\`${["plugboard", name, parameters].filter(Boolean).join(" ")}\``,
+    `${summary}${others}`,
+    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${inCell(note)}`).join("\n")]),
+    ...(Object.keys(flags).length === 0 ? [] : [flagTable(flags)]),
+    ["```sh", ...examples, "```"].join("\n"),
+  ];
+}
+
+function flagTable(flags: Readonly<Record<string, Flag>>): string {
+  const rows = Object.entries(flags).map(([name, { short, value, summary }]) => {
+    const spelled = [short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ");
+    return `| \`${spelled.replaceAll("|", "\\|")}\` | ${inCell(summary)} |`;
+  });
+  return ["| option | what it does |", "| --- | --- |", ...rows].join("\n");
+}
+
+function inCell(text: string): string {
+  return text.replaceAll("|", "\\|").replace(/<[^>\s]+>/g, "`$&`");
+}
