@@ -51,8 +51,10 @@ test("a stream says the same in whatever pieces it arrives", () => {
       fc.array(line, { maxLength: 12 }),
       fc.array(fc.integer({ min: 1, max: 7 }), { maxLength: 30 }),
       (lines, sizes) => {
-        const text = `${lines.join("\n")}\n\n`;
-        expect(parse(text, sizes)).toEqual(parse(text));
+        for (const end of ["\n", "\r\n", "\r"]) {
+          const text = `${lines.join(end)}${end}${end}`;
+          expect(parse(text, sizes)).toEqual(parse(`${lines.join("\n")}\n\n`));
+        }
       },
     ),
   );

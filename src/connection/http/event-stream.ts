@@ -76,10 +76,11 @@ export function createEventStream({
     onLine,
     onTooLong: () => tooLarge(),
   });
+  const returnsAsLines = createReturnsAsLines();
   let unfinished = 0;
   return (chunk) => {
     if (stopped) return;
-    const lines = loneReturnsAsLines(chunk);
+    const lines = returnsAsLines(chunk);
     push(lines);
     // A line that never ends must be given up before its end.
     const last = lines.lastIndexOf(10);
@@ -88,12 +89,20 @@ export function createEventStream({
   };
 }
 
-/** A carriage return alone ends a line too. Rare, so the copy is made only when one is there. */
-function loneReturnsAsLines(chunk: Uint8Array): Uint8Array {
-  if (!chunk.includes(13)) return chunk;
-  const copy = Uint8Array.from(chunk);
-  for (let index = 0; index < copy.length; index += 1) {
-    if (copy[index] === 13 && index + 1 < copy.length && copy[index + 1] !== 10) copy[index] = 10;
-  }
-  return copy;
+/** A carriage return ends a line too, alone or before a line feed, which may come in the next piece. */
+function createReturnsAsLines(): (chunk: Uint8Array) => Uint8Array {
+  let isAfterReturn = false;
+  return (chunk) => {
+    if (!chunk.includes(13) && !isAfterReturn) return chunk; // no copy, mostly
+    const lines = new Uint8Array(chunk.length);
+    let length = 0;
+    for (const byte of chunk) {
+      if (byte !== 10 || !isAfterReturn) {
+        lines[length] = byte === 13 ? 10 : byte;
+        length += 1;
+      }
+      isAfterReturn = byte === 13;
+    }
+    return lines.subarray(0, length);
+  };
 }

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { LONGEST_MS } from "../durability/counts.ts";
+import { createRandom, growText, shrinkText } from "./grow-text.ts";
+import { TARGETS, type Target } from "./targets.ts";
+
+const inputs = Number(process.env["FUZZ_INPUTS"] ?? 3_000);
+const seed = Number(process.env["FUZZ_SEED"] ?? 1);
+const wanted = process.env["FUZZ_TARGET"];
+const chosen = TARGETS.filter(({ name }) => wanted === undefined || name === wanted);
+
+/** `npm run fuzz` does the same with a million inputs for each. */
+test.each(chosen.map((target) => [target.name, target] as const))(
+  "%s: no input makes it throw, hang or lie",
+  (_, target) => {
+    for (let index = 0; index < inputs; index += 1) {
+      const inputSeed = seed * 1_000_003 + index;
+      const random = createRandom(inputSeed);
+      const text = growText(target, random);
+      const rest = inputSeed ^ 0x5bd1e995; // shrinking asks again and again with the same luck
+      if (complaintOf(target, text, rest) === undefined) continue;
+      const smallest = shrinkText(text, (shorter) => complaintOf(target, shorter, rest) !== undefined);
+      expect.fail(
+        `${JSON.stringify(smallest)} (input ${index} of seed ${seed}): ${complaintOf(target, smallest, rest)}`,
+      );
+    }
+  },
+  Math.max(LONGEST_MS, inputs),
+);
+
+function complaintOf(target: Target, text: string, seedOfLuck: number): string | undefined {
+  try {
+    return target.complaint(text, createRandom(seedOfLuck));
+  } catch (error) {
+    return `threw ${error instanceof Error ? error.stack : String(error)}`;
+  }
+}
