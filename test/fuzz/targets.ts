@@ -243,6 +243,10 @@ const names: Target = {
   },
 };
 
+/** Controls, marks of direction, and what shows as nothing. */
+// oxlint-disable-next-line no-control-regex
+const STEERS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/;
+
 const escapes: Target = {
   name: "escapes",
   samples: [
@@ -270,12 +274,7 @@ const escapes: Target = {
   complaint(text) {
     const safe = safeText(text);
     if (safe !== safeText(safe)) return "another round changes it again";
-    // oxlint-disable-next-line no-control-regex
-    if (
-      /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/.test(
-        safe.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""),
-      )
-    )
+    if (STEERS.test(safe.replace(/[\ud800-\udbff][\udc00-\udfff]/g, "")))
       return `lets something through: ${JSON.stringify(safe)}`;
     return /[\n\t]/.test(safeLine(text)) ? "a line that is none" : undefined;
   },
