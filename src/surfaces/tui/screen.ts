@@ -9,9 +9,16 @@ export interface Screen {
   /** For asking the person something; one question is shown at a time, the others wait. */
   readonly dialogs: Dialogs;
   /** Finished text. Colours stay, any other control character does not reach the terminal. */
-  print(text: string): void;
+  print(text: string, options?: PrintOptions): void;
   /** A place for lines that change: a running call, an answer that still streams. */
   openBlock(): LiveBlock;
+  /** What stands at the right end of the status line, such as the model's name. */
+  setAside(text: string): void;
+}
+
+export interface PrintOptions {
+  /** Longer text than so many lines is shown by its first lines; a key opens the rest. */
+  readonly foldAfter?: number;
 }
 
 /** Lines that change until they are finished. */
@@ -19,5 +26,5 @@ export interface LiveBlock {
   /** Shown in place of what it showed before. */
   show(lines: readonly string[]): void;
   /** Takes the lines away; what is given is printed as finished text in the same step. */
-  end(text?: string): void;
+  end(text?: string, options?: PrintOptions): void;
 }

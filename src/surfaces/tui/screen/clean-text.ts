@@ -1,0 +1,27 @@
+/** Whole control sequences, then any control character that stands alone. */
+const SEQUENCES =
+  // oxlint-disable-next-line no-control-regex
+  /\u001b\[[0-9;:<=>?]*[ -/]*[@-~]|\u001b[PX\]^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /^\u001b\[([0-9;]*)m$/;
+const TAB_WIDTH = 4;
+
+/** Text that only writes and colours: every control sequence but the sixteen colours is taken out, tabs become blanks. */
+export function cleanText(text: string): string {
+  if (/^[\n\x20-\x7e]*$/.test(text)) return text;
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(SEQUENCES, (sequence) => {
+      const given = COLOUR.exec(sequence)?.[1];
+      return given !== undefined && isPlainColour(given) ? sequence : "";
+    })
+    .replaceAll("\t", " ".repeat(TAB_WIDTH));
+}
+
+/** Bold, dim and the like, and the colours every terminal has and a person can choose; 256 and more are not among them. */
+function isPlainColour(given: string): boolean {
+  return given.split(";").every((part) => {
+    const code = Number(part);
+    return code < 30 || (code < 50 && code % 10 !== 8) || (code >= 90 && code <= 107);
+  });
+}

@@ -1,0 +1,99 @@
+import { graphemes, letterWidth, widthOf } from "./text-width.ts";
+
+// oxlint-disable-next-line no-control-regex
+const COLOUR = /\u001b\[[0-9;]*m/g;
+const RESET = "\u001b[0m";
+
+/** The columns a clean line takes; colours take none. */
+export function lineWidth(line: string): number {
+  return widthOf(line.includes("\u001b") ? line.replace(COLOUR, "") : line);
+}
+
+export interface WrapOptions {
+  /** Where rows after the first begin. */
+  readonly indent?: number;
+  /** Breaks at any letter instead of between words. */
+  readonly isVerbatim?: boolean;
+}
+
+/** Clean text as rows that fit, broken between words where that is possible; colours go on in the next row. */
+export function wrap(text: string, columns: number, options: WrapOptions = {}): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, columns), options));
+}
+
+function wrapLine(
+  line: string,
+  columns: number,
+  { indent = 0, isVerbatim = false }: WrapOptions,
+): string[] {
+  if (lineWidth(line) <= columns) return [line];
+  const margin = " ".repeat(indent < columns / 2 ? indent : 0);
+  const rows: string[] = [];
+  let row = "";
+  let width = 0;
+  let colours = "";
+  /** The last place between words in this row, and the colours there. */
+  let gap: { readonly at: number; readonly width: number; readonly colours: string } | undefined;
+  const finish = (text: string, open: string): void => {
+    rows.push(open === "" ? text : `${text}${RESET}`);
+  };
+  for (const piece of pieces(line)) {
+    if (piece.startsWith("\u001b")) {
+      row += piece;
+      colours = /^\u001b\[0?m$/.test(piece) ? "" : colours + piece;
+      continue;
+    }
+    for (const letter of graphemes(piece)) {
+      const own = letterWidth(letter);
+      if (width + own > columns) {
+        if (letter === " " && !isVerbatim) {
+          gap = { at: row.length, width, colours };
+          continue; // a blank at the end of a row is not missed
+        }
+        const cut = isVerbatim ? undefined : gap;
+        if (cut === undefined) {
+          finish(row, colours);
+          row = margin + colours;
+          width = margin.length;
+        } else {
+          const rest = row.slice(cut.at).replace(/^ +/, "");
+          finish(row.slice(0, cut.at), cut.colours);
+          row = `${margin}${cut.colours}${rest}`;
+          width = margin.length + lineWidth(rest);
+        }
+        gap = undefined;
+      }
+      if (letter === " " && width > margin.length) gap = { at: row.length, width, colours };
+      row += letter;
+      width += own;
+    }
+  }
+  rows.push(row);
+  return rows;
+}
+
+function pieces(line: string): string[] {
+  return line.split(/(\u001b\[[0-9;]*m)/).filter((piece) => piece !== "");
+}
+
+/** The line in at most so many columns, with a mark where something was cut. */
+export function cut(line: string, columns: number): string {
+  if (lineWidth(line) <= columns) return line;
+  let answer = "";
+  let width = 0;
+  let hasColour = false;
+  for (const piece of pieces(line)) {
+    if (piece.startsWith("\u001b")) {
+      answer += piece;
+      hasColour = true;
+      continue;
+    }
+    for (const letter of graphemes(piece)) {
+      const own = letterWidth(letter);
+      if (width + own > columns - 1) return `${answer}${columns > 0 ? "…" : ""}${hasColour ? RESET : ""}`;
+      answer += letter;
+      width += own;
+    }
+  }
+  return answer;
+}
