@@ -22,7 +22,8 @@ export interface TerminalModel {
   readonly unknown: readonly string[];
 }
 
-const SEQUENCE = /^\u001b(?:\[([?>=<]?)([\d;:]*)([ -/]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|([=>78]))/;
+const SEQUENCE =
+  /^\u001b(?:\[([?>=<]?)([\d;:]*)([ -/]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|([=>78]))/;
 
 /** A terminal that wraps at the last column, scrolls, and fits long lines anew when its width changes. */
 export function createTerminalModel(columns: number, rows: number): TerminalModel {
@@ -150,7 +151,12 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
       column = Math.min(reflowed.column, newColumns - 1);
       willWrap = false;
       size = { columns: newColumns, rows: newRows };
-      const last = isCursorAtEnd ? row : Math.max(row, lines.findLastIndex(({ cells }) => cells.length > 0));
+      const last = isCursorAtEnd
+        ? row
+        : Math.max(
+            row,
+            lines.findLastIndex(({ cells }) => cells.length > 0),
+          );
       top = Math.max(0, Math.min(row, last - newRows + 1), row - newRows + 1);
       lineAt(row);
     },
@@ -206,7 +212,10 @@ function reflow(
     });
     answer.push(current);
     if (offset !== undefined) {
-      const part = Math.max(0, starts.findLastIndex((start) => start <= offset));
+      const part = Math.max(
+        0,
+        starts.findLastIndex((start) => start <= offset),
+      );
       const inside = offset - (starts[part] ?? 0);
       at = { row: first + part + Math.floor(inside / columns), column: inside % columns };
       while (answer.length <= at.row) answer.push(emptyRow());

@@ -29,8 +29,11 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** From now on Ctrl-C is how the command is meant to end: nothing is said about it. */
   expectInterrupt(): void;
-  /** A host for this run; closed when the command ends. With `demo`, the demo server is there if no other has its name. */
-  openHost(options?: HostOptions & { readonly demo?: boolean }): Promise<Host>;
+  /**
+   * A host for this run; closed when the command ends. With `demo`, the demo server is there if no other has its name; with
+   * `quiet`, problems are left to its listeners.
+   */
+  openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
 }

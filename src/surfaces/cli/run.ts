@@ -1,6 +1,14 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { createHost, type Host, nearest, safeLine, ToolAbortError, VERSION } from "../../index.ts";
+import {
+  createHost,
+  type Host,
+  type HostOptions,
+  nearest,
+  safeLine,
+  ToolAbortError,
+  VERSION,
+} from "../../index.ts";
 import type { Command, CommandContext, ExitCode } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
@@ -126,7 +134,7 @@ function hostOpener(
   flags: CommandContext["flags"],
   { terminal, json, color, hosts }: Dispatch,
 ): CommandContext["openHost"] {
-  const open = async (options: Parameters<typeof createHost>[0]): Promise<Host> => {
+  const open = async (options: HostOptions, quiet: boolean): Promise<Host> => {
     const host = await createHost({
       cwd: workingFolder(flags["directory"]),
       eager: false, // a command uses what it needs and ends
@@ -136,15 +144,15 @@ function hostOpener(
     });
     hosts.push(host);
     host.subscribe((event) => {
-      if (event.type === "problem" && !json)
+      if (event.type === "problem" && !json && !quiet)
         terminal.err(`${terminal.errStyle(color).warn("!")} ${safeLine(event.problem.message)}\n`);
     });
     return host;
   };
-  return async ({ demo = false, ...options } = {}) => {
-    const host = await open(options);
+  return async ({ demo = false, quiet = false, ...options } = {}) => {
+    const host = await open(options, quiet);
     const wanted = demo && !host.servers().some((server) => server.name === "demo");
-    return wanted ? open({ ...options, servers: { ...options.servers, demo: demoServer() } }) : host;
+    return wanted ? open({ ...options, servers: { ...options.servers, demo: demoServer() } }, quiet) : host;
   };
 }
 

@@ -7,6 +7,8 @@ export interface Completions {
 
 /** One kind of line a person can type: `/mcp …`, a server's prompt, or something said to the model. */
 export interface LineHandler {
+  /** What `/help` says of it: what to type, and what that does. */
+  readonly help?: readonly (readonly [usage: string, summary: string])[];
   /** Whether the line is of this kind; the first handler that says so gets it. */
   accepts(line: string): boolean;
   /** Does what the line says. Everything there is to tell goes to the screen; the signal fires at Esc or Ctrl-C. */

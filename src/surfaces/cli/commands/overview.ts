@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { Host } from "../../../index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { demoServer } from "../demo-server.ts";
@@ -14,6 +15,7 @@ export const overview: Command = {
   flags: {},
   examples: ["plugboard"],
   async run(context) {
+    if (isConversation(context)) return (await import("../../tui/interactive.ts")).runInteractive(context);
     const found = await context.openHost();
     const nothing = found.servers().length === 0;
     const host = nothing
@@ -33,6 +35,11 @@ export const overview: Command = {
     return 0;
   },
 };
+
+/** A person sits at both ends, and what is written can be written over. */
+function isConversation({ json, terminal }: CommandContext): boolean {
+  return !json && terminal.outIsTty && isatty(0) && process.env["TERM"] !== "dumb";
+}
 
 const NOTHING_YET = `No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
 

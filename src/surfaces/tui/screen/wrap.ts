@@ -21,11 +21,7 @@ export function wrap(text: string, columns: number, options: WrapOptions = {}): 
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, columns), options));
 }
 
-function wrapLine(
-  line: string,
-  columns: number,
-  { indent = 0, isVerbatim = false }: WrapOptions,
-): string[] {
+function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = false }: WrapOptions): string[] {
   if (lineWidth(line) <= columns) return [line];
   const margin = " ".repeat(indent < columns / 2 ? indent : 0);
   const rows: string[] = [];

@@ -1,0 +1,79 @@
+import { type Host, type HostOptions, VERSION } from "../../index.ts";
+import type { CommandContext, ExitCode } from "../cli/command.ts";
+import { standpointOf } from "../cli/commands/standpoint.ts";
+import { renderError } from "../cli/render/error.ts";
+import { shortenPaths } from "../cli/render/place.ts";
+import type { LineHandler } from "./line-handler.ts";
+import type { Screen } from "./screen.ts";
+import { createScreen } from "./screen/create-screen.ts";
+import { announceArrivals } from "./shell/arrivals.ts";
+import { completeWith } from "./shell/complete-with.ts";
+import { createLineRunner } from "./shell/line-runner.ts";
+import { createShellLines } from "./shell/shell-lines.ts";
+import { keepStatus } from "./shell/status-line.ts";
+
+/** How long a server may take to connect before it is told of as slow; it can be tried again by name. */
+const CONNECT_WITHIN_MS = 60_000;
+
+/** What a host asks a person, asked on the screen. */
+function questionHandlers(_screen: Screen): HostOptions {
+  return {};
+}
+
+/** Who understands which lines, the first that does gets it; the shell's own come before. */
+function lineHandlers(_parts: { readonly host: Host; readonly screen: Screen }): LineHandler[] {
+  return [];
+}
+
+/** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
+export async function runInteractive(context: CommandContext): Promise<ExitCode> {
+  const { style, signal } = context;
+  context.expectInterrupt();
+  let handlers: readonly LineHandler[] = [];
+  let leave: (how: "asked" | "interrupted") => void = () => {};
+  const left = new Promise<"asked" | "interrupted">((resolve) => {
+    leave = resolve;
+  });
+  const runner = createLineRunner({
+    onBegin: (line) => screen.print(`\n${style.name("›")} ${style.bold(line.replaceAll("\n", "\n  "))}`),
+    onError: (error) => screen.print(renderError(error, style, "")),
+    onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
+    onChange: (waiting) => screen.setWaiting(waiting),
+  });
+  const screen = createScreen(style, {
+    onLine: runner.submit,
+    onEscape: runner.cancel,
+    onInterrupt: runner.cancel,
+    onLeave: leave,
+    complete: (line, cursor, stop) => completeWith(handlers, line, cursor, stop),
+  });
+  const stops: (() => void)[] = [() => screen.close()];
+  const onSignal = (): void => leave("interrupted");
+  signal.addEventListener("abort", onSignal, { once: true });
+  process.once("exit", screen.close);
+  try {
+    screen.setPlaceholder("/help shows what can be typed");
+    screen.print(banner(context));
+    const host = await context.openHost({ quiet: true, interaction: "ask", ...questionHandlers(screen) });
+    host.watch();
+    stops.unshift(announceArrivals(host, screen), keepStatus(host, style, screen.setStatus));
+    const others = lineHandlers({ host, screen });
+    const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
+    handlers = [own, ...others];
+    runner.start(handlers);
+    void host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+    const how = await left;
+    runner.cancel();
+    return how === "asked" ? 0 : 130;
+  } finally {
+    for (const stop of stops) stop();
+    process.off("exit", screen.close);
+    signal.removeEventListener("abort", onSignal);
+  }
+}
+
+function banner(context: CommandContext): string {
+  const { home, cwd } = standpointOf(context);
+  const { style } = context;
+  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "" })}`)}\n`;
+}

@@ -1,0 +1,62 @@
+import type { Style } from "../../cli/render/style.ts";
+import type { Answer, ChooseManyQuestion } from "../dialogs.ts";
+import { type Key, keyLabel } from "./key.ts";
+import { choiceRows, hintRow, isBack, moveMark, questionRows } from "./question-view.ts";
+import type { Panel } from "./view.ts";
+import { cut } from "./wrap.ts";
+
+/** Any of several: Space takes one or leaves it, Enter is the answer. */
+export function createChooseManyPanel<T>(
+  question: ChooseManyQuestion<T>,
+  style: Style,
+  answer: (answer: Answer<readonly T[]>) => void,
+): Panel {
+  const { choices, initial = [] } = question;
+  const taken = new Set<number>();
+  choices.forEach(({ value }, index) => void (initial.includes(value) && taken.add(index)));
+  let marked = 0;
+  let complaint: string | undefined;
+  const values = (): T[] => choices.filter((_, index) => taken.has(index)).map(({ value }) => value);
+  const toggle = (index: number): void => {
+    if (choices[index] === undefined) return;
+    if (!taken.delete(index)) taken.add(index);
+    complaint = undefined;
+  };
+  const finish = (): void => {
+    complaint = question.check?.(values());
+    if (complaint === undefined) answer({ kind: "value", value: values() });
+  };
+  return {
+    view(columns, rows) {
+      const above = questionRows(question, columns, style);
+      const room = Math.max(1, rows - above.length - (complaint === undefined ? 2 : 3));
+      const listed = choiceRows(choices, { marked, room, columns, style }, (index) =>
+        taken.has(index) ? `${style.good("◼")} ` : "◻ ",
+      );
+      return {
+        rows: [
+          ...above,
+          ...listed,
+          ...(complaint === undefined ? [] : [cut(`  ${style.bad(complaint)}`, columns)]),
+          hintRow(["↑↓ Space takes", "Enter done"], question, columns, style),
+        ],
+      };
+    },
+    handle(key: Key) {
+      if (key.kind === "text") {
+        for (const letter of key.text) {
+          if (letter === " ") toggle(marked);
+          else if (/[1-9]/.test(letter)) toggle(Number(letter) - 1);
+        }
+        return true;
+      }
+      const moved = moveMark(key, marked, choices.length);
+      if (moved !== undefined) marked = moved;
+      else if (keyLabel(key) === "enter") finish();
+      else if (keyLabel(key) === "escape") answer({ kind: "cancel" });
+      else if (question.canGoBack === true && isBack(key)) answer({ kind: "back" });
+      else return false;
+      return true;
+    },
+  };
+}

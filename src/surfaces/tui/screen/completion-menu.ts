@@ -1,0 +1,64 @@
+import { safeLine } from "../../../index.ts";
+import type { Style } from "../../cli/render/style.ts";
+import type { Completions } from "../line-handler.ts";
+import { lineWidth, cut } from "./wrap.ts";
+import { firstShown } from "./view.ts";
+
+/** What could stand at the cursor, one of them marked. */
+export interface CompletionMenu {
+  readonly from: number;
+  /** What the marked one would put there. */
+  readonly chosen: string;
+  /** What all of them begin with. */
+  readonly beginning: string;
+  readonly length: number;
+  /** Whether the person moved the mark: then Enter means it. */
+  readonly wasMoved: boolean;
+  move(step: number): void;
+  view(columns: number, rows: number, style: Style): string[];
+}
+
+const MARGIN = 2;
+
+/** `undefined` where there is nothing to choose from. */
+export function createCompletionMenu({ from, items }: Completions): CompletionMenu | undefined {
+  if (items.length === 0) return undefined;
+  let chosen = 0;
+  let wasMoved = false;
+  const textAt = (index: number): string => items[index]?.text ?? "";
+  return {
+    from,
+    get chosen() {
+      return textAt(chosen);
+    },
+    beginning: items.map(({ text }) => text).reduce(sharedBeginning),
+    length: items.length,
+    get wasMoved() {
+      return wasMoved;
+    },
+    move(step) {
+      chosen = (chosen + step + items.length) % items.length;
+      wasMoved = true;
+    },
+    view(columns, rows, style) {
+      const room = Math.max(1, rows);
+      const first = firstShown(items.length, room, chosen);
+      const shown = items.slice(first, first + room);
+      const widest = Math.max(...shown.map(({ text }) => lineWidth(safeLine(text))));
+      const width = Math.min(widest, Math.max(8, Math.floor(columns * 0.6)));
+      return shown.map(({ text, note = "" }, index) => {
+        const isChosen = first + index === chosen;
+        const name = cut(safeLine(text), width);
+        const padded = `${name}${" ".repeat(Math.max(0, width - lineWidth(name)))}`;
+        const line = `${isChosen ? style.name(`› ${padded}`) : `${" ".repeat(MARGIN)}${padded}`}`;
+        return cut(`${line}  ${style.dim(safeLine(note))}`, columns).trimEnd();
+      });
+    },
+  };
+}
+
+function sharedBeginning(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}

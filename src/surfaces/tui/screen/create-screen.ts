@@ -1,0 +1,241 @@
+import type { Style } from "../../cli/render/style.ts";
+import type { Completions } from "../line-handler.ts";
+import type { PrintOptions, Screen } from "../screen.ts";
+import { cleanText } from "./clean-text.ts";
+import { createDialogQueue } from "./dialog-queue.ts";
+import { createFoldedTexts } from "./folded-texts.ts";
+import { type Key, keyLabel } from "./key.ts";
+import { createKeyDecoder } from "./key-decoder.ts";
+import { createLineInput } from "./line-input.ts";
+import { createLiveRegion } from "./live-region.ts";
+import { createPainter, type Frame } from "./painter.ts";
+import { openRawTerminal } from "./raw-terminal.ts";
+import { statusRow } from "./status-row.ts";
+
+/** What the screen tells of the person, and asks. */
+export interface ScreenListeners {
+  onLine(line: string): void;
+  /** Esc, where it closes nothing else. */
+  onEscape(): void;
+  /** Ctrl-C for the first time: answers whether there was something to call off. */
+  onInterrupt(): boolean;
+  /** Ctrl-C twice, Ctrl-D on an empty line, or the terminal is gone. */
+  onLeave(how: "asked" | "interrupted"): void;
+  complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
+}
+
+/** The screen and what only its owner does with it. */
+export interface OwnScreen extends Screen {
+  /** The left part of the status line. */
+  setStatus(text: string): void;
+  setPlaceholder(text: string): void;
+  /** Lines that wait for their turn, shown above the input. */
+  setWaiting(lines: readonly string[]): void;
+  /** Everything is gone from the screen but the input. */
+  clear(): void;
+  /** Hands the terminal back as it was. */
+  close(): void;
+}
+
+/** How long a lone Esc is waited for to become a longer key. */
+const ESCAPE_MS = 30;
+const FRAME_MS = 16;
+/** A question that comes up while a line is typed takes no key before so long a pause. */
+const SETTLE_MS = 400;
+const SECOND_PRESS_MS = 2_000;
+const LEAVE_HINT = "Ctrl-C again leaves";
+const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
+
+export function createScreen(style: Style, listeners: ScreenListeners): OwnScreen {
+  const painter = createPainter();
+  const decoder = createKeyDecoder();
+  const folded = createFoldedTexts();
+  let printed = "";
+  let status = "";
+  let aside = "";
+  let hint = "";
+  let waiting: readonly string[] = [];
+  let isOpen = true;
+  let isPaused = false;
+  let paintedAt = 0;
+  let frameTimer: NodeJS.Timeout | undefined;
+  let isPaintDue = false;
+  let escapeTimer: NodeJS.Timeout | undefined;
+  let leaveTimer: NodeJS.Timeout | undefined;
+  let typedAt = 0;
+  let isSettling = false;
+
+  const print = (text: string, { foldAfter }: PrintOptions = {}): void => {
+    printed += `${folded.fold(cleanText(text), foldAfter, style.dim).replace(/\n$/, "")}\n`;
+    paintSoon();
+  };
+  const region = createLiveRegion(print, () => paintSoon());
+  const queue = createDialogQueue({
+    style,
+    size: () => ({ columns: terminal.columns, rows: terminal.rows }),
+    print,
+    onChange() {
+      isSettling = queue.panel !== undefined && !input.isEmpty;
+      paintSoon();
+    },
+  });
+  const input = createLineInput({
+    style,
+    onLine: listeners.onLine,
+    complete: listeners.complete,
+    onChange: () => paintNow(),
+  });
+
+  const frame = (): Frame => {
+    const { columns, rows } = terminal;
+    const own = queue.panel ?? input;
+    const below = statusRow({ left: hint === "" ? status : style.warn(hint), right: aside }, columns, style);
+    const { rows: front, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
+    const lines = waiting.map((line) => style.dim(`  ${firstLine(line, columns - 4)}`));
+    const room = rows - front.length - below.length - lines.length - 2;
+    const live = region.rows(columns, room);
+    const above = [...(live.length > 0 ? ["", ...live] : []), "", ...lines];
+    const all = [...above, ...front, ...below].slice(-rows);
+    const lost = above.length + front.length + below.length - all.length;
+    return {
+      rows: all,
+      cursor: { row: Math.max(0, above.length - lost + (cursor?.row ?? 0)), column: cursor?.column ?? 0 },
+      isCursorShown: cursor !== undefined,
+    };
+  };
+  const paint = (): void => {
+    clearTimeout(frameTimer);
+    frameTimer = undefined;
+    isPaintDue = false;
+    if (!isOpen || isPaused) return;
+    const text = painter.paint(printed, frame(), terminal.columns);
+    printed = "";
+    paintedAt = performance.now();
+    terminal.write(text);
+  };
+  /** With the next frame; however much happens in between is painted once. */
+  const paintSoon = (): void => {
+    if (frameTimer !== undefined || isPaintDue || !isOpen) return;
+    frameTimer = setTimeout(paint, Math.max(0, FRAME_MS - (performance.now() - paintedAt)));
+  };
+  /** As soon as what the key set off has been done. */
+  const paintNow = (): void => {
+    if (isPaintDue || !isOpen) return;
+    isPaintDue = true;
+    setImmediate(paint);
+  };
+
+  const disarm = (): void => {
+    clearTimeout(leaveTimer);
+    leaveTimer = undefined;
+    hint = "";
+  };
+  const interrupt = (): void => {
+    if (leaveTimer !== undefined) {
+      listeners.onLeave("interrupted");
+      return;
+    }
+    const hadQuestion = queue.panel !== undefined;
+    if (hadQuestion) queue.cancel();
+    const hadLine = !input.isEmpty;
+    const hadWork = listeners.onInterrupt();
+    if (!hadQuestion && !hadWork) input.clear();
+    if (!hadQuestion && !hadWork && !hadLine) hint = LEAVE_HINT;
+    leaveTimer = setTimeout(() => {
+      disarm();
+      paintSoon();
+    }, SECOND_PRESS_MS);
+  };
+  const suspend = (): void => {
+    isPaused = true;
+    terminal.write(painter.leave(false));
+    terminal.suspend();
+  };
+  const onKey = (key: Key): void => {
+    const label = keyLabel(key);
+    if (label === "ctrl+c") return interrupt();
+    disarm();
+    if (label === "ctrl+z") return suspend();
+    const now = performance.now();
+    const isTooEarly = isSettling && now - typedAt < SETTLE_MS;
+    typedAt = now;
+    if (queue.panel !== undefined) {
+      if (isTooEarly) return;
+      isSettling = false;
+      queue.panel.handle(key);
+      return;
+    }
+    if (label === "ctrl+d" && input.isEmpty) return listeners.onLeave("asked");
+    if (label === "ctrl+o") return openFolded();
+    if (label === "ctrl+l") return clear();
+    if (!input.handle(key) && label === "escape") listeners.onEscape();
+  };
+  const openFolded = (): void => {
+    const text = folded.open();
+    if (text !== undefined) print(`\n${text}`);
+  };
+  const clear = (): void => {
+    printed = "";
+    terminal.write(`${painter.leave(false)}${CLEAR_ALL}`);
+    paintNow();
+  };
+  const onKeys = (keys: readonly Key[]): void => {
+    for (const key of keys) if (isOpen) onKey(key);
+    clearTimeout(escapeTimer);
+    if (decoder.isWaiting) escapeTimer = setTimeout(() => onKeys(decoder.flush()), ESCAPE_MS);
+    if (keys.length > 0) paintNow();
+  };
+
+  const terminal = openRawTerminal({
+    onBytes: (bytes) => onKeys(decoder.push(bytes)),
+    onResize: () => paintSoon(),
+    onResume() {
+      isPaused = false;
+      paintNow();
+    },
+    onGone: () => listeners.onLeave("interrupted"),
+  });
+  paint();
+
+  return {
+    get columns() {
+      return terminal.columns;
+    },
+    style,
+    dialogs: queue.dialogs,
+    print,
+    openBlock: region.openBlock,
+    setAside(text) {
+      aside = text;
+      paintSoon();
+    },
+    setStatus(text) {
+      status = text;
+      paintSoon();
+    },
+    setPlaceholder(text) {
+      input.placeholder = text;
+      paintSoon();
+    },
+    setWaiting(lines) {
+      waiting = lines;
+      paintSoon();
+    },
+    clear,
+    close() {
+      if (!isOpen) return;
+      queue.close();
+      clearTimeout(frameTimer);
+      clearTimeout(escapeTimer);
+      clearTimeout(leaveTimer);
+      isOpen = false;
+      terminal.write(`${painter.leave(false)}${printed.replaceAll("\n", "\r\n")}`);
+      terminal.close();
+    },
+  };
+}
+
+function firstLine(text: string, length: number): string {
+  const [line = "", ...more] = cleanText(text).split("\n");
+  return line.length > length || more.length > 0 ? `${line.slice(0, Math.max(0, length))}…` : line;
+}

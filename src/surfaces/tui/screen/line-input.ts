@@ -1,0 +1,176 @@
+import type { Style } from "../../cli/render/style.ts";
+import type { Completions } from "../line-handler.ts";
+import { type CompletionMenu, createCompletionMenu } from "./completion-menu.ts";
+import { createEditor } from "./editor.ts";
+import { layoutText } from "./editor-layout.ts";
+import { createHistory } from "./history.ts";
+import { type Key, keyLabel } from "./key.ts";
+import { createPastes } from "./pastes.ts";
+import { firstShown, type Panel, type View } from "./view.ts";
+import { cut } from "./wrap.ts";
+
+export interface LineInputOptions {
+  readonly style: Style;
+  /** A whole line was typed; pastes are in their place. */
+  onLine(line: string): void;
+  complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
+  /** Something is to be seen that no key brought. */
+  onChange(): void;
+}
+
+/** The line a person types, with what was typed before and what could be typed next. */
+export interface LineInput extends Panel {
+  readonly isEmpty: boolean;
+  clear(): void;
+  /** Shown in place of nothing. */
+  placeholder: string;
+}
+
+const PROMPT = "› ";
+const MENU_ROWS = 8;
+const EDITOR_ROWS = 12;
+/** After these, more of the same word follows. */
+const WORD_GOES_ON = /[\s:=/]$/;
+
+export function createLineInput({ style, onLine, complete, onChange }: LineInputOptions): LineInput {
+  const pastes = createPastes();
+  const editor = createEditor({ isMultiLine: true, fold: pastes.fold });
+  const history = createHistory();
+  let menu: CompletionMenu | undefined;
+  let asking: AbortController | undefined;
+  let columns = 80;
+  let placeholder = "";
+
+  const closeMenu = (): void => {
+    asking?.abort();
+    asking = undefined;
+    menu = undefined;
+  };
+  const putIn = (text: string): void => {
+    const ends = editor.cursor === editor.text.length && !WORD_GOES_ON.test(text) ? " " : "";
+    editor.replace(menu?.from ?? editor.cursor, editor.cursor, text + ends);
+    suggest();
+  };
+  /** Asks what could follow; an answer to an older question is let go. */
+  const ask = async (onAnswer: (menu: CompletionMenu | undefined) => void): Promise<void> => {
+    asking?.abort();
+    const own = new AbortController();
+    asking = own;
+    const { text, cursor } = editor;
+    try {
+      const found = await complete(text, cursor, own.signal);
+      if (own.signal.aborted) return;
+      onAnswer(found && createCompletionMenu(found));
+      onChange();
+    } catch {
+      if (!own.signal.aborted) closeMenu(); // a server that cannot say leaves the person to type
+    }
+  };
+  /** What is shown while a command or a resource is typed. */
+  const suggest = (): void => {
+    const before = editor.text.slice(0, editor.cursor);
+    if (!/^\/[^\n]*$|(?:^|\s)@\S*$/.test(before)) return closeMenu();
+    if (menu !== undefined && !menu.chosen.startsWith(before.slice(menu.from))) menu = undefined;
+    void ask((found) => {
+      // What is typed already needs no menu.
+      menu = found?.length === 1 && before.slice(found.from) === found.chosen ? undefined : found;
+    });
+  };
+  const completeNow = (): void => {
+    if (menu !== undefined) return putIn(menu.chosen);
+    void ask((found) => {
+      menu = found;
+      if (found?.length === 1) putIn(found.chosen);
+      else if (found !== undefined && found.from + found.beginning.length > editor.cursor)
+        editor.replace(found.from, editor.cursor, found.beginning);
+    });
+  };
+  const recall = (line: string | undefined): void => {
+    if (line === undefined) return;
+    editor.reset(line);
+    closeMenu();
+  };
+  const enter = (): void => {
+    if (menu?.wasMoved) return putIn(menu.chosen);
+    if (editor.text.endsWith("\\") && editor.cursor === editor.text.length) {
+      editor.replace(editor.cursor - 1, editor.cursor, "\n");
+      return;
+    }
+    const line = editor.text;
+    closeMenu();
+    history.add(line);
+    editor.reset("");
+    if (line.trim() !== "") onLine(pastes.unfold(line));
+  };
+  const vertical = (step: -1 | 1): void => {
+    if (menu !== undefined) return menu.move(step);
+    if (editor.moveVertically(step, columns - PROMPT.length, pastes.label)) return;
+    recall(step === -1 ? history.earlier(editor.text) : history.later());
+  };
+  const deeds: Readonly<Record<string, () => void>> = {
+    enter,
+    tab: completeNow,
+    "shift+tab": () => menu?.move(-1),
+    up: () => vertical(-1),
+    down: () => vertical(1),
+    "ctrl+p": () => vertical(-1),
+    "ctrl+n": () => vertical(1),
+  };
+
+  return {
+    get isEmpty() {
+      return editor.text === "";
+    },
+    get placeholder() {
+      return placeholder;
+    },
+    set placeholder(text) {
+      placeholder = text;
+    },
+    clear() {
+      closeMenu();
+      history.forget();
+      editor.reset("");
+    },
+    handle(key: Key) {
+      const label = keyLabel(key);
+      if (label === "escape" && menu !== undefined) {
+        closeMenu();
+        return true;
+      }
+      const deed = deeds[label];
+      if (deed !== undefined) {
+        deed();
+        return true;
+      }
+      const before = editor.text;
+      if (!editor.handle(key)) return false;
+      if (editor.text !== before) history.forget();
+      suggest();
+      return true;
+    },
+    view(width, rows) {
+      columns = width;
+      const { rows: lines, cursor } = layoutText(
+        editor.text,
+        editor.cursor,
+        width - PROMPT.length,
+        pastes.label,
+      );
+      const room = Math.max(1, Math.min(EDITOR_ROWS, rows - (menu === undefined ? 0 : 1)));
+      const first = firstShown(lines.length, room, cursor.row);
+      const shown = lines.slice(first, first + room).map(({ shown: text, start }, index) => {
+        const isFirst = first + index === 0;
+        const words =
+          isFirst && editor.text === "" ? style.dim(cut(placeholder, width - PROMPT.length)) : text;
+        return `${isFirst && start === 0 ? style.name(PROMPT) : "  "}${words}`;
+      });
+      const items = menu?.view(width, Math.min(MENU_ROWS, rows - shown.length), style) ?? [];
+      const view: View = {
+        rows: [...shown, ...items],
+        cursor: { row: cursor.row - first, column: cursor.column + PROMPT.length },
+      };
+      return view;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** One letter of this range, which means nothing to anybody, stands for a whole pasted text while a line is edited. */
+const FIRST = 0x10f000;
+const LAST = 0x10fffd;
+const STAND_IN = /[\u{10f000}-\u{10fffd}]/gu;
+const MOST_LINES_SHOWN = 8;
+const MOST_LETTERS_SHOWN = 1_000;
+
+/** Long pastes, each shown as a few words and sent whole. */
+export interface Pastes {
+  /** What goes into the line: the text itself, or what stands for it. */
+  fold(text: string): string;
+  /** What is shown for a letter of the line; `undefined` for one that stands for itself. */
+  label(letter: string): string | undefined;
+  /** The line with every paste in its place. */
+  unfold(line: string): string;
+}
+
+export function createPastes(): Pastes {
+  const texts: string[] = [];
+  const textOf = (letter: string): string | undefined => texts[(letter.codePointAt(0) ?? 0) - FIRST];
+  return {
+    fold(text) {
+      const own = text.replace(STAND_IN, "");
+      const isShort = own.split("\n").length <= MOST_LINES_SHOWN && own.length <= MOST_LETTERS_SHOWN;
+      if (isShort || FIRST + texts.length > LAST) return own;
+      texts.push(own);
+      return String.fromCodePoint(FIRST + texts.length - 1);
+    },
+    label(letter) {
+      const text = textOf(letter);
+      if (text === undefined) return undefined;
+      const lines = text.replace(/\n$/, "").split("\n").length;
+      return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${text.length} characters]`;
+    },
+    unfold: (line) => line.replace(STAND_IN, (letter) => textOf(letter) ?? ""),
+  };
+}

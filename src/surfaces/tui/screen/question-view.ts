@@ -1,0 +1,79 @@
+import type { Style } from "../../cli/render/style.ts";
+import type { Choice } from "../dialogs.ts";
+import { cleanText } from "./clean-text.ts";
+import { type Key, keyLabel } from "./key.ts";
+import { firstShown } from "./view.ts";
+import { cut, lineWidth, wrap } from "./wrap.ts";
+
+/** What every question is shown with. */
+export interface Asked {
+  readonly title: string;
+  readonly lines?: readonly string[];
+  readonly canGoBack?: boolean;
+}
+
+/** The title and what the person should know, with an empty row below. */
+export function questionRows({ title, lines = [] }: Asked, columns: number, style: Style): string[] {
+  const heading = wrap(cleanText(title).replaceAll("\n", " "), columns - 2);
+  const text = lines.flatMap((line) => wrap(cleanText(line), columns - 2));
+  return [
+    ...heading.map((row, index) => `${index === 0 ? style.name("? ") : "  "}${style.bold(row)}`),
+    ...text.map((row) => `  ${row}`),
+    ...(text.length > 0 ? [""] : []),
+  ];
+}
+
+/** What the keys do, in one row or none. */
+export function hintRow(
+  hints: readonly string[],
+  { canGoBack }: Asked,
+  columns: number,
+  style: Style,
+): string {
+  const all = [...hints, ...(canGoBack === true ? ["Shift+Tab back"] : []), "Esc cancel"];
+  return style.dim(cut(`  ${all.join(" · ")}`, columns));
+}
+
+/** The choices around the marked one; `mark` stands before each. */
+export function choiceRows(
+  choices: readonly Choice<unknown>[],
+  { marked, room, columns, style }: { marked: number; room: number; columns: number; style: Style },
+  mark: (index: number) => string,
+): string[] {
+  const first = firstShown(choices.length, room, marked);
+  const shown = choices.slice(first, first + room);
+  const labels = shown.map(({ label }) => cleanText(label).replaceAll("\n", " "));
+  const width = Math.min(Math.max(0, ...labels.map(lineWidth)), Math.floor(columns * 0.6));
+  const rows = shown.map(({ note = "" }, index) => {
+    const place = first + index;
+    const label = labels[index] ?? "";
+    const blanks = " ".repeat(note === "" ? 0 : Math.max(0, width - lineWidth(label)) + 2);
+    const start = `${mark(place)}${label}`;
+    const line = place === marked ? style.name(`› ${start}`) : `  ${start}`;
+    return cut(`${line}${blanks}${style.dim(cleanText(note).replaceAll("\n", " "))}`, columns);
+  });
+  const more = choices.length - shown.length;
+  return more > 0 ? [...rows, style.dim(`  … ${more} more`)] : rows;
+}
+
+/** Where the mark goes with this key; `undefined` where the key does not move it. */
+export function moveMark(key: Key, marked: number, length: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    up: (marked - 1 + length) % length,
+    "ctrl+p": (marked - 1 + length) % length,
+    down: (marked + 1) % length,
+    "ctrl+n": (marked + 1) % length,
+    tab: (marked + 1) % length,
+    home: 0,
+    end: length - 1,
+    pageUp: Math.max(0, marked - 10),
+    pageDown: Math.min(length - 1, marked + 10),
+  };
+  return steps[keyLabel(key)];
+}
+
+const BACK = new Set(["shift+tab", "ctrl+b", "left"]);
+
+export function isBack(key: Key): boolean {
+  return BACK.has(keyLabel(key));
+}

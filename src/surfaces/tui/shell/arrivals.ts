@@ -1,0 +1,108 @@
+import { type Host, safeLine, type ServerView } from "../../../index.ts";
+import { shellWord } from "../../cli/shell-word.ts";
+import { stateMark, stateWords } from "../../cli/render/state.ts";
+import { count } from "../../cli/render/server-list.ts";
+import type { Screen } from "../screen.ts";
+
+/** What there is to say of one server. */
+interface News {
+  readonly view: ServerView;
+  readonly tools?: number;
+}
+
+/** Servers that come this close to each other are told of together. */
+const GATHER_MS = 150;
+const MOST_LINES = 3;
+
+/** Says in one line each which servers arrived, failed or need the person. The answer stops it. */
+export function announceArrivals(host: Host, screen: Screen): () => void {
+  const told = new Map<string, string>();
+  let gathered = new Map<string, News>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = (): void => {
+    timer = undefined;
+    for (const line of renderNews([...gathered.values()], screen)) screen.print(line);
+    gathered = new Map();
+  };
+  const add = (news: News): void => {
+    gathered.set(news.view.name, news);
+    timer ??= setTimeout(tell, GATHER_MS);
+  };
+  const look = async (view: ServerView): Promise<void> => {
+    const { name, state } = view;
+    const before = told.get(name);
+    if (before === state || !isNews(state)) return;
+    told.set(name, state);
+    if (state !== "connected") return add({ view });
+    try {
+      add({ view, tools: (await host.tools(name)).length });
+    } catch {
+      add({ view }); // its next state says why
+    }
+  };
+  const stop = host.subscribe((event) => {
+    if (event.type === "problem")
+      screen.print(`${screen.style.warn("!")} ${safeLine(event.problem.message)}`);
+    if (event.type !== "server.state") return;
+    const view = host.servers().find(({ name }) => name === event.server);
+    if (view !== undefined) void look(view);
+  });
+  for (const view of host.servers()) void look(view);
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+function isNews(state: ServerView["state"]): boolean {
+  return state !== "idle" && state !== "connecting" && state !== "disabled";
+}
+
+/** What to type for a server in this state. */
+function nextStep({ name, state }: ServerView): string | undefined {
+  const word = shellWord(name);
+  if (state === "untrusted") return `/mcp trust ${word}`;
+  if (state === "needs_auth" || state === "needs_client_registration") return `/mcp reauth ${word}`;
+  if (state === "failed" || state === "reconnecting") return `/mcp test ${word}`;
+  return state === "invalid" ? `/mcp doctor ${word}` : undefined;
+}
+
+function renderNews(news: readonly News[], screen: Screen): string[] {
+  const states = [...new Set(news.map(({ view }) => view.state))];
+  return states.flatMap((state) => {
+    const same = news.filter(({ view }) => view.state === state);
+    return same.length > MOST_LINES
+      ? [renderMany(same, screen)]
+      : same.flatMap((one) => renderOne(one, screen));
+  });
+}
+
+function renderOne({ view, tools }: News, { style }: Screen): string[] {
+  const next = nextStep(view);
+  const facts = [tools === undefined ? undefined : count(tools, "tool"), next && style.name(next)];
+  const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateWords(view.state)}`;
+  const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
+  const isPlain = view.state === "connected" || view.state === "needs_auth" || view.state === "untrusted";
+  const reasons = isPlain ? [] : [view.because, view.hint];
+  return [
+    line,
+    ...reasons.filter((text) => text !== undefined).map((text) => style.dim(`  ${safeLine(text)}`)),
+  ];
+}
+
+function renderMany(news: readonly News[], { style }: Screen): string {
+  const [first] = news;
+  if (first === undefined) return "";
+  const tools = news.reduce((sum, one) => sum + (one.tools ?? 0), 0);
+  const names = news.map(({ view }) => safeLine(view.name)).join(", ");
+  const next = nextStep({ ...first.view, name: "name" })?.replace(/name$/, "<name>");
+  const facts = [
+    first.view.state === "connected" ? count(tools, "tool") : undefined,
+    next && style.name(next),
+  ];
+  const words = `${news.length} servers ${stateWords(first.view.state).replace(/^needs/, "need")}`;
+  return [`${stateMark(first.view.state, style)} ${words}`, ...facts.filter(Boolean), style.dim(names)].join(
+    style.dim(" · "),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Completions, LineHandler } from "../line-handler.ts";
+
+/** What all of them would put at the same place; where they differ, the first has its way. */
+export async function completeWith(
+  handlers: readonly LineHandler[],
+  line: string,
+  cursor: number,
+  signal: AbortSignal,
+): Promise<Completions | undefined> {
+  const answers = await Promise.all(
+    handlers.map(async (handler) => {
+      try {
+        return await handler.complete?.(line, cursor, signal);
+      } catch {
+        return undefined; // one that cannot say leaves the others
+      }
+    }),
+  );
+  const found = answers.filter((answer) => answer !== undefined);
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const items = found.filter(({ from }) => from === first.from).flatMap((answer) => answer.items);
+  const seen = new Set<string>();
+  return { from: first.from, items: items.filter(({ text }) => !seen.has(text) && seen.add(text)) };
+}

@@ -1,0 +1,86 @@
+import { nearest } from "../../../index.ts";
+import { renderTable } from "../../cli/render/table.ts";
+import type { Completions, LineHandler } from "../line-handler.ts";
+import type { Screen } from "../screen.ts";
+
+export interface ShellDeeds {
+  clear(): void;
+  leave(): void;
+}
+
+type Help = readonly [usage: string, summary: string];
+
+const OWN: readonly Help[] = [
+  ["/help", "what can be typed here"],
+  ["/clear", "an empty screen"],
+  ["/quit", "leave; so do Ctrl-D and Ctrl-C twice"],
+];
+const KEYS: readonly Help[] = [
+  ["Enter", "send; Alt+Enter, Ctrl+J or \\ before Enter begin a new line"],
+  ["Tab", "complete; ↑ ↓ choose, Esc closes"],
+  ["↑ ↓", "what was typed before, beginning as this line does"],
+  ["Esc", "cancel what runs; so does Ctrl-C"],
+  ["Ctrl+O", "open what was folded"],
+  ["Ctrl+A E W U K Y _", "as in Emacs: line start and end, kill word, before, after, yank, undo"],
+  ["Ctrl+Z", "back to the shell; fg returns"],
+];
+
+/** `/help`, `/clear`, `/quit`, and an answer to commands that nobody knows. */
+export function createShellLines(
+  screen: Screen,
+  others: readonly LineHandler[],
+  { clear, leave }: ShellDeeds,
+): LineHandler {
+  const help = (): readonly Help[] => [...others.flatMap((other) => other.help ?? []), ...OWN];
+  const words = (): string[] => [
+    ...new Set([...help().map(([usage]) => usage.split(" ")[0] ?? ""), "/exit"]),
+  ];
+  const deeds: Readonly<Record<string, () => void>> = {
+    "/help": () => screen.print(renderHelp(help(), screen)),
+    "/clear": clear,
+    "/quit": leave,
+    "/exit": leave,
+  };
+  return {
+    accepts: (line) => {
+      const [word = ""] = line.trim().split(/\s/);
+      return (
+        deeds[word] !== undefined || (word.startsWith("/") && !others.some((other) => other.accepts(line)))
+      );
+    },
+    async run(line) {
+      const [word = ""] = line.trim().split(/\s/);
+      const deed = deeds[word];
+      if (deed !== undefined) return deed();
+      const close = nearest(
+        word,
+        words().filter((known) => known.startsWith("/")),
+      );
+      const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
+      screen.print(`${screen.style.bad("✗")} Unknown command: ${word} ${screen.style.dim(hint)}`);
+    },
+    async complete(line, cursor): Promise<Completions | undefined> {
+      const typed = line.slice(0, cursor);
+      if (!/^\/\S*$/.test(typed)) return undefined;
+      const known = new Map(
+        help()
+          .map(([usage, note]) => [usage.split(" ")[0] ?? "", note] as const)
+          .reverse(), // of several usages of one word the first counts
+      );
+      const items = [...known]
+        .reverse()
+        .filter(([text]) => text.startsWith(typed) && /^\/[\w-]+$/.test(text));
+      return items.length === 0
+        ? undefined
+        : { from: 0, items: items.map(([text, note]) => ({ text, note })) };
+    },
+  };
+}
+
+function renderHelp(help: readonly Help[], { style }: Screen): string {
+  const table = (rows: readonly Help[]): string[] =>
+    renderTable(
+      rows.map(([usage, summary]) => [{ text: `  ${usage}` }, { text: summary, paint: style.dim }]),
+    );
+  return [style.bold("Type"), ...table(help), "", style.bold("Keys"), ...table(KEYS)].join("\n");
+}
