@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import { letterWidth } from "../../src/surfaces/tui/screen/text-width.ts";
 
 interface Row {
@@ -16,6 +17,8 @@ export interface TerminalModel {
   /** All of it: what scrolled away and what is on the screen. */
   everything(): string[];
   readonly cursor: { readonly row: number; readonly column: number };
+  /** How many rows have scrolled away. */
+  readonly scrolled: number;
   /** The private modes that are on, such as 25 (cursor shown) and 2004 (pastes are marked). */
   readonly modes: ReadonlySet<number>;
   /** Sequences it does not know; there should be none. */
@@ -164,6 +167,9 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
     everything: () => shown(lines),
     get cursor() {
       return { row: row - top, column };
+    },
+    get scrolled() {
+      return top;
     },
     modes,
     unknown,

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -27,3 +28,34 @@ test("`list` loads no part of Node that it does not need", async () => {
     heavy: [],
   });
 });
+
+/** Only interactive mode asks a terminal to mark what is pasted. */
+const MARK_OF_THE_SCREEN = "[?2004h";
+
+test.each(["list", "tools mine", "status", "--help"])(
+  "`%s` loads nothing of interactive mode",
+  async (words) => {
+    const folder = fileURLToPath(new URL("../../dist/surfaces/cli/", import.meta.url));
+    const chunks = readdirSync(folder).filter((file) => file.endsWith(".cjs"));
+    const ofTheScreen = chunks.filter((file) =>
+      readFileSync(join(folder, file), "utf8").includes(MARK_OF_THE_SCREEN),
+    );
+    expect(ofTheScreen).toHaveLength(1);
+
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { mine: { command: process.execPath, args: ["-e", "0"] } },
+    });
+    const recorder = join(sandbox.home, "record.cjs");
+    writeFileSync(
+      recorder,
+      `const fs = require("fs"), read = fs.readFileSync, files = [];
+     fs.readFileSync = (file, ...more) => { files.push(String(file)); return read(file, ...more); };
+     process.on("exit", () => read === fs.readFileSync || fs.writeFileSync(${JSON.stringify(join(sandbox.home, "files"))}, files.join("\\n")));`,
+    );
+    await runCli(words.split(" "), { sandbox, env: { NODE_OPTIONS: `--require ${recorder}` } });
+    const loaded = readFileSync(join(sandbox.home, "files"), "utf8");
+    expect(loaded).toContain("core-");
+    expect(ofTheScreen.filter((file) => loaded.includes(file))).toEqual([]);
+  },
+);

@@ -1,8 +1,7 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 /** Whole control sequences, then any control character that stands alone. */
 const SEQUENCES =
-  // oxlint-disable-next-line no-control-regex
   /\u001b\[[0-9;:<=>?]*[ -/]*[@-~]|\u001b[PX\]^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-// oxlint-disable-next-line no-control-regex
 const COLOUR = /^\u001b\[([0-9;]*)m$/;
 const TAB_WIDTH = 4;
 

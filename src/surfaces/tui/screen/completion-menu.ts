@@ -50,7 +50,7 @@ export function createCompletionMenu({ from, items }: Completions): CompletionMe
         const isChosen = first + index === chosen;
         const name = cut(safeLine(text), width);
         const padded = `${name}${" ".repeat(Math.max(0, width - lineWidth(name)))}`;
-        const line = `${isChosen ? style.name(`› ${padded}`) : `${" ".repeat(MARGIN)}${padded}`}`;
+        const line = isChosen ? style.name(`› ${padded}`) : `${" ".repeat(MARGIN)}${padded}`;
         return cut(`${line}  ${style.dim(safeLine(note))}`, columns).trimEnd();
       });
     },

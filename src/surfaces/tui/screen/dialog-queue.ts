@@ -85,7 +85,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
     cancel: () => waiting[0]?.cancel(),
     close() {
       isClosed = true;
-      for (const { cancel } of [...waiting]) cancel();
+      for (const { cancel } of waiting.toReversed()) cancel(); // so that none is shown on the way
     },
   };
 }

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import { indexAt, layoutText, type Shown } from "./editor-layout.ts";
 import { type Key, keyLabel } from "./key.ts";
 import { graphemes } from "./text-width.ts";
@@ -34,7 +35,6 @@ type Deed = "type" | "killBack" | "killForward" | "other";
 
 const MOST_MOMENTS = 500;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
-// oxlint-disable-next-line no-control-regex
 const NOT_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptions): Editor {

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import type { Key, KeyName } from "./key.ts";
 
 export interface KeyDecoder {
@@ -105,7 +106,6 @@ interface Found {
   readonly key?: Key;
 }
 
-// oxlint-disable-next-line no-control-regex
 const LETTERS = /^[^\u0000-\u001f\u007f-\u009f]+/;
 
 /** The first key of the text; `undefined` where more has to come. */
@@ -126,11 +126,8 @@ function controlKey(code: number): Key | undefined {
   return { kind: "key", name: "char", char: String.fromCharCode(code + 64).toLowerCase(), ctrl: true };
 }
 
-// oxlint-disable-next-line no-control-regex
 const CONTROL_SEQUENCE = /^\u001b\[([0-9;:<=>?]*)([ -/]*)([@-~])/;
-// oxlint-disable-next-line no-control-regex
 const UNFINISHED_SEQUENCE = /^\u001b\[[0-9;:<=>?]*[ -/]*$/;
-// oxlint-disable-next-line no-control-regex
 const TEXT_SEQUENCE = /^\u001b[PX\]^_][^\u0007\u001b]*(\u0007|\u001b\\)?/;
 
 function escapeKey(text: string, isFinal: boolean): Found | undefined {
@@ -159,6 +156,8 @@ function escapeKey(text: string, isFinal: boolean): Found | undefined {
   }
   const code = text.charCodeAt(1);
   if (code < 32 || code === 127) {
+    // Alt with Enter, Tab or Backspace is one key; Esc before another control is two.
+    if (BY_CODE[code] === undefined) return { length: 1, key: { kind: "key", name: "escape" } };
     const key = controlKey(code);
     return { length: 2, ...known(key?.kind === "key" ? { ...key, alt: true } : undefined) };
   }

@@ -28,6 +28,7 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
   let isOpen = true;
   let isRaw = false;
   let isGone = false;
+  let isFirstLook = true;
 
   const write = (text: string): void => {
     if (!isGone && text !== "") stdout.write(text);
@@ -35,6 +36,10 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
   const gone = (): void => {
     isGone = true;
     onGone();
+  };
+  /** What was typed before the terminal was raw comes with the first look at it, its Enter as a line feed. */
+  const onData = (bytes: Uint8Array): void => {
+    onBytes(isFirstLook ? bytes.map((byte) => (byte === 10 ? 13 : byte)) : bytes);
   };
   const setRaw = (raw: boolean): void => {
     if (raw === isRaw) return;
@@ -48,7 +53,7 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
   };
   const resume = (): void => {
     if (!isOpen || isRaw) return;
-    stdin.on("data", onBytes);
+    stdin.on("data", onData);
     stdin.resume();
     setRaw(true);
     onResume();
@@ -57,7 +62,7 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
     if (!isOpen) return;
     isOpen = false;
     setRaw(false);
-    stdin.off("data", onBytes);
+    stdin.off("data", onData);
     stdin.pause();
     stdin.off("end", gone);
     stdout.off("resize", onResize);
@@ -73,8 +78,9 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
   process.on("SIGCONT", resume);
   process.on("exit", close);
   process.on("uncaughtExceptionMonitor", close);
-  stdin.on("data", onBytes);
+  stdin.on("data", onData);
   setRaw(true);
+  setImmediate(() => setImmediate(() => (isFirstLook = false)));
 
   return {
     get columns() {
@@ -87,7 +93,7 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
     suspend() {
       if (process.platform === "win32" || !isRaw) return;
       setRaw(false);
-      stdin.off("data", onBytes);
+      stdin.off("data", onData);
       stdin.pause();
       // To the whole job, as the terminal would send it. Where nobody can stop us, we go on at once.
       process.kill(0, "SIGTSTP");

@@ -1,6 +1,6 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import { graphemes, letterWidth, widthOf } from "./text-width.ts";
 
-// oxlint-disable-next-line no-control-regex
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const RESET = "\u001b[0m";
 
@@ -36,7 +36,7 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
   for (const piece of pieces(line)) {
     if (piece.startsWith("\u001b")) {
       row += piece;
-      colours = /^\u001b\[0?m$/.test(piece) ? "" : colours + piece;
+      colours = afterColour(colours, piece);
       continue;
     }
     for (const letter of graphemes(piece)) {
@@ -67,6 +67,26 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
   rows.push(row);
   return rows;
 }
+
+/** The colours that hold after one more; what was ended is not carried along. */
+function afterColour(colours: string, piece: string): string {
+  const code = Number(piece.slice(2, -1));
+  if (code === 0) return "";
+  const ended = ENDED_BY[code];
+  if (ended === undefined) return colours + piece;
+  return pieces(colours)
+    .filter((each) => !ended.test(each.slice(2, -1)))
+    .join("");
+}
+
+const ENDED_BY: Readonly<Record<number, RegExp>> = {
+  22: /^[12]$/,
+  23: /^3$/,
+  24: /^4$/,
+  27: /^7$/,
+  39: /^[39][0-7]$/,
+  49: /^(?:4|10)[0-7]$/,
+};
 
 function pieces(line: string): string[] {
   return line.split(/(\u001b\[[0-9;]*m)/).filter((piece) => piece !== "");

@@ -3,6 +3,7 @@ import { shellWord } from "../../cli/shell-word.ts";
 import { stateMark, stateWords } from "../../cli/render/state.ts";
 import { count } from "../../cli/render/server-list.ts";
 import type { Screen } from "../screen.ts";
+import { wrap } from "../screen/wrap.ts";
 
 /** What there is to say of one server. */
 interface News {
@@ -22,7 +23,8 @@ export function announceArrivals(host: Host, screen: Screen): () => void {
 
   const tell = (): void => {
     timer = undefined;
-    for (const line of renderNews([...gathered.values()], screen)) screen.print(line);
+    for (const line of renderNews([...gathered.values()], screen))
+      screen.print(wrap(line, screen.columns, { indent: 2 }).join("\n"));
     gathered = new Map();
   };
   const add = (news: News): void => {
@@ -87,7 +89,7 @@ function renderOne({ view, tools }: News, { style }: Screen): string[] {
   const reasons = isPlain ? [] : [view.because, view.hint];
   return [
     line,
-    ...reasons.filter((text) => text !== undefined).map((text) => style.dim(`  ${safeLine(text)}`)),
+    ...reasons.filter((text) => text !== undefined).map((text) => `  ${style.dim(safeLine(text))}`),
   ];
 }
 

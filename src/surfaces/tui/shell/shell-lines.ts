@@ -21,7 +21,7 @@ const KEYS: readonly Help[] = [
   ["↑ ↓", "what was typed before, beginning as this line does"],
   ["Esc", "cancel what runs; so does Ctrl-C"],
   ["Ctrl+O", "open what was folded"],
-  ["Ctrl+A E W U K Y _", "as in Emacs: line start and end, kill word, before, after, yank, undo"],
+  ["Ctrl+A E W U K Y _", "edit as in Emacs; Ctrl+_ undoes"],
   ["Ctrl+Z", "back to the shell; fg returns"],
 ];
 

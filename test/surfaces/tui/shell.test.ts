@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { hasPty, KEYS, startOnPty } from "../../support/pty.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { stdioServer } from "../../support/test-servers.ts";
+
+const READY = "/help shows what can be typed";
+
+async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  return sandbox;
+}
+
+describe.skipIf(!hasPty)("interactive mode", () => {
+  test("has a prompt, tells of the servers as they come, and leaves at Ctrl-D", async () => {
+    await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor(READY);
+    await program.waitFor("● tools connected · 11 tools");
+    await program.waitFor(/● 1 connected · 11 tools · ~\S+ tokens/);
+    program.type(KEYS.ctrl("d"));
+    expect(await program.ended).toEqual({ code: 0, signal: undefined });
+    expect(program.everything()).not.toContain(READY);
+    expect(program.model.modes.has(25)).toBe(true);
+    expect(program.model.modes.has(2004)).toBe(false);
+    expect(program.model.unknown).toEqual([]);
+  });
+
+  test("says what a server needs and why one failed, with what to type", async () => {
+    await using sandbox = await sandboxWith({
+      broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+    });
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { theirs: stdioServer("raw-server.mjs") },
+    });
+    await using program = startOnPty([], { sandbox, columns: 120 });
+    await program.waitFor("! theirs needs approval · /mcp trust theirs");
+    await program.waitFor("✗ broken failed · /mcp test broken");
+    await program.waitFor("the process ended with code 3 before it answered");
+    await program.waitFor("! 2 need you");
+  });
+
+  test("does not wait for a server that does not answer", async () => {
+    await using sandbox = await sandboxWith({
+      slow: { command: process.execPath, args: ["-e", "process.stdin.resume()"] },
+    });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("◌ 1 connecting");
+    program.enter("/help");
+    await program.waitFor("what can be typed here");
+    program.enter("/quit");
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test("an unknown command is answered with the nearest one", async () => {
+    await using sandbox = await sandboxWith({});
+    await using program = startOnPty([], { sandbox });
+    program.enter("/hepl");
+    await program.waitFor("✗ Unknown command: /hepl Did you mean /help?");
+  });
+});
