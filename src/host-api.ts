@@ -98,7 +98,11 @@ export interface HostOptions extends QuestionHandlers {
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */
   readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
   /** Asks a person for one call, where a rule says so. Without it the answer is no. */
-  readonly onCall?: (request: CallRequest) => boolean | Promise<boolean>;
+  readonly onCall?: (
+    request: CallRequest,
+    /** The signal fires when the call is no longer wanted. */
+    context: { readonly signal: AbortSignal | undefined },
+  ) => boolean | Promise<boolean>;
   /** Shows a person where to sign in. May answer the address the browser ended at, or the code in it. */
   readonly onSignIn?: ShowSignIn;
   /** The program's own ways to sign in, by the `authProviderId` of a config. */

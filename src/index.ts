@@ -57,6 +57,7 @@ export type {
   Transport,
 } from "./model/index.ts";
 export {
+  checkFormValue,
   codeOf,
   describePlace,
   HostError,

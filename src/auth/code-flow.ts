@@ -123,12 +123,17 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const opened = options.browser && (await ports.browser.open(url));
   if (!opened && options.show === undefined)
     throw new Refusal("no browser could be opened, and there is nobody to show the address to");
-  const pasted = Promise.resolve(options.show?.(url.href, { server, url: url.href, opened })).then((text) =>
+  const over = new AbortController();
+  const prompt = { server, url: url.href, opened, signal: over.signal };
+  const pasted = Promise.resolve(options.show?.(url.href, prompt)).then((text) =>
     typeof text === "string" && text.trim() !== ""
       ? readPasted(text, { as, state })
       : new Promise<never>(() => {}),
   );
-  const { parameters: answer, say } = await within(ports, options.signal, [coming, pasted]);
+  pasted.catch(() => {}); // where it comes too late
+  const { parameters: answer, say } = await within(ports, options.signal, [coming, pasted]).finally(() =>
+    over.abort(),
+  );
   try {
     if (manual) answer.delete("iss"); // whom it should name is not known
     const checked = oauth.validateAuthResponse(as, toClient(client), answer, state);

@@ -30,16 +30,18 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const page = begun.verification_uri_complete ?? begun.verification_uri;
   const url = guard.check(page, "the page to sign in at");
   const opened = options.browser && (await ports.browser.open(url));
-  void Promise.resolve(
-    options.show?.(url.href, { server, url: url.href, userCode: begun.user_code, opened }),
-  ).catch(() => {}); // nothing can be pasted here
+  const over = new AbortController();
+  const prompt = { server, url: url.href, userCode: begun.user_code, opened, signal: over.signal };
+  // Nothing can be pasted here, but it can be called off.
+  const shown = Promise.resolve(options.show?.(url.href, prompt)).then(() => new Promise<never>(() => {}));
+  shown.catch(() => {});
 
   const end = ports.clock.now() + Math.min(begun.expires_in * 1000, LONGEST_MS);
   for (let pauseMs = (begun.interval ?? 5) * 1000; ports.clock.now() < end; ) {
-    await delay(ports.clock, Math.min(pauseMs, 60_000));
-    if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
-    const asked = ports.clock.now();
     try {
+      await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000)), shown]);
+      if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
+      const asked = ports.clock.now();
       const response = await oauth.deviceCodeGrantRequest(as, toClient(client), auth, begun.device_code, {
         ...common,
         ...(resource !== undefined && { additionalParameters: { resource } }),
@@ -49,13 +51,18 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
         toClient(client),
         await withoutIdentity(response),
       );
+      over.abort();
       return { client, tokens: toTokens(answer, asked, scope) };
     } catch (error) {
       const code = refusalCode(error);
       if (code === "slow_down") pauseMs += 5_000;
-      else if (code !== "authorization_pending") throw error;
+      else if (code !== "authorization_pending") {
+        over.abort();
+        throw error;
+      }
     }
   }
+  over.abort();
   throw new HostError("AUTH_TIMEOUT", "OAuth flow timed out. Please try again.", { server });
 }
 

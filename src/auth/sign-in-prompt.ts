@@ -6,9 +6,14 @@ export interface SignInPrompt {
   readonly userCode?: string;
   /** A browser was opened at the URL. */
   readonly opened: boolean;
+  /** Fires when the answer is no longer waited for: it came another way, or too late. */
+  readonly signal: AbortSignal;
 }
 
-/** Shows it. May answer the address the browser ended at, or the code in it, where that cannot reach this machine. */
+/**
+ * Shows it. May answer the address the browser ended at, or the code in it, where that cannot reach this machine. Throwing ends
+ * the sign-in.
+ */
 export type ShowSignIn = (url: string, prompt: SignInPrompt) => unknown;
 
 export interface SignInOptions {

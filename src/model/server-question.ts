@@ -13,6 +13,9 @@ export interface FormField {
   /** What can be chosen: the value to answer and the words to show. */
   readonly options?: readonly { readonly value: string; readonly title: string }[];
   readonly format?: string;
+  /** Bounds: of a number itself, of the characters of a text, of how many are chosen. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** A server asks a person something, or asks them to visit a page. Named is the server as configured. */

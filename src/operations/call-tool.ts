@@ -47,7 +47,7 @@ export async function callTool(
     refuseDenied(decision, serverName, toolName);
     await checkCall(tool, args, serverName);
     if (decision.answer === "ask" && !isAgreed)
-      await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule });
+      await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
     isAgreed = true; // signing in tries again, and need not ask again
     return { server, tool, connection: await connecting };
   };
@@ -72,8 +72,12 @@ function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
 }
 
 /** A person agrees to this one call, or it is not made. */
-async function askForCall({ askCall }: Workspace, request: CallRequest): Promise<void> {
-  if ((await askCall?.(request)) === true) return;
+async function askForCall(
+  { askCall }: Workspace,
+  request: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await askCall?.(request, { signal })) === true) return;
   const { server, tool, rule } = request;
   const what = askCall === undefined ? "needs your approval" : "was not approved";
   throw new HostError("INTERACTION_REQUIRED", `The call of "${tool}" of "${server}" ${what}: ${rule}.`, {

@@ -44,7 +44,12 @@ export interface Workspace {
   readonly artifacts: Artifacts;
   readonly pins: ToolPins;
   /** Asks a person for one call. */
-  readonly askCall: ((request: CallRequest) => boolean | Promise<boolean>) | undefined;
+  readonly askCall:
+    | ((
+        request: CallRequest,
+        context: { readonly signal: AbortSignal | undefined },
+      ) => boolean | Promise<boolean>)
+    | undefined;
   readonly subscriptions: ResourceSubscriptions;
   readonly eras: Eras;
   /** What servers may ask of the program. */

@@ -40,7 +40,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
         server: "asking",
         message: "Who are you?",
         fields: [
-          { name: "name", kind: "text", title: "Your name", required: true },
+          { name: "name", kind: "text", title: "Your name", required: true, least: 1 },
           { name: "age", kind: "integer", required: false, default: 30 },
           {
             name: "colour",

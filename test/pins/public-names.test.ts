@@ -16,6 +16,7 @@ test("the package exports these names and no others", () => {
     "HostError",
     "ToolAbortError",
     "VERSION",
+    "checkFormValue",
     "codeOf",
     "createHost",
     "describePlace",

@@ -1,4 +1,5 @@
 import {
+  checkFormValue,
   type FormField,
   type FormValue,
   isJsonObject,
@@ -29,8 +30,7 @@ export function readForm(schema: JsonValue | undefined): Form {
   if (entries.length > MOST_FIELDS) throw unusable(`it has more than ${MOST_FIELDS} fields`);
   const required = new Set(listOf(schema["required"]));
   const fields = entries.map(([name, property]) => readField(name, property, required.has(name)));
-  const rules = new Map(entries);
-  return { fields, complete: (given) => complete(fields, rules, given) };
+  return { fields, complete: (given) => complete(fields, given) };
 }
 
 function readField(name: string, property: JsonValue, required: boolean): FormField {
@@ -46,7 +46,18 @@ function readField(name: string, property: JsonValue, required: boolean): FormFi
     ...(fallback !== undefined && { default: fallback }),
     ...(options && { options }),
     ...(typeof format === "string" && { format }),
+    ...boundsOf(property),
   };
+}
+
+function boundsOf(property: JsonObject): Pick<FormField, "least" | "most"> {
+  const bound = (keys: readonly string[]): number | undefined =>
+    keys.map((key) => property[key]).find((value) => typeof value === "number");
+  const isText = property["type"] === "string";
+  const isList = property["type"] === "array";
+  const least = bound([isText ? "minLength" : isList ? "minItems" : "minimum"]);
+  const most = bound([isText ? "maxLength" : isList ? "maxItems" : "maximum"]);
+  return { ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
 }
 
 function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormField["kind"] {
@@ -82,11 +93,7 @@ function optionsOf(property: JsonObject): FormField["options"] {
   });
 }
 
-function complete(
-  fields: readonly FormField[],
-  rules: ReadonlyMap<string, JsonValue>,
-  given: JsonObject,
-): Readonly<Record<string, FormValue>> {
+function complete(fields: readonly FormField[], given: JsonObject): Readonly<Record<string, FormValue>> {
   const answer: [string, FormValue][] = [];
   for (const field of fields) {
     const { name } = field;
@@ -95,66 +102,11 @@ function complete(
       if (field.required) throw unfit(name, "is missing");
       continue;
     }
-    const rule = rules.get(name);
-    const wrong = complaint(field, isJsonObject(rule) ? rule : {}, value);
+    const wrong = checkFormValue(field, value);
     if (wrong !== undefined) throw unfit(name, wrong);
     answer.push([name, value as FormValue]);
   }
   return Object.fromEntries(answer);
-}
-
-/** What is wrong with a value. Patterns are the server's to check: they can be made to run for ever. */
-function complaint(field: FormField, rule: JsonObject, value: JsonValue): string | undefined {
-  switch (field.kind) {
-    case "text":
-      if (typeof value !== "string") return "must be text";
-      return (
-        outside(value.length, rule["minLength"], rule["maxLength"], "characters") ?? misformed(field, value)
-      );
-    case "number":
-    case "integer":
-      if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
-      if (field.kind === "integer" && !Number.isInteger(value)) return "must be a whole number";
-      return outside(value, rule["minimum"], rule["maximum"], "");
-    case "boolean":
-      return typeof value === "boolean" ? undefined : "must be true or false";
-    case "choice":
-      return isOption(field, value) ? undefined : "must be one of its options";
-    case "choices": {
-      const chosen = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
-      if (chosen === undefined || !chosen.every((item) => isOption(field, item)))
-        return "must be a list of its options";
-      return outside(chosen.length, rule["minItems"], rule["maxItems"], "options");
-    }
-  }
-}
-
-function isOption({ options = [] }: FormField, value: JsonValue): boolean {
-  return options.some((option) => option.value === value);
-}
-
-function outside(
-  size: number,
-  least: JsonValue | undefined,
-  most: JsonValue | undefined,
-  unit: string,
-): string | undefined {
-  const said = (bound: number): string => `${bound} ${unit}`.trim();
-  if (typeof least === "number" && size < least) return `must be at least ${said(least)}`;
-  if (typeof most === "number" && size > most) return `must be at most ${said(most)}`;
-  return undefined;
-}
-
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-  "date-time": (text) => /^\d{4}-\d{2}-\d{2}T/i.test(text) && !Number.isNaN(Date.parse(text)),
-};
-
-function misformed({ format = "" }: FormField, text: string): string | undefined {
-  const fits = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return fits === undefined || fits(text) ? undefined : `must be of the format ${format}`;
 }
 
 function listOf(value: JsonValue | undefined): string[] {
