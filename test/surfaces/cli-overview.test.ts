@@ -161,16 +161,16 @@ describe("`test`", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const shown = stdout.replace(/\d+ ms/g, "N ms").replace(/v\d+\.\d+\.\d+/, "vX");
     expect(
-      shown.replace(/(Started +)\S+ \S+main\.js\n/, "$1node main.js\n"),
+      shown.replace(/(Started: )\S+ \S+main\.js\n/, "$1node main.js\n"),
     ).toBe(`✓ Successfully connected to "demo"
-  Server    plugboard-demo vX
-  Started   node main.js
-  Protocol  2026-07-28 (modern era) over stdio
-  Offers    prompts, resources, tools
-  Tools     5 (current_time, hash_text, text_stats, uuid, countdown)
-  Resources 1
-  Prompts   1
-  Time      connect N ms, list tools N ms, list resources N ms, list prompts N ms
+  Server: plugboard-demo vX
+  Started: node main.js
+  Protocol: 2026-07-28 (modern era) over stdio
+  Offers: prompts, resources, tools
+  Tools: 5 (current_time, hash_text, text_stats, uuid, countdown)
+  Resources: 1
+  Prompts: 1
+  Time: connect N ms, list tools N ms, list resources N ms, list prompts N ms
 `);
   });
 

@@ -109,16 +109,16 @@ describe("plugboard test", () => {
     expect(code).toBe(0);
     const shown = stdout.replaceAll(/\d+ ms/g, "N ms");
     expect(
-      shown.replace(/(Started +)\S+ \S+notes-server\.mjs\n/, "$1node notes-server.mjs\n"),
+      shown.replace(/(Started: )\S+ \S+notes-server\.mjs\n/, "$1node notes-server.mjs\n"),
     ).toBe(`✓ Successfully connected to "notes"
-  Server    notes v2.0.0
-  Started   node notes-server.mjs
-  Protocol  2026-07-28 (modern era) over stdio
-  Offers    completions, prompts, resources, tools
-  Tools     3 (write, hang_up, leave)
-  Resources 2, 1 template
-  Prompts   1
-  Time      connect N ms, list tools N ms, list resources N ms, list prompts N ms
+  Server: notes v2.0.0
+  Started: node notes-server.mjs
+  Protocol: 2026-07-28 (modern era) over stdio
+  Offers: completions, prompts, resources, tools
+  Tools: 3 (write, hang_up, leave)
+  Resources: 2, 1 template
+  Prompts: 1
+  Time: connect N ms, list tools N ms, list resources N ms, list prompts N ms
 `);
   });
 

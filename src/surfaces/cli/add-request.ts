@@ -16,12 +16,13 @@ export function readAddRequest({
   words,
   flags,
   rest,
-}: Pick<CommandContext, "words" | "flags" | "rest">): AddWords {
+  program,
+}: Pick<CommandContext, "words" | "flags" | "rest" | "program">): AddWords {
   const [first, ...more] = words;
   if (first === undefined) {
     throw usageError(
-      "Server name required for quick add.",
-      "Usage: plugboard add <name> [--url <url> | -- <command…>]",
+      `Server name required for quick add. Usage: ${program} add <name> ...`,
+      "After the name: --url <url>, or -- <command…>",
     );
   }
   const url = text(flags["url"]);

@@ -1,4 +1,4 @@
-import type { Host, HostOptions } from "../../index.ts";
+import type { Host, HostError, HostOptions } from "../../index.ts";
 import type { Style } from "./render/style.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -23,6 +23,8 @@ export interface CommandContext {
   /** What comes after `--`, as it is. */
   readonly rest: readonly string[];
   readonly json: boolean;
+  /** What a command to type begins with: `plugboard`, or `/mcp` in interactive mode. */
+  readonly program: string;
   readonly terminal: Terminal;
   readonly style: Style;
   /** Fires at Ctrl-C. */
@@ -38,7 +40,21 @@ export interface CommandContext {
   printJson(value: unknown): void;
 }
 
-/** One verb of the command line. */
+/** Whose words a line is read in: those of the command line, or of `/mcp`. */
+export interface Vocabulary {
+  /** What a command to type begins with. */
+  readonly program: string;
+  readonly commands: readonly Command[];
+  /** Flags that every command takes. */
+  readonly flags: Readonly<Record<string, Flag>>;
+  /** What no word at all means. */
+  readonly bare: Command;
+  renderHelp(style: Style): string;
+  /** Says that there is no such command; another may have been meant. */
+  unknown(name: string, close: string | undefined): HostError;
+}
+
+/** One verb, of the command line and of `/mcp`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;

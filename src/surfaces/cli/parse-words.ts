@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../index.ts";
-import type { Command, Flag, FlagValue } from "./command.ts";
+import type { Command, Flag, FlagValue, Vocabulary } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
@@ -36,9 +36,13 @@ export function findWords(
   });
 }
 
-/** Sorts a command's arguments into words and flags; complains with the nearest spelling. */
-export function parseWords(command: Pick<Command, "name" | "flags">, args: readonly string[]): ParsedWords {
-  const known = { ...GLOBAL_FLAGS, ...command.flags };
+/** Sorts a command's arguments into words and flags, its own and those of every command; complains with the nearest spelling. */
+export function parseWords(
+  command: Pick<Command, "name" | "flags">,
+  args: readonly string[],
+  { program, flags: everywhere }: Pick<Vocabulary, "program" | "flags">,
+): ParsedWords {
+  const known = { ...everywhere, ...command.flags };
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
@@ -59,7 +63,7 @@ export function parseWords(command: Pick<Command, "name" | "flags">, args: reado
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
-    const value = readFlag(token, known, command.name);
+    const value = readFlag(token, known, [program, command.name]);
     const before = flags[token.name];
     const isList = known[token.name]?.type === "list" && typeof value === "string";
     flags[token.name] = isList ? [...(Array.isArray(before) ? before : []), value] : value;
@@ -78,12 +82,12 @@ interface OptionToken {
 function readFlag(
   { name, rawName, value, inlineValue }: OptionToken,
   known: Readonly<Record<string, Flag>>,
-  command: string,
+  command: readonly string[],
 ): string | boolean {
   const flag = Object.hasOwn(known, name) ? known[name] : undefined;
   if (flag === undefined) {
     const close = nearest(name, Object.keys(known));
-    const help = ["plugboard", command, "--help"].filter(Boolean).join(" ");
+    const help = [...command, "--help"].filter(Boolean).join(" ");
     const hint = close === undefined ? `See ${help}.` : `Did you mean --${close}?`;
     throw usageError(`Unknown option: ${rawName}`, hint);
   }

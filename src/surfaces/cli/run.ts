@@ -1,22 +1,14 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  createHost,
-  type Host,
-  type HostOptions,
-  nearest,
-  safeLine,
-  ToolAbortError,
-  VERSION,
-} from "../../index.ts";
-import type { Command, CommandContext, ExitCode } from "./command.ts";
+import { createHost, type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
+import type { CommandContext, ExitCode, Vocabulary } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
 import { demoServer } from "./demo-server.ts";
+import { dispatch, sayError } from "./dispatch.ts";
 import { exitCodeOf } from "./exit-code.ts";
-import { findWords, parseWords } from "./parse-words.ts";
-import { renderError, toErrorDocument } from "./render/error.ts";
-import { renderCommandHelp, renderHelp } from "./render/help.ts";
+import { findWords, GLOBAL_FLAGS } from "./parse-words.ts";
+import { renderHelp } from "./render/help.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageError } from "./usage-error.ts";
@@ -25,6 +17,19 @@ export interface Surroundings {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
+
+const COMMAND_LINE: Vocabulary = {
+  program: "plugboard",
+  commands: COMMANDS,
+  flags: GLOBAL_FLAGS,
+  bare: overview,
+  renderHelp: (style) => renderHelp(COMMANDS, style),
+  unknown: (name, close) =>
+    usageError(
+      `Unknown command: ${name}`,
+      close === undefined ? "See plugboard --help." : `Did you mean "plugboard ${close}"?`,
+    ),
+};
 
 /** One command, from its words to its exit code. Never rejects. */
 export async function run(args: readonly string[], { terminal, signal }: Surroundings): Promise<ExitCode> {
@@ -44,18 +49,19 @@ export async function run(args: readonly string[], { terminal, signal }: Surroun
     // A command that was interrupted goes on for a moment; what it still says is of no interest.
     const heard: Terminal = { ...terminal, out: (text) => void (signal.aborted || terminal.out(text)) };
     const dispatched = dispatch(name, words, {
+      vocabulary: COMMAND_LINE,
       terminal: heard,
       signal,
       json,
       color,
-      hosts,
       expectInterrupt,
+      hostOpener: (flags) => hostOpener(flags, { terminal: heard, json, color, hosts }),
     });
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
     if (signal.aborted && isInterruptExpected) return 130;
-    if (json) terminal.out(`${JSON.stringify(toErrorDocument(error, name ?? ""), undefined, 2)}\n`);
-    else if (!signal.aborted) terminal.err(renderError(error, terminal.errStyle(color), name ?? ""));
+    if (json || !signal.aborted)
+      sayError(error, name ?? "", { vocabulary: COMMAND_LINE, terminal, signal, json, color });
     return signal.aborted ? 130 : exitCodeOf(error);
   } finally {
     await Promise.all(hosts.map((host) => host.close()));
@@ -69,70 +75,16 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-interface Dispatch extends Surroundings {
+interface Opening {
+  readonly terminal: Terminal;
   readonly json: boolean;
   readonly color: boolean;
   readonly hosts: Host[];
-  expectInterrupt(): void;
-}
-
-async function dispatch(
-  name: string | undefined,
-  args: readonly string[],
-  context: Dispatch,
-): Promise<ExitCode> {
-  const { terminal, signal, json, color, expectInterrupt } = context;
-  const style = terminal.style(color);
-  const printJson = (value: unknown): void => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
-  const print = (key: "help" | "version", text: string): ExitCode => {
-    if (json) printJson({ [key]: text });
-    else terminal.out(`${text}\n`);
-    return 0;
-  };
-  if (name === "help") {
-    const topic = findWords(args, COMMANDS)[1]?.word;
-    return print(
-      "help",
-      topic === undefined ? renderHelp(COMMANDS, style) : renderCommandHelp(find(topic), style),
-    );
-  }
-  const command = name === undefined ? overview : find(name);
-  const cut = command.takesRest === true ? args.indexOf("--") : -1;
-  const { words, flags } = parseWords(command, cut === -1 ? args : args.slice(0, cut));
-  if (flags["version"] === true) return print("version", VERSION);
-  if (flags["help"] === true)
-    return print(
-      "help",
-      name === undefined ? renderHelp(COMMANDS, style) : renderCommandHelp(command, style),
-    );
-  const rest = words.slice(name === undefined ? 0 : 1);
-  checkWords(rest, command);
-  return command.run({
-    words: rest,
-    rest: cut === -1 ? [] : args.slice(cut + 1),
-    flags,
-    json,
-    terminal,
-    style,
-    signal,
-    expectInterrupt,
-    openHost: hostOpener(flags, context),
-    printJson,
-  });
-}
-
-function checkWords(words: readonly string[], { name, parameters, words: { least, most } }: Command): void {
-  const usage = `Usage: ${["plugboard", name, parameters].filter(Boolean).join(" ")}`;
-  if (words.length < least) {
-    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "a word";
-    throw usageError(`Missing ${missing}.`, usage);
-  }
-  if (words.length > most) throw usageError(`Too many words: ${words.slice(most).join(" ")}`, usage);
 }
 
 function hostOpener(
   flags: CommandContext["flags"],
-  { terminal, json, color, hosts }: Dispatch,
+  { terminal, json, color, hosts }: Opening,
 ): CommandContext["openHost"] {
   const open = async (options: HostOptions, quiet: boolean): Promise<Host> => {
     const host = await createHost({
@@ -173,15 +125,4 @@ function currentFolder(): string {
       "Change to one that exists, or give --directory <folder>.",
     );
   }
-}
-
-function find(name: string): Command {
-  const command = COMMANDS.find((candidate) => candidate.name === name || candidate.aliases?.includes(name));
-  if (command !== undefined) return command;
-  const close = nearest(
-    name,
-    COMMANDS.map((candidate) => candidate.name),
-  );
-  const hint = close === undefined ? "See plugboard --help." : `Did you mean "plugboard ${close}"?`;
-  throw usageError(`Unknown command: ${name}`, hint);
 }

@@ -22,6 +22,10 @@ export interface Terminal {
   confirm(question: string): Promise<boolean | undefined>;
   /** One line that the person types or a script sends; `undefined` where none comes. */
   readLine(question: string, signal: AbortSignal): Promise<string | undefined>;
+  /** A line that stands until the next one takes its place; nothing takes it away. Only a person sees it. */
+  showProgress(line: string | undefined): void;
+  /** What calls off what is running. */
+  readonly cancelKey: string;
   readAllInput(): Promise<string>;
   /** What nobody should see: one line typed unseen, or all that a script sends but for the end of its last line. */
   readHidden(question: string, signal: AbortSignal): Promise<string | undefined>;
@@ -70,6 +74,10 @@ export function createTerminal(): Terminal {
         lines.close();
       }
     },
+    showProgress(line) {
+      if (isTerminal(2)) errorStream().write(`\r\u001b[K${line ?? ""}`);
+    },
+    cancelKey: "Ctrl-C",
     readAllInput,
     async readHidden(question, signal) {
       if (!isTerminal(0)) return (await readAllInput()).replace(/\r?\n$/, "");

@@ -36,7 +36,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
   });
   const runner = createLineRunner({
     onBegin: (line) => screen.print(`\n${style.name("›")} ${style.bold(line.replaceAll("\n", "\n  "))}`),
-    onError: (error) => screen.print(renderError(error, style, "")),
+    onError: (error) => screen.print(renderError(error, style, { verb: "", program: "/mcp" })),
     onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
     onChange: (waiting) => screen.setWaiting(waiting),
   });
@@ -75,5 +75,5 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
 function banner(context: CommandContext): string {
   const { home, cwd } = standpointOf(context);
   const { style } = context;
-  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "" })}`)}\n`;
+  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "", program: "" })}`)}\n`;
 }

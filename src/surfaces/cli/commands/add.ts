@@ -1,5 +1,6 @@
 import { readAddRequest } from "../add-request.ts";
-import type { Command } from "../command.ts";
+import { safeLine, type WrittenServer } from "../../../index.ts";
+import type { Command, CommandContext } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
@@ -14,7 +15,7 @@ export const add: Command = {
     "A known name is enough: plugboard add filesystem .",
     "Secrets are named, not written: --token env:NAME, --env KEY=keychain:NAME",
   ],
-  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
   takesRest: true,
   flags: {
     scope: SCOPE_FLAG,
@@ -39,15 +40,12 @@ export const add: Command = {
     "plugboard add issues --url https://mcp.example.com/mcp --token env:ISSUES_TOKEN",
   ],
   async run(context) {
-    const { flags, json, printJson, terminal, style } = context;
-    const { name, server, needs } = readAddRequest(context);
+    const { flags, json, printJson, terminal, style, program } = context;
+    const request = readAddRequest(context);
+    const { name } = request;
     const host = await context.openHost();
-    const written = await host.add({ name, server, scope: readScope(flags["scope"]) ?? "project" });
-    if (!json) {
-      const place = renderPlace({ file: written.file }, standpointOf(context));
-      terminal.out(`${style.good("+")} Added server "${name}" to ${written.scope} config (${place})\n`);
-      for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
-    }
+    const written = await host.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
+    if (!json) sayAdded(context, written, request.needs);
     // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
     const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
     if (signsIn) await signIn(host, name, context);
@@ -55,8 +53,20 @@ export const add: Command = {
     if (json) printJson({ ...written, ...(report && { test: report }) });
     else if (report === undefined) {
       const next = flags["oauth"] === true ? "login" : "test";
-      terminal.err(`  ${style.dim("→")} plugboard ${next} ${name}\n`);
+      terminal.err(`  ${style.dim("→")} ${program} ${next} ${name}\n`);
     } else terminal.out(renderTest(report, style));
     return 0;
   },
 };
+
+/** Where it stands now, and what it needs to run. */
+export function sayAdded(
+  context: Pick<CommandContext, "terminal" | "style" | "flags" | "program">,
+  { name, scope, file }: WrittenServer,
+  needs: readonly string[],
+): void {
+  const { terminal, style } = context;
+  const place = renderPlace({ file }, standpointOf(context));
+  terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
+  for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
+}

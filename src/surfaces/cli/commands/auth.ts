@@ -9,13 +9,13 @@ export const auth: Command = {
   words: { least: 1, most: 3 },
   flags: {},
   examples: ["plugboard auth status", "plugboard auth status --json", "plugboard auth use github work"],
-  async run({ words, json, printJson, terminal, style, openHost }) {
+  async run({ words, json, printJson, terminal, style, program, openHost }) {
     const [verb = "", server, account, ...more] = words;
     if (verb === "use") {
       if (server === undefined || account === undefined || more.length > 0)
         throw usageError(
           "Say which account of which server.",
-          "Usage: plugboard auth use <server> <account>",
+          `Usage: ${program} auth use <server> <account>`,
         );
       const host = await openHost();
       await host.useAccount(server, account);
@@ -26,7 +26,7 @@ export const auth: Command = {
     if (verb !== "status" || server !== undefined)
       throw usageError(
         `Unknown words: ${words.join(" ")}`,
-        "Usage: plugboard auth status | use <server> <account>",
+        `Usage: ${program} auth status | use <server> <account>`,
       );
     const host = await openHost();
     const signIns = await host.signIns();

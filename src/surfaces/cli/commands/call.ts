@@ -111,17 +111,16 @@ function showProgress({ json, terminal }: CommandContext): {
   show(progress: ToolProgress): void;
   clear(): void;
 } {
-  if (json || !terminal.errIsTty()) return { show: () => {}, clear: () => {} };
+  if (json) return { show: () => {}, clear: () => {} };
   let shown = false;
   return {
     show({ progress, total, message = "" }) {
       const amount = total === undefined ? String(progress) : `${progress}/${total}`;
-      const line = truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1);
-      terminal.err(`\r\u001b[K${line}`);
+      terminal.showProgress(truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1));
       shown = true;
     },
     clear() {
-      if (shown) terminal.err("\r\u001b[K");
+      if (shown) terminal.showProgress(undefined);
     },
   };
 }

@@ -6,13 +6,13 @@ import { shellWord } from "../shell-word.ts";
 export const CONNECT_WITHIN_MS = 10_000;
 
 /** Connects to what may run and gathers every server with its tools. */
-export async function gatherOverview(host: Host): Promise<OverviewServer[]> {
+export async function gatherOverview(host: Host, program: string): Promise<OverviewServer[]> {
   await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
-  return Promise.all(host.servers().map((view) => withTools(host, view)));
+  return Promise.all(host.servers().map((view) => withTools(host, view, program)));
 }
 
-async function withTools(host: Host, view: ServerView): Promise<OverviewServer> {
-  const next = nextStep(view);
+async function withTools(host: Host, view: ServerView, program: string): Promise<OverviewServer> {
+  const next = nextStep(view, program);
   const server = { view, tools: [], ...(next !== undefined && { next }) };
   if (view.state !== "connected") return server;
   try {
@@ -22,12 +22,12 @@ async function withTools(host: Host, view: ServerView): Promise<OverviewServer> 
   }
 }
 
-function nextStep({ name, state }: ServerView): string | undefined {
+function nextStep({ name, state }: ServerView, program: string): string | undefined {
   const word = shellWord(name);
   const steps: Partial<Record<ServerStateKind, string>> = {
-    untrusted: `plugboard trust ${word}`,
-    failed: `plugboard test ${word}`,
-    reconnecting: `plugboard test ${word}`,
+    untrusted: `${program} trust ${word}`,
+    failed: `${program} test ${word}`,
+    reconnecting: `${program} test ${word}`,
   };
   return steps[state];
 }

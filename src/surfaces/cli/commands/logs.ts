@@ -21,7 +21,7 @@ export const logs: Command = {
   examples: ["plugboard logs files", "plugboard logs files --lines 20 --follow"],
   async run(context) {
     const [server = ""] = context.words;
-    const lines = lineCount(context.flags["lines"]);
+    const lines = lineCount(context.flags["lines"], context.program);
     const host = await context.openHost();
     const runs = await host.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.logs(server));
@@ -71,8 +71,8 @@ function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRu
   else terminal.out(renderLogs(runs, style));
 }
 
-function lineCount(given: FlagValue): number {
+function lineCount(given: FlagValue, program: string): number {
   if (given === undefined) return DEFAULT_LINES;
   if (typeof given === "string" && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usageError("--lines takes a number from 1 up.", "For example: plugboard logs files --lines 20");
+  throw usageError("--lines takes a number from 1 up.", `For example: ${program} logs files --lines 20`);
 }

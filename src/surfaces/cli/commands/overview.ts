@@ -21,7 +21,7 @@ export const overview: Command = {
     const host = nothing
       ? await context.openHost({ servers: { demo: demoServer() }, discover: false })
       : found;
-    const servers = await gatherOverview(host);
+    const servers = await gatherOverview(host, context.program);
     const { problems } = found.snapshot();
     if (context.json) {
       context.printJson({ configured: !nothing, servers: toStatusDocument(servers), problems });

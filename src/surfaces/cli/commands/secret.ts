@@ -2,7 +2,8 @@ import { HostError, type Host, nearest, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 
-const USAGE = "Usage: plugboard secret set <name> | get <name> | list | rm <name>";
+const usage = (program: string): string =>
+  `Usage: ${program} secret set <name> | get <name> | list | rm <name>`;
 
 export const secret: Command = {
   name: "secret",
@@ -18,14 +19,15 @@ export const secret: Command = {
   ],
   async run(context) {
     const [verb = "", name, ...more] = context.words;
+    const form = usage(context.program);
     // What is too much may well be the secret: it is not repeated.
     if (more.length > 0 && verb === "set")
-      throw usageError("The secret is not given as a word: it would stay in your shell's history.", USAGE);
-    if (more.length > 0) throw usageError("Too many words.", USAGE);
+      throw usageError("The secret is not given as a word: it would stay in your shell's history.", form);
+    if (more.length > 0) throw usageError("Too many words.", form);
     if (verb === "list" && name === undefined) return list(context);
     const action = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-    if (action === undefined) throw usageError("Say what to do with which secret.", USAGE);
-    if (name === undefined) throw usageError("Missing <name>.", USAGE);
+    if (action === undefined) throw usageError("Say what to do with which secret.", form);
+    if (name === undefined) throw usageError("Missing <name>.", form);
     return action(name, context, await context.openHost());
   },
 };
@@ -53,11 +55,11 @@ async function set(
 
 async function get(
   name: string,
-  { flags, json, printJson, terminal }: CommandContext,
+  { flags, json, printJson, terminal, program }: CommandContext,
   host: Host,
 ): Promise<ExitCode> {
   const value = await host.readSecret(name);
-  if (value === undefined) throw await unknown(name, host);
+  if (value === undefined) throw await unknown(name, host, program);
   const isTold = flags["show"] === true || !terminal.outIsTty;
   if (json) printJson({ name, ...(isTold && { value }) });
   else if (isTold) terminal.out(`${value}\n`);
@@ -67,10 +69,10 @@ async function get(
 
 async function remove(
   name: string,
-  { json, printJson, terminal }: CommandContext,
+  { json, printJson, terminal, program }: CommandContext,
   host: Host,
 ): Promise<ExitCode> {
-  if (!(await host.removeSecret(name))) throw await unknown(name, host);
+  if (!(await host.removeSecret(name))) throw await unknown(name, host, program);
   if (json) printJson({ name });
   else terminal.out(`Removed "${safeLine(name)}".\n`);
   return 0;
@@ -83,8 +85,8 @@ async function list({ json, printJson, terminal, openHost }: CommandContext): Pr
   return 0;
 }
 
-async function unknown(name: string, host: Host): Promise<HostError> {
+async function unknown(name: string, host: Host, program: string): Promise<HostError> {
   const close = nearest(name, await host.secrets());
-  const hint = close === undefined ? "See plugboard secret list." : `Did you mean "${close}"?`;
+  const hint = close === undefined ? `See ${program} secret list.` : `Did you mean "${close}"?`;
   return new HostError("VALUE_UNRESOLVED", `No secret is called "${name}".`, { hint });
 }

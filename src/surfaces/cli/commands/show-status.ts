@@ -15,7 +15,7 @@ const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
 
 /** Connects to what may run and prints how everything is. 1 when something is wrong. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
-  const servers = await whileWaiting(context, host, gatherOverview(host));
+  const servers = await whileWaiting(context, host, gatherOverview(host, context.program));
   const { problems } = host.snapshot();
   if (context.json) context.printJson({ servers: toStatusDocument(servers), problems });
   else if (servers.length === 0 && problems.length === 0)

@@ -2,7 +2,12 @@ import { resolve } from "node:path";
 import type { CommandContext } from "../command.ts";
 import type { Standpoint } from "../render/place.ts";
 
-export function standpointOf({ terminal, flags }: CommandContext): Standpoint {
+export function standpointOf({
+  terminal,
+  flags,
+  program,
+}: Pick<CommandContext, "terminal" | "flags" | "program">): Standpoint {
   const { directory } = flags;
-  return { home: terminal.home, cwd: typeof directory === "string" ? resolve(directory) : process.cwd() };
+  const cwd = typeof directory === "string" ? resolve(directory) : process.cwd();
+  return { home: terminal.home, cwd, program };
 }

@@ -27,7 +27,7 @@ export const sync: Command = {
   },
   examples: ["plugboard sync --to cursor,vscode", "plugboard sync --to codex,gemini github --yes"],
   async run(context) {
-    const { words: names, json, printJson, terminal, style } = context;
+    const { words: names, json, printJson, terminal, style, program } = context;
     const scope = readScope(context.flags["scope"]);
     const tools = readTools(context.flags["to"]);
     const host = await context.openHost();
@@ -52,7 +52,10 @@ export const sync: Command = {
     if (json) {
       printJson({
         plans: done.map(({ plan, outcome }) => describeOutcome(plan, outcome)),
-        failures: failures.map(({ tool, error }) => ({ tool, ...toErrorDocument(error, "sync") })),
+        failures: failures.map(({ tool, error }) => ({
+          tool,
+          ...toErrorDocument(error, { verb: "sync", program }),
+        })),
         ...(declined && hintFor(declined)),
       });
     } else if (failures.length === 0 && declined?.kind === "declined") throw personNeeded(declined);

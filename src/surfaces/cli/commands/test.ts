@@ -10,7 +10,8 @@ export const test: Command = {
   examples: ["plugboard test demo"],
   async run({ words: [server = ""], openHost, json, printJson, terminal, style }) {
     const host = await openHost({ demo: server === "demo" });
-    if (!json && terminal.errIsTty()) terminal.err(style.dim(`Testing connection to "${server}"...\n`));
+    if (!json && terminal.errIsTty())
+      terminal.err(style.dim(`Testing connection to "${server}"... (${terminal.cancelKey} to cancel)\n`));
     const report = await host.test(server);
     // What it went without was said when it was started.
     const problems = report.problems.filter(({ code }) => !code.startsWith("value-"));

@@ -72,7 +72,7 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
   const found = await whileWaiting(context, host, host.tools(undefined, { refresh }));
-  const failures = failuresOf(host);
+  const failures = failuresOf(host, context.program);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;
     context.terminal.out(
@@ -80,8 +80,8 @@ async function printAll(context: CommandContext, host: Host, refresh: boolean): 
     );
     context.terminal.err(
       nothing
-        ? "The built-in one is always there: plugboard tools demo\n"
-        : "To see the servers: plugboard list\n",
+        ? `The built-in one is always there: ${context.program} tools demo\n`
+        : `To see the servers: ${context.program} list\n`,
     );
   }
   print(context, found, failures);

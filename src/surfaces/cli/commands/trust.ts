@@ -24,7 +24,8 @@ export const trust: Command = {
     const [server] = context.words;
     const { json, printJson, terminal, style } = context;
     if (context.flags["list"] === true) return listGiven(context);
-    if (server === undefined) throw usageError("Missing <server>.", "Usage: plugboard trust <server>");
+    if (server === undefined)
+      throw usageError("Missing <server>.", `Usage: ${context.program} trust <server>`);
     const host = await context.openHost();
     const request = host.approval(server);
     if (request.status === "notNeeded" || request.status === "approved") {
@@ -66,7 +67,7 @@ async function listGiven(context: CommandContext): Promise<ExitCode> {
 
 /** The hash the person agreed to: by answering, or by naming it. A script that never looked cannot name it. */
 async function agreedHash(
-  { flags, json, terminal }: CommandContext,
+  { flags, json, terminal, program }: CommandContext,
   request: ApprovalRequest,
 ): Promise<string> {
   const { yes, hash } = flags;
@@ -81,6 +82,6 @@ async function agreedHash(
   throw new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
     server,
     reason: "trust",
-    hint: `To approve what is shown without a terminal: plugboard trust ${shellWord(server)} --yes --hash ${request.hash}`,
+    hint: `To approve what is shown without a terminal: ${program} trust ${shellWord(server)} --yes --hash ${request.hash}`,
   });
 }

@@ -12,7 +12,7 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   if (verb === undefined && second !== undefined)
     throw usageError(
       `"${first}" is neither diff nor accept.`,
-      "Usage: plugboard pins [diff|accept] [server]",
+      `Usage: ${context.program} pins [diff|accept] [server]`,
     );
   const host = await context.openHost();
   const reports = await host.pins(server);
@@ -30,7 +30,7 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
 }
 
 async function accept(
-  { flags, json, printJson, terminal, style }: CommandContext,
+  { flags, json, printJson, terminal, style, program }: CommandContext,
   reports: readonly PinReport[],
   record: (server: string, hash: string) => Promise<PinReport>,
 ): Promise<ExitCode> {
@@ -54,7 +54,7 @@ async function accept(
         {
           server,
           reason: "review",
-          hint: `To accept what is shown without a terminal: plugboard pins accept ${shellWord(server)} --yes --hash ${report.hash}`,
+          hint: `To accept what is shown without a terminal: ${program} pins accept ${shellWord(server)} --yes --hash ${report.hash}`,
         },
       );
     }

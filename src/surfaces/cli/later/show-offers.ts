@@ -19,7 +19,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
     host.resourceTemplates(server, { refresh }),
   ]);
   const [resources, templates] = await whileWaiting(context, host, reading);
-  const failures = server === undefined ? failuresOf(host) : [];
+  const failures = server === undefined ? failuresOf(host, context.program) : [];
   if (context.json) context.printJson({ resources, resourceTemplates: templates, failures });
   else
     print(context, [...resources.map(toResourceRow), ...templates.map(toTemplateRow)], "resource", failures);
@@ -30,7 +30,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
 export async function showPrompts(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
   const prompts = await whileWaiting(context, host, host.prompts(server, { refresh }));
-  const failures = server === undefined ? failuresOf(host) : [];
+  const failures = server === undefined ? failuresOf(host, context.program) : [];
   if (context.json) context.printJson({ prompts, failures });
   else print(context, prompts.map(toPromptRow), "prompt", failures);
   return prompts.length === 0 && failures.length > 0 ? 1 : 0;

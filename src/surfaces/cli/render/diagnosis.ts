@@ -21,7 +21,7 @@ export function renderDiagnosis(diagnosis: Diagnosis, style: Style, standpoint: 
     "",
     style.bold("Servers"),
     ...(findings.length === 0
-      ? ["  Nothing to complain about. Whether they run is told by: plugboard status"]
+      ? [`  Nothing to complain about. Whether they run is told by: ${standpoint.program} status`]
       : findings.flatMap((finding) => renderFinding(finding, style, standpoint))),
     "",
     style.dim(
@@ -43,12 +43,13 @@ function renderFinding(
   standpoint: Standpoint,
 ): string[] {
   const marks = { error: style.bad("✗"), warning: style.warn("!"), info: style.dim("·") } as const;
-  const next = hint === undefined ? [] : [`    ${style.dim("→")} ${hint}${commandFor(message, server)}`];
+  const next =
+    hint === undefined ? [] : [`    ${style.dim("→")} ${hint}${commandFor(message, server, standpoint)}`];
   return [`  ${marks[severity]} ${shortenPaths(message, standpoint)}`, ...next];
 }
 
 /** What to type, where one command does it. */
-function commandFor(message: string, server: string): string {
-  if (message.includes("waits for your approval")) return ` plugboard trust ${shellWord(server)}`;
-  return message.includes("is off because") ? ` plugboard enable ${shellWord(server)}` : "";
+function commandFor(message: string, server: string, { program }: Standpoint): string {
+  if (message.includes("waits for your approval")) return ` ${program} trust ${shellWord(server)}`;
+  return message.includes("is off because") ? ` ${program} enable ${shellWord(server)}` : "";
 }

@@ -2,29 +2,35 @@ import { type HostError, isHostError, messageOf, safeText, ToolAbortError } from
 import { shellWord } from "../shell-word.ts";
 import type { Style } from "./style.ts";
 
+/** The command that is running, and what it was typed after: `plugboard`, or `/mcp` in interactive mode. */
+export interface Running {
+  readonly verb: string;
+  readonly program: string;
+}
+
 /** The command to type next, where there is one and it is not the one that just failed. */
-function commandFor(error: HostError, running: string): string | undefined {
+function commandFor(error: HostError, { verb, program }: Running): string | undefined {
   const command = suggestion(error);
-  return command?.startsWith(`plugboard ${running} `) ? undefined : command;
+  return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
 }
 
 function suggestion({ code, reason, server }: HostError): string | undefined {
   const name = shellWord(server ?? "");
-  if (code === "INTERACTION_REQUIRED" && reason === "trust") return `plugboard trust ${name}`;
-  if (code === "INTERACTION_REQUIRED" && reason === "review") return `plugboard pins diff ${name}`;
-  if (code === "BUNDLE_UNKNOWN") return "plugboard bundles";
-  if (code === "INTERACTION_REQUIRED" && reason === "signIn") return `plugboard login ${name}`;
-  if (code === "SERVER_UNKNOWN") return "plugboard list";
-  if (code === "RESOURCE_UNKNOWN") return `plugboard resources ${name}`;
-  if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `plugboard prompts ${name}`;
-  if (code === "SERVER_DISABLED") return `plugboard enable ${name}`;
-  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `plugboard tools ${name}`;
-  if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `plugboard test ${name}`;
+  if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
+  if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
+  if (code === "BUNDLE_UNKNOWN") return "bundles";
+  if (code === "INTERACTION_REQUIRED" && reason === "signIn") return `login ${name}`;
+  if (code === "SERVER_UNKNOWN") return "list";
+  if (code === "RESOURCE_UNKNOWN") return `resources ${name}`;
+  if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `prompts ${name}`;
+  if (code === "SERVER_DISABLED") return `enable ${name}`;
+  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}`;
+  if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `test ${name}`;
   return undefined;
 }
 
 /** What happened and what to do, for a person. */
-export function renderError(error: unknown, style: Style, running: string): string {
+export function renderError(error: unknown, style: Style, running: Running): string {
   if (!isHostError(error)) {
     return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. Run the same with --verbose, and please report it.\n`;
   }
@@ -44,7 +50,7 @@ export function renderError(error: unknown, style: Style, running: string): stri
 }
 
 /** The same for `--json`. */
-export function toErrorDocument(error: unknown, running: string): object {
+export function toErrorDocument(error: unknown, running: Running): object {
   if (error instanceof ToolAbortError) return { error: { code: "CANCELLED", message: error.message } };
   if (!isHostError(error)) return { error: { code: "INTERNAL_BUG", message: messageOf(error) } };
   const { code, message, hint, server, reason } = error;

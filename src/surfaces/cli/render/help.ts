@@ -1,4 +1,4 @@
-import type { Command, Flag } from "../command.ts";
+import type { Command, Flag, Vocabulary } from "../command.ts";
 import { GLOBAL_FLAGS } from "../parse-words.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
@@ -12,12 +12,7 @@ export function renderHelp(commands: readonly Command[], style: Style): string {
     "Without a command: connects to your servers and shows what they offer.",
     "",
     style.bold("Commands"),
-    ...renderTable(
-      commands.map(({ name, parameters, summary }) => [
-        { text: `  ${name} ${parameters}`.trimEnd() },
-        { text: summary },
-      ]),
-    ),
+    ...renderCommands(commands),
     "",
     style.bold("Options for every command"),
     ...renderFlags(GLOBAL_FLAGS),
@@ -27,22 +22,35 @@ export function renderHelp(commands: readonly Command[], style: Style): string {
   ].join("\n");
 }
 
+export function renderCommands(commands: readonly Command[]): string[] {
+  return renderTable(
+    commands.map(({ name, parameters, summary }) => [
+      { text: `  ${name} ${parameters}`.trimEnd() },
+      { text: summary },
+    ]),
+  );
+}
+
+/** The commands in it are written for the command line; where they are typed after something else, that is said. */
 export function renderCommandHelp(
   { name, parameters, notes = [], summary, flags, examples }: Command,
   style: Style,
+  { program, flags: everywhere }: Pick<Vocabulary, "program" | "flags">,
 ): string {
+  const typed = (text: string): string => text.replaceAll("plugboard ", `${program} `);
+  const usable = examples.filter((example) => program === "plugboard" || example.startsWith("plugboard "));
   return [
     summary,
     "",
-    `${style.bold("Usage")}  ${["plugboard", name, parameters].filter(Boolean).join(" ")}`,
-    ...notes.map((note) => `  ${note}`),
+    `${style.bold("Usage")}  ${[program, name, parameters].filter(Boolean).join(" ")}`,
+    ...notes.map((note) => `  ${typed(note)}`),
     ...(Object.keys(flags).length === 0 ? [] : ["", style.bold("Options"), ...renderFlags(flags)]),
     "",
     style.bold("Options for every command"),
-    ...renderFlags(GLOBAL_FLAGS),
+    ...renderFlags(everywhere),
     "",
-    style.bold(examples.length === 1 ? "Example" : "Examples"),
-    ...examples.map((example) => `  ${example}`),
+    style.bold(usable.length === 1 ? "Example" : "Examples"),
+    ...usable.map((example) => `  ${typed(example)}`),
   ].join("\n");
 }
 

@@ -1,10 +1,11 @@
 import { sep } from "node:path";
 import { describePlace, safeLine } from "../../../index.ts";
 
-/** Where the person stands, to say places the short way. */
+/** Where the person stands, to say places the short way, and how they type a command there. */
 export interface Standpoint {
   readonly home: string;
   readonly cwd: string;
+  readonly program: string;
 }
 
 type Place = Parameters<typeof describePlace>[0];
@@ -27,7 +28,10 @@ function shorten(file: string, standpoint: Standpoint): string {
 }
 
 /** The deeper folder first: it says more. */
-function prefixes({ home, cwd }: Standpoint): { readonly prefix: string; readonly short: string }[] {
+function prefixes({
+  home,
+  cwd,
+}: Omit<Standpoint, "program">): { readonly prefix: string; readonly short: string }[] {
   return [
     { prefix: `${cwd}${sep}`, short: "" },
     { prefix: `${home}${sep}`, short: `~${sep}` },

@@ -27,7 +27,7 @@ export function renderServerList(view: ListView, style: Style, standpoint: Stand
     ...listing,
     ...renderProblems(problems, style, standpoint),
     ...(problems.length > 0 ? [""] : []),
-    summary(servers, hidden, style),
+    summary(servers, hidden, style, standpoint),
     "",
   ].join("\n");
 }
@@ -84,7 +84,12 @@ export function renderProblems(problems: readonly Problem[], style: Style, stand
   });
 }
 
-function summary(servers: readonly ServerView[], hidden: number, style: Style): string {
+function summary(
+  servers: readonly ServerView[],
+  hidden: number,
+  style: Style,
+  { program }: Standpoint,
+): string {
   const own = servers.filter(({ shadowedBy }) => shadowedBy === undefined);
   const waiting = own.filter(({ state }) => state === "untrusted").map(({ name }) => shellWord(name));
   const shadowed = hidden === 0 ? "" : `, ${hidden} shadowed (--all shows ${hidden === 1 ? "it" : "them"})`;
@@ -92,7 +97,7 @@ function summary(servers: readonly ServerView[], hidden: number, style: Style): 
   if (waiting.length > 0) {
     const which = waiting.length === 1 ? waiting[0] : "<server>";
     lines.push(
-      `${count(waiting.length, "server")} from this project ${waiting.length === 1 ? "needs" : "need"} your approval: plugboard trust ${which}`,
+      `${count(waiting.length, "server")} from this project ${waiting.length === 1 ? "needs" : "need"} your approval: ${program} trust ${which}`,
     );
   }
   return lines.join("\n");

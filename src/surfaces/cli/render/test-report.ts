@@ -34,7 +34,7 @@ export function renderTest(test: ServerTest, style: Style): string {
   ];
   return [
     `${style.good("✓")} Successfully connected to "${safeLine(test.server)}"`,
-    ...lines.map(([label, value]) => `  ${style.dim(label.padEnd(10))}${value}`),
+    ...lines.map(([label, value]) => `  ${style.dim(`${label}:`)} ${value}`),
     ...test.problems.map(({ message }) => `  ${style.warn("!")} ${safeLine(message)}`),
     ...(test.problems.length > 0 ? [`  ${style.dim(count(test.problems.length, "problem"))}`] : []),
     "",
