@@ -192,6 +192,8 @@ export interface Host {
   bundles(): readonly Bundle[];
   /** Writes a server into a native file; what a person adds is approved by that. Connects to nothing. */
   add(request: AddRequest): Promise<WrittenServer>;
+  /** What is wrong with a name for a new server, if anything. */
+  checkName(name: string): string | undefined;
   remove(server: string, scope?: WriteScope): Promise<WrittenServer>;
   /** In a native file the entry says so; for another tool's server, a list in the user's own file. */
   setEnabled(server: string, enabled: boolean): Promise<SwitchedServer>;
@@ -228,6 +230,8 @@ export interface Host {
    * have no answer. Starts no server.
    */
   checkValues(server?: string): Promise<readonly Problem[]>;
+  /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
+  openPage(url: string): Promise<boolean>;
   session(options?: SessionOptions): Session;
   /** Reads the config files again; only servers that changed are ended, and restarted when they were in use. */
   reload(options?: ReloadOptions): Promise<void>;

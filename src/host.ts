@@ -5,6 +5,7 @@ import { loadSettings, type Settings } from "./config/index.ts";
 import { createSupervisor } from "./connection/index.ts";
 import { declare, findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
+import { checkNewName } from "./inventory/index.ts";
 import {
   createEventHub,
   HostError,
@@ -282,6 +283,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     acceptPins: (server, hash) => whileOpen(() => acceptPins(workspace, server, hash)),
     bundles: () => inventory.bundles,
     add: (request) => whileOpen(() => addServer(workspace, request)),
+    checkName: checkNewName,
     remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
     setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
     move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
@@ -292,6 +294,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     logs: (server, { lines } = {}) => readServerLogs(workspace, server, lines),
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
+    openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
     session: (sessionOptions = {}) =>
       createSession(
         {
