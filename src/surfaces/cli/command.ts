@@ -36,6 +36,8 @@ export interface CommandContext {
    * `quiet`, problems are left to its listeners.
    */
   openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
+  /** The host shows a sign-in itself, as in interactive mode. */
+  readonly hostAsks?: boolean;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
 }

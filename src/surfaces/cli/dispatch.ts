@@ -13,6 +13,7 @@ export interface Dispatch {
   readonly signal: AbortSignal;
   readonly json: boolean;
   readonly color: boolean;
+  readonly hostAsks?: boolean;
   expectInterrupt(): void;
   hostOpener(flags: CommandContext["flags"]): CommandContext["openHost"];
 }
@@ -59,6 +60,7 @@ export async function dispatch(
     signal,
     expectInterrupt,
     openHost: context.hostOpener(flags),
+    hostAsks: context.hostAsks === true,
     printJson,
   });
 }

@@ -1,4 +1,4 @@
-import { type Host, safeLine, type SignInView } from "../../index.ts";
+import { type Host, safeLine, type ShowSignIn, type SignInView } from "../../index.ts";
 import type { CommandContext, Flag } from "./command.ts";
 
 export const SIGN_IN_FLAGS: Readonly<Record<string, Flag>> = {
@@ -14,20 +14,21 @@ export async function signIn(host: Host, server: string, context: CommandContext
   const browser = flags["no-browser"] !== true;
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
+  const show: ShowSignIn = (url, { opened, userCode }) => {
+    terminal.err(
+      `${opened ? "Your browser should show it now; if not, open" : "To sign in, open"}:\n  ${safeLine(url)}\n`,
+    );
+    if (userCode !== undefined) terminal.err(`and type the code ${safeLine(userCode)}\n`);
+    if (browser || userCode !== undefined) return undefined;
+    return terminal.readLine("Then paste the address it ended at, or the code: ", stop);
+  };
   try {
     return await host.login(server, {
       browser,
       device: flags["device"] === true,
       ...(typeof account === "string" && { account }),
       signal,
-      onSignIn(url, { opened, userCode }) {
-        terminal.err(
-          `${opened ? "Your browser should show it now; if not, open" : "To sign in, open"}:\n  ${safeLine(url)}\n`,
-        );
-        if (userCode !== undefined) terminal.err(`and type the code ${safeLine(userCode)}\n`);
-        if (browser || userCode !== undefined) return undefined;
-        return terminal.readLine("Then paste the address it ended at, or the code: ", stop);
-      },
+      ...(context.hostAsks !== true && { onSignIn: show }),
     });
   } finally {
     over.abort();

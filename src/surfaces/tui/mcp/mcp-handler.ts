@@ -1,0 +1,110 @@
+import { createHost, type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
+import type { CommandContext, Vocabulary } from "../../cli/command.ts";
+import { demoServer } from "../../cli/demo-server.ts";
+import { dispatch, sayError } from "../../cli/dispatch.ts";
+import { findWords } from "../../cli/parse-words.ts";
+import { stateWords } from "../../cli/render/state.ts";
+import type { LineHandler } from "../line-handler.ts";
+import type { Screen } from "../screen.ts";
+import { completeLine, type KnownWords } from "./complete-line.ts";
+import { lineWords } from "./line-words.ts";
+import { createScreenTerminal } from "./screen-terminal.ts";
+import { createServerChanges, knownTools } from "./server-changes.ts";
+import { createVocabulary } from "./vocabulary.ts";
+import { createWizard } from "./wizard.ts";
+
+export interface McpHandlerOptions {
+  /** The one that interactive mode runs on. */
+  readonly host: Host;
+  readonly screen: Screen;
+  /** What that host was made with: its folder and environment hold for hosts of a moment, too. */
+  readonly hostOptions?: HostOptions;
+}
+
+export interface McpHandler extends LineHandler {
+  /** Resolves when nothing that a line began goes on in the background any more. */
+  settled(): Promise<void>;
+}
+
+/** Lines that begin with `/mcp`: the commands of the command line, on the running host. */
+export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerOptions): McpHandler {
+  const changes = createServerChanges(host, screen);
+  const cwd = hostOptions.cwd ?? process.cwd();
+  const home = hostOptions.home ?? hostOptions.env?.["HOME"] ?? process.env["HOME"] ?? "";
+  const openWizard = createWizard({ host, screen, changes, hostOptions });
+  const vocabulary = createVocabulary({ host, dialogs: screen.dialogs, changes, cwd, openWizard });
+  const known: KnownWords = {
+    servers: () => host.servers().map(({ name, state }) => ({ name, note: stateWords(state) })),
+    tools: (server) => knownTools(host, server),
+    secrets: () => host.secrets().catch(() => []),
+  };
+
+  return {
+    accepts: (line) => /^\s*\/mcp(?:\s|$)/.test(line),
+    async run(line, signal) {
+      const terminal = createScreenTerminal(screen, home, signal);
+      const guests: Host[] = [];
+      let isInterruptExpected = false;
+      let verb = "";
+      let json = false;
+      const context = { vocabulary, terminal, signal, color: true };
+      try {
+        const words = joinName(lineWords(line).slice(1), vocabulary, host);
+        const cut = words.indexOf("--");
+        json = (cut === -1 ? words : words.slice(0, cut)).includes("--json");
+        const [name] = findWords(words, vocabulary.commands).map(({ word }) => word);
+        verb = name ?? "";
+        const running = dispatch(name, words, {
+          ...context,
+          json,
+          hostAsks: true,
+          expectInterrupt: () => {
+            isInterruptExpected = true;
+          },
+          hostOpener: () => openerFor(host, hostOptions, guests),
+        });
+        await Promise.race([running, rejectWhenAborted(signal)]);
+      } catch (error) {
+        if (!signal.aborted) sayError(error, verb, { ...context, json });
+        else if (!isInterruptExpected) screen.print(screen.style.dim("Cancelled."));
+      } finally {
+        terminal.flush();
+        await Promise.all(guests.map((guest) => guest.close()));
+      }
+    },
+    complete: (line, cursor) => completeLine(line, cursor, vocabulary, known),
+    settled: changes.settled,
+  };
+}
+
+/** Commands get the running host. Only the demo, where it is not among the servers, has one of its own. */
+function openerFor(host: Host, options: HostOptions, guests: Host[]): CommandContext["openHost"] {
+  return async ({ demo = false } = {}) => {
+    if (!demo || host.servers().some(({ name }) => name === "demo")) return host;
+    const guest = await createHost({ ...options, eager: false, servers: { demo: demoServer() } });
+    guests.push(guest);
+    return guest;
+  };
+}
+
+/** A name with blanks in it needs no quotes where a command takes one name only. */
+function joinName(words: readonly string[], vocabulary: Vocabulary, host: Host): readonly string[] {
+  const [verb, ...more] = findWords(words, vocabulary.commands);
+  const command = vocabulary.commands.find(
+    ({ name, aliases }) => name === verb?.word || aliases?.includes(verb?.word ?? ""),
+  );
+  if (command?.words.most !== 1 || more.length < 2) return words;
+  const name = more.map(({ word }) => word).join(" ");
+  if (!host.servers().some((server) => server.name === name)) return words;
+  const places = new Set(more.map(({ index }) => index));
+  const [first] = places;
+  return words.flatMap((word, index) => (index === first ? [name] : places.has(index) ? [] : [word]));
+}
+
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = (): void => reject(new ToolAbortError("Cancelled."));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}

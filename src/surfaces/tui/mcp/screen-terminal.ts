@@ -1,0 +1,84 @@
+import type { Terminal } from "../../cli/terminal.ts";
+import { usageError } from "../../cli/usage-error.ts";
+import type { LiveBlock, Screen } from "../screen.ts";
+
+/** A terminal for commands whose words go to the screen, and whose questions are dialogs. */
+export interface ScreenTerminal extends Terminal {
+  /** Shows what no new line ended yet, and takes the progress away. */
+  flush(): void;
+}
+
+export function createScreenTerminal(screen: Screen, home: string, signal: AbortSignal): ScreenTerminal {
+  let rest = "";
+  let progress: LiveBlock | undefined;
+  const decoder = new TextDecoder();
+  /** A screen shows whole lines. */
+  const write = (text: string): void => {
+    if (signal.aborted) return; // a command that was called off goes on for a moment
+    rest += text;
+    const end = rest.lastIndexOf("\n");
+    if (end === -1) return;
+    screen.print(rest.slice(0, end));
+    rest = rest.slice(end + 1);
+  };
+  return {
+    out: (text) => write(typeof text === "string" ? text : decoder.decode(text)),
+    err: write,
+    outIsTty: true,
+    errIsTty: () => true,
+    get columns() {
+      return screen.columns;
+    },
+    style: () => screen.style,
+    errStyle: () => screen.style,
+    home,
+    async confirm(question) {
+      const answer = await screen.dialogs.choose({
+        title: question,
+        choices: [
+          { value: true, label: "Yes", key: "y" },
+          { value: false, label: "No", key: "n" },
+        ],
+        initial: false,
+        signal,
+      });
+      return answer.kind === "value" && answer.value;
+    },
+    async readLine(question, stop) {
+      const answer = await screen.dialogs.askText({ title: titleOf(question), signal: stop });
+      return answer.kind === "value" ? answer.value : undefined;
+    },
+    async readHidden(question, stop) {
+      const answer = await screen.dialogs.askText({
+        title: titleOf(question),
+        isHidden: true,
+        signal: stop,
+      });
+      return answer.kind === "value" ? answer.value : undefined;
+    },
+    async readAllInput() {
+      throw usageError("There is no standard input here.", "Name a file: @file.");
+    },
+    showProgress(line) {
+      if (line === undefined) {
+        progress?.end();
+        progress = undefined;
+        return;
+      }
+      progress ??= screen.openBlock();
+      progress.show([line]);
+    },
+    cancelKey: "esc",
+    flush() {
+      progress?.end();
+      progress = undefined;
+      if (rest !== "" && !signal.aborted) screen.print(rest);
+      rest = "";
+    },
+  };
+}
+
+/** A question on a line of its own needs no sign at its end to type after. */
+function titleOf(question: string): string {
+  return question.replace(/:\s*$/, "");
+}

@@ -1,0 +1,126 @@
+import { HostError, isHostError, messageOf, safeLine, safeText } from "../../../index.ts";
+import type { Command } from "../../cli/command.ts";
+import { login } from "../../cli/commands/login.ts";
+import { logout } from "../../cli/commands/logout.ts";
+import { reload as reloadOnce } from "../../cli/commands/reload.ts";
+import { count } from "../../cli/render/server-list.ts";
+import { signIn } from "../../cli/sign-in.ts";
+
+/** `/mcp reauth`: signs in again, unless the server works without. */
+export const reauth: Command = {
+  ...login,
+  name: "reauth",
+  aliases: [],
+  summary: "Sign in to a remote server again.",
+  examples: login.examples.map((example) => example.replace(" login ", " reauth ")),
+  async run(context) {
+    const [server = ""] = context.words;
+    const { json, printJson, terminal, style } = context;
+    const host = await context.openHost();
+    if (!json) terminal.out(`Reauthorizing "${safeLine(server)}"...\n`);
+    try {
+      const signedIn = await signIn(host, server, context);
+      await host.connect(server);
+      if (json) printJson(signedIn);
+    } catch (error) {
+      if (!isHostError(error) || !["AUTH_FAILED", "AUTH_REQUIRED"].includes(error.code)) throw error;
+      if (!(await connects(host.connect(server)))) throw error;
+      terminal.out("Server connection succeeded without OAuth; reauthorization is not required.\n");
+      return 0;
+    }
+    const scope = host.servers().find(({ name }) => name === server)?.source.scope ?? "user";
+    if (!json) terminal.out(`${style.good("✓")} Reauthorized "${safeLine(server)}" (${scope} config)\n`);
+    return 0;
+  },
+};
+
+async function connects(connecting: Promise<unknown>): Promise<boolean> {
+  return connecting.then(
+    () => true,
+    () => false,
+  );
+}
+
+export const unauth: Command = {
+  ...logout,
+  name: "unauth",
+  aliases: [],
+  examples: logout.examples.map((example) => example.replace(" logout ", " unauth ")),
+  async run({ words: [server = ""], flags, json, printJson, terminal, style, openHost }) {
+    const { account } = flags;
+    const accounts = await (await openHost()).logout(server, typeof account === "string" ? { account } : {});
+    const name = safeLine(server);
+    if (json) printJson({ server, accounts });
+    else if (accounts.length === 0) terminal.out(`No stored OAuth auth to remove for "${name}".\n`);
+    else {
+      const others = accounts.filter((other) => other !== "default").map(safeLine);
+      const which = others.length === 0 ? "" : ` (${others.join(", ")})`;
+      terminal.out(`${style.bad("-")} Cleared auth for "${name}"${which}\n`);
+    }
+    return 0;
+  },
+};
+
+export const reconnect: Command = {
+  name: "reconnect",
+  summary: "End the connection to a server and make a new one.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: {},
+  examples: ["plugboard reconnect github"],
+  async run({ words: [server = ""], json, printJson, terminal, style, openHost, signal }) {
+    const host = await openHost();
+    host.approval(server); // says so when there is no such server
+    const giveUp = (): void => void host.close(server);
+    signal.addEventListener("abort", giveUp, { once: true });
+    try {
+      await host.close(server);
+      const { protocolVersion } = await host.connect(server);
+      const tools = await host.tools(server, { refresh: true });
+      if (json) printJson({ server, protocolVersion, tools: tools.length });
+      else
+        terminal.out(
+          `${style.good("●")} Reconnected to "${safeLine(server)}" ${style.dim(`· ${count(tools.length, "tool")}`)}\n`,
+        );
+      return 0;
+    } catch (error) {
+      if (!isHostError(error) || !/^CONNECT(?:ION)?_/.test(error.code)) throw error;
+      const message = `Failed to reconnect to "${server}". Check server status and logs.`;
+      const why = [error.message, error.hint].filter(Boolean).join("\n");
+      throw new HostError(error.code, message, { server, hint: why, cause: error });
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+  },
+};
+
+/** Reads everything again and connects what was in use; the rest starts when it is used. */
+export const reload: Command = {
+  ...reloadOnce,
+  summary: "Read the config files again, forget what is known of the servers and connect those in use.",
+  async run({ json, printJson, terminal, style, openHost }) {
+    const host = await openHost();
+    if (!json) terminal.out(`${style.dim("Reloading MCP servers and runtime tools...")}\n`);
+    await host.reload({ hard: true });
+    const servers = host.servers();
+    const inState = (...states: readonly string[]): typeof servers =>
+      servers.filter(({ state }) => states.includes(state));
+    if (json) {
+      printJson({ servers });
+      return 0;
+    }
+    const connecting = inState("connecting", "reconnecting").length;
+    const failed = inState("failed", "needs_auth", "needs_client_registration");
+    terminal.out(
+      [
+        `${style.good("✓")} MCP reload complete`,
+        `  Connected: ${inState("connected").length}`,
+        ...(connecting > 0 ? [`  Connecting: ${connecting}`] : []),
+        ...(failed.length > 0 ? [`${style.warn("!")} Some servers failed to connect:`] : []),
+        ...failed.map(({ name, because = "" }) => `  ${safeLine(name)}: ${safeText(messageOf(because))}`),
+        "",
+      ].join("\n"),
+    );
+    return 0;
+  },
+};

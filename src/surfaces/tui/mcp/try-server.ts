@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHost, type HostOptions, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
+import { draftEntry } from "./draft-entry.ts";
+import type { Draft, Trial } from "./wizard-state.ts";
+
+/** What the key is called for the length of a try. Written as a variable, it is never taken for anything but itself. */
+const KEY = "PLUGBOARD_KEY_TO_TRY";
+
+/** Connects to a server as it is drafted, by a host of its own that keeps nothing: no file, no approval, no secret. */
+export async function tryServer(draft: Draft, options: HostOptions, signal: AbortSignal): Promise<Trial> {
+  const folder = await mkdtemp(join(tmpdir(), "plugboard-try-"));
+  const { cwd, home, ports, settings } = options;
+  const entry = draftEntry(draft, draft.keySource === "vault" ? `\${${KEY}}` : `\${${draft.variable}}`);
+  const host = await createHost({
+    ...(cwd !== undefined && { cwd }),
+    ...(home !== undefined && { home }),
+    ...(ports && { ports }),
+    ...(settings && { settings }),
+    env: { ...(options.env ?? process.env), PLUGBOARD_HOME: folder, [KEY]: draft.key },
+    discover: false,
+    eager: false,
+    servers: { [draft.name]: entry },
+  });
+  const calledOff = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new ToolAbortError("Cancelled.")), { once: true });
+  });
+  try {
+    if (signal.aborted) throw new ToolAbortError("Cancelled.");
+    const { facts, tools } = await Promise.race([host.test(draft.name), calledOff]);
+    const server = [facts.name ?? "(it gave no name)", facts.version && `v${facts.version}`];
+    return { kind: "works", server: server.filter(Boolean).join(" "), tools };
+  } catch (error) {
+    return toTrial(error);
+  } finally {
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function toTrial(error: unknown): Trial {
+  if (error instanceof ToolAbortError) return { kind: "cancelled", message: "The test was cancelled." };
+  if (!isHostError(error)) return { kind: "failed", message: messageOf(error) };
+  const { reason, code, message, hint } = error;
+  const kind = reason === "signIn" || code === "AUTH_REQUIRED" ? "signIn" : "failed";
+  return { kind, message, ...(hint !== undefined && { hint }) };
+}

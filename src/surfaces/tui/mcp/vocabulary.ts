@@ -1,0 +1,127 @@
+import type { Command, Flag, Vocabulary } from "../../cli/command.ts";
+import { COMMANDS } from "../../cli/commands/index.ts";
+import { list } from "../../cli/commands/list.ts";
+import { test } from "../../cli/commands/test.ts";
+import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";
+import { renderCommands } from "../../cli/render/help.ts";
+import type { Style } from "../../cli/render/style.ts";
+import { usageError } from "../../cli/usage-error.ts";
+import { type AddSurroundings, createAddCommand } from "./add-command.ts";
+import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
+
+export const PROGRAM = "/mcp";
+
+/** What holds for a whole run cannot be said in the middle of it. */
+const { json, help } = GLOBAL_FLAGS;
+const FLAGS: Readonly<Record<string, Flag>> = {
+  json: { ...json, summary: "print one JSON document" } as Flag,
+  help: help as Flag,
+};
+
+/** Commands after which somebody came or went. */
+const CHANGING: ReadonlySet<string> = new Set([
+  "remove",
+  "enable",
+  "disable",
+  "move",
+  "import",
+  "trust",
+  "untrust",
+  "unauth",
+  "logout",
+]);
+
+export interface McpSurroundings extends AddSurroundings {
+  /** The folder that interactive mode works in. */
+  readonly cwd: string;
+}
+
+/** The commands of the command line, and what only a session has: said, done and completed the same way. */
+export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
+  const { changes, cwd } = surroundings;
+  const own = [createAddCommand(surroundings), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
+  const others = COMMANDS.filter(({ name }) => own.every((command) => command.name !== name)).map(
+    asInSession,
+  );
+  const byName = new Map([...others, ...own].map((command) => [command.name, command]));
+  const order = [...new Set([...COMMANDS.map(({ name }) => name), ...byName.keys()])];
+  const commands = order.flatMap((name) => byName.get(name) ?? []).map(inFolder);
+
+  /** Tells what became of the servers, once it is done. */
+  function asInSession(command: Command): Command {
+    if (command.name === "status") return { ...command, flags: {} }; // the line below the input watches
+    if (command.name === "login" || command.name === "logout") return telling({ ...command, aliases: [] });
+    return telling(command);
+  }
+
+  function telling(command: Command): Command {
+    if (!CHANGING.has(command.name)) return command;
+    return {
+      ...command,
+      async run(context) {
+        const tell = await changes.look();
+        const code = await command.run(context);
+        tell();
+        return code;
+      },
+    };
+  }
+
+  function inFolder(command: Command): Command {
+    return {
+      ...command,
+      run: (context) => command.run({ ...context, flags: { ...context.flags, directory: cwd } }),
+    };
+  }
+
+  return {
+    program: PROGRAM,
+    commands,
+    flags: FLAGS,
+    bare: {
+      ...list,
+      name: "",
+      async run(context) {
+        const code = await inFolder(list).run(context);
+        if (!context.json) context.terminal.out(`${context.style.dim("Type /mcp help for usage.")}\n`);
+        return code;
+      },
+    },
+    renderHelp: (style) => renderMcpHelp(commands, style),
+    unknown: (name, close) =>
+      usageError(
+        `Unknown subcommand: ${name}. Type /mcp help for usage.`,
+        close === undefined ? undefined : `Did you mean "/mcp ${close}"?`,
+      ),
+  };
+}
+
+/** A connection that nobody waits for any more is ended. */
+function endWhenCalledOff(command: Command): Command {
+  return {
+    ...command,
+    async run(context) {
+      const [server = ""] = context.words;
+      const host = await context.openHost({ demo: server === "demo" });
+      const end = (): void => void host.close(server);
+      context.signal.addEventListener("abort", end, { once: true });
+      try {
+        return await command.run({ ...context, openHost: async () => host });
+      } finally {
+        context.signal.removeEventListener("abort", end);
+      }
+    },
+  };
+}
+
+function renderMcpHelp(commands: readonly Command[], style: Style): string {
+  return [
+    `${style.bold("Usage")}  /mcp <command> [options]`,
+    "",
+    "Without a command: shows your servers and how they are.",
+    "",
+    ...renderCommands(commands),
+    "",
+    "/mcp help <command> shows its options and examples. Quotes and backslashes work as in a shell.",
+  ].join("\n");
+}

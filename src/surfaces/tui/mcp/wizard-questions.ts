@@ -1,0 +1,256 @@
+import { type Host, safeLine, safeText } from "../../../index.ts";
+import type { Style } from "../../cli/render/style.ts";
+import type { Answer, Dialogs } from "../dialogs.ts";
+import { draftEntry, withScheme } from "./draft-entry.ts";
+import { splitLine } from "./split-line.ts";
+import type { Draft, Step, WizardEvent, WizardState } from "./wizard-state.ts";
+
+export interface WizardSurroundings {
+  readonly dialogs: Dialogs;
+  readonly style: Style;
+  readonly host: Pick<Host, "servers" | "checkName">;
+  /** Is there a variable of that name? */
+  hasVariable(name: string): boolean;
+  readonly signal: AbortSignal;
+}
+
+/** One step asked: what the person says becomes what happens next. */
+export async function askStep(
+  step: Exclude<Step, "test">,
+  state: WizardState,
+  surroundings: WizardSurroundings,
+): Promise<WizardEvent> {
+  const { draft, trail } = state;
+  const { dialogs, signal } = surroundings;
+  const common = { canGoBack: trail.length > 0, signal };
+  const text = async (field: TextField, question: Omit<Parameters<Dialogs["askText"]>[0], "initial">) =>
+    toEvent(
+      await dialogs.askText({ ...common, ...question, initial: draft[field] || suggestion(field, draft) }),
+      (value) => answer({ [field]: field === "key" ? value : value.trim() }),
+    );
+  switch (step) {
+    case "name":
+      return text("name", {
+        title: "What should the server be called?",
+        placeholder: "files",
+        check: (value) => checkName(value.trim(), surroundings),
+      });
+    case "transport":
+      return toEvent(
+        await dialogs.choose({
+          ...common,
+          title: "How is it reached?",
+          choices: [
+            { value: "stdio", label: "A program on this machine", note: "stdio" },
+            { value: "http", label: "At an address", note: "Streamable HTTP" },
+            { value: "sse", label: "At an address, the old way", note: "HTTP+SSE" },
+          ] as const,
+          initial: draft.transport,
+        }),
+        (transport) => answer({ transport }),
+      );
+    case "command":
+      return text("command", {
+        title: "Which command starts it?",
+        lines: ["Quotes and backslashes work as in a shell; nothing else does."],
+        placeholder: "npx -y @modelcontextprotocol/server-filesystem .",
+        check: checkCommand,
+      });
+    case "url":
+      return text("url", {
+        title: "At which address?",
+        placeholder: "https://mcp.example.com/mcp",
+        check: checkUrl,
+      });
+    case "access":
+      return askAccess(state, surroundings);
+    case "keyName":
+      return text("keyName", {
+        title:
+          draft.transport === "stdio"
+            ? "Which variable does it read the key from?"
+            : "Which header carries the key?",
+        ...(draft.transport !== "stdio" && { lines: ["Authorization is sent as Bearer <key>."] }),
+        check: (value) => checkKeyName(value.trim(), draft),
+      });
+    case "keySource":
+      return toEvent(
+        await dialogs.choose({
+          ...common,
+          title: "Where is the key kept?",
+          choices: [
+            {
+              value: "vault",
+              label: "In Plugboard's vault",
+              note: "you type it once, the file only names it",
+            },
+            { value: "variable", label: "In an environment variable", note: "you set it yourself" },
+          ] as const,
+          initial: draft.keySource,
+        }),
+        (keySource) => answer({ keySource }),
+      );
+    case "key":
+      return text("key", {
+        title: "The key",
+        lines: ["It is not shown, and stored at the end."],
+        isHidden: true,
+        check: (value) => (value.trim() === "" ? "Type or paste the key." : undefined),
+      });
+    case "variable":
+      return text("variable", {
+        title: "Which variable holds the key?",
+        check: (value) => checkVariable(value.trim(), surroundings),
+      });
+    case "scope":
+      return toEvent(
+        await dialogs.choose({
+          ...common,
+          title: "For whom?",
+          choices: [
+            {
+              value: "project",
+              label: "This project",
+              note: ".plugboard/mcp.json, for everybody who works on it",
+            },
+            { value: "user", label: "You", note: "~/.plugboard/mcp.json, in every project" },
+          ] as const,
+          initial: draft.scope,
+        }),
+        (scope) => answer({ scope }),
+      );
+    case "summary":
+      return askSummary(state, surroundings);
+  }
+}
+
+type TextField = "name" | "command" | "url" | "keyName" | "key" | "variable";
+
+function suggestion(field: TextField, { transport, name, keyName }: Draft): string {
+  const shout = (text: string): string =>
+    text
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, "_")
+      .replace(/^(?=\d)/, "_");
+  if (field === "keyName") return transport === "stdio" ? `${shout(name)}_API_KEY` : "Authorization";
+  if (field !== "variable") return "";
+  return transport === "stdio" ? keyName : `${shout(name)}_TOKEN`;
+}
+
+async function askAccess(
+  { draft, trial, trail }: WizardState,
+  { dialogs, style, signal }: WizardSurroundings,
+): Promise<WizardEvent> {
+  const isRemote = draft.transport !== "stdio";
+  const message = trial === undefined || trial.kind === "works" ? "" : trial.message;
+  const hint = trial === undefined || trial.kind === "works" ? undefined : trial.hint;
+  const given = await dialogs.choose({
+    title: trial?.kind === "signIn" ? "It wants to know who you are." : "It does not work yet.",
+    lines: [
+      ...safeText(message).split("\n").map(style.warn),
+      ...(hint === undefined ? [] : safeText(hint).split("\n").map(style.dim)),
+    ],
+    choices: [
+      ...(isRemote
+        ? [{ value: "signIn" as const, label: "Sign in", note: "in the browser, once it is added" }]
+        : []),
+      {
+        value: "key" as const,
+        label: "Give it a key",
+        note: isRemote ? "sent as a header" : "as a variable",
+      },
+      { value: "again" as const, label: "Try again" },
+      { value: "change" as const, label: isRemote ? "Change the address" : "Change the command" },
+      { value: "none" as const, label: "Go on as it is" },
+    ],
+    initial: trial?.kind === "signIn" ? ("signIn" as const) : ("again" as const),
+    canGoBack: trail.length > 0,
+    signal,
+  });
+  return toEvent<AccessChoice>(given, (value) => {
+    if (value === "again") return { kind: "jump", to: "test" };
+    if (value === "change") return { kind: "jump", to: isRemote ? "url" : "command" };
+    return answer({ access: value });
+  });
+}
+
+type AccessChoice = "signIn" | "key" | "again" | "change" | "none";
+
+async function askSummary(
+  { draft, trial, trail }: WizardState,
+  { dialogs, style, signal }: WizardSurroundings,
+): Promise<WizardEvent> {
+  const given = await dialogs.choose({
+    title: `Add "${safeLine(draft.name)}"?`,
+    lines: [
+      ...summaryOf(draft, style),
+      ...(trial?.kind === "works"
+        ? [style.good(`✓ It works: ${safeLine(trial.server)}, ${trial.tools.length} tools`)]
+        : [style.warn("! It was not seen to work.")]),
+    ],
+    choices: [
+      { value: "add", label: "Add it", note: "by that you approve exactly this", key: "a" },
+      { value: "key", label: draft.access === "key" ? "Change its key" : "Give it a key", key: "k" },
+    ] as const,
+    canGoBack: trail.length > 0,
+    signal,
+  });
+  return toEvent(given, (value) =>
+    value === "add" ? answer({}) : { kind: "jump", to: "keyName", draft: { access: "key" } },
+  );
+}
+
+/** What would be written, whole. */
+function summaryOf(draft: Draft, style: Style): string[] {
+  const secret = draft.keySource === "vault" ? "keychain:…" : `\${${draft.variable}}`;
+  return [
+    `${style.dim("scope".padEnd(10))}${draft.scope}`,
+    ...Object.entries(draftEntry(draft, secret)).map(
+      ([field, value]) =>
+        `${style.dim(field.padEnd(10))}${safeLine(typeof value === "string" ? value : JSON.stringify(value))}`,
+    ),
+    ...(draft.access === "signIn"
+      ? [`${style.dim("sign-in".padEnd(10))}in the browser, once it is added`]
+      : []),
+  ];
+}
+
+function answer(draft: Partial<Draft>): WizardEvent {
+  return { kind: "answer", draft };
+}
+
+function toEvent<T>(given: Answer<T>, then: (value: T) => WizardEvent): WizardEvent {
+  return given.kind === "value" ? then(given.value) : { kind: given.kind };
+}
+
+function checkName(name: string, { host }: WizardSurroundings): string | undefined {
+  const wrong = host.checkName(name);
+  if (wrong !== undefined) return wrong;
+  const own = host.servers().find((server) => server.name === name && server.source.tool === "plugboard");
+  return own && `Server "${name}" already exists in ${own.source.file}`;
+}
+
+function checkCommand(line: string): string | undefined {
+  const { words, unfinished } = splitLine(line);
+  if (unfinished !== undefined)
+    return unfinished === "\\" ? "It ends with a backslash." : `A quote is not closed: ${unfinished}`;
+  return (words[0]?.text ?? "") === "" ? "Type the command that starts the server." : undefined;
+}
+
+function checkUrl(url: string): string | undefined {
+  if (url.trim() === "") return "Type the server's address.";
+  const whole = withScheme(url);
+  const isWeb = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
+  return isWeb ? undefined : "This is no http or https address.";
+}
+
+function checkKeyName(name: string, { transport }: Draft): string | undefined {
+  if (transport === "stdio")
+    return /^[A-Za-z_]\w*$/.test(name) ? undefined : "A variable has letters, digits and underscores.";
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : "This cannot be the name of a header.";
+}
+
+function checkVariable(name: string, { hasVariable }: WizardSurroundings): string | undefined {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return "A variable has letters, digits and underscores.";
+  return hasVariable(name) ? undefined : `$${name} is not set; set it and start again, or choose another.`;
+}

@@ -1,0 +1,146 @@
+import type { WriteScope } from "../../../index.ts";
+
+/** What the person has said so far. Nothing of it is written before the end. */
+export interface Draft {
+  readonly name: string;
+  readonly transport: "stdio" | "http" | "sse";
+  /** The whole command line, as it is typed. */
+  readonly command: string;
+  readonly url: string;
+  /** How the server learns who is asking. */
+  readonly access: "none" | "signIn" | "key";
+  /** The header or variable that carries the key. */
+  readonly keyName: string;
+  readonly keySource: "vault" | "variable";
+  /** The key itself, for the vault. */
+  readonly key: string;
+  /** The variable that holds the key. */
+  readonly variable: string;
+  readonly scope: WriteScope;
+}
+
+export type Step =
+  | "name"
+  | "transport"
+  | "command"
+  | "url"
+  | "test"
+  | "access"
+  | "keyName"
+  | "keySource"
+  | "key"
+  | "variable"
+  | "scope"
+  | "summary";
+
+/** What a try showed. */
+export type Trial =
+  | { readonly kind: "works"; readonly server: string; readonly tools: readonly string[] }
+  | { readonly kind: "signIn" | "failed" | "cancelled"; readonly message: string; readonly hint?: string };
+
+export interface WizardState {
+  readonly step: Step | "done" | "left";
+  readonly draft: Draft;
+  /** The steps that led here, for going back. */
+  readonly trail: readonly Step[];
+  /** What the server as drafted did when it was tried; gone when the draft of it changes. */
+  readonly trial?: Trial;
+}
+
+export type WizardEvent =
+  | { readonly kind: "answer"; readonly draft: Partial<Draft> }
+  | { readonly kind: "tried"; readonly trial: Trial }
+  /** To another step than the next, e.g. to try again. */
+  | { readonly kind: "jump"; readonly to: Step; readonly draft?: Partial<Draft> }
+  | { readonly kind: "back" }
+  | { readonly kind: "cancel" };
+
+const EMPTY: Draft = {
+  name: "",
+  transport: "stdio",
+  command: "",
+  url: "",
+  access: "none",
+  keyName: "",
+  keySource: "vault",
+  key: "",
+  variable: "",
+  scope: "project",
+};
+
+/** Begins where a wizard that was left ended, with all that was typed. */
+export function beginWizard(draft: Draft = EMPTY): WizardState {
+  return { step: "name", draft, trail: [] };
+}
+
+/** The whole wizard: from one state to the next. Does nothing. */
+export function advance(state: WizardState, event: WizardEvent): WizardState {
+  const { step, draft, trail } = state;
+  if (step === "done" || step === "left") return state;
+  switch (event.kind) {
+    case "cancel":
+      return { ...state, step: "left" };
+    case "back": {
+      const before = trail.at(-1);
+      return before === undefined ? state : { ...state, step: before, trail: trail.slice(0, -1) };
+    }
+    case "tried":
+      return { ...state, trial: event.trial, step: event.trial.kind === "works" ? "scope" : "access" };
+    case "jump":
+      return moved(state, { ...draft, ...event.draft }, event.to);
+    case "answer": {
+      const next = { ...draft, ...event.draft };
+      return moved(state, next, nextStep(step, next));
+    }
+  }
+}
+
+/** A try is no place to go back to. */
+function moved(state: WizardState, draft: Draft, step: Step | "done"): WizardState {
+  const { step: from, trail, trial, draft: before } = state;
+  const isSame = FIELDS_TRIED.every((field) => draft[field] === before[field]);
+  return {
+    step,
+    draft,
+    trail: from === "test" || from === "done" || from === "left" ? trail : [...trail, from],
+    ...(isSame && trial !== undefined && { trial }),
+  };
+}
+
+const FIELDS_TRIED = [
+  "name",
+  "transport",
+  "command",
+  "url",
+  "access",
+  "keyName",
+  "keySource",
+  "key",
+  "variable",
+] as const satisfies readonly (keyof Draft)[];
+
+function nextStep(step: Step, { transport, access, keySource }: Draft): Step | "done" {
+  switch (step) {
+    case "name":
+      return "transport";
+    case "transport":
+      return transport === "stdio" ? "command" : "url";
+    case "command":
+    case "url":
+    case "key":
+    case "variable":
+      return "test";
+    case "access":
+      return access === "key" ? "keyName" : "scope";
+    case "keyName":
+      return "keySource";
+    case "keySource":
+      return keySource === "vault" ? "key" : "variable";
+    case "test":
+      return "scope";
+    case "scope":
+      return "summary";
+    case "summary":
+      return "done";
+  }
+}

@@ -1,0 +1,101 @@
+import { type Host, type HostOptions, safeLine } from "../../../index.ts";
+import type { CommandContext } from "../../cli/command.ts";
+import { sayAdded } from "../../cli/commands/add.ts";
+import type { Screen } from "../screen.ts";
+import { write } from "./add-command.ts";
+import { draftEntry } from "./draft-entry.ts";
+import { freeSecretName } from "./free-secret-name.ts";
+import type { ServerChanges } from "./server-changes.ts";
+import { tryServer } from "./try-server.ts";
+import { askStep, type WizardSurroundings } from "./wizard-questions.ts";
+import { advance, beginWizard, type Draft, type Trial, type WizardState } from "./wizard-state.ts";
+
+export interface WizardOptions {
+  readonly host: Host;
+  readonly screen: Screen;
+  readonly changes: ServerChanges;
+  readonly hostOptions: HostOptions;
+}
+
+/** `/mcp add` without words. A wizard that was left begins with what was typed before. */
+export function createWizard({
+  host,
+  screen,
+  changes,
+  hostOptions,
+}: WizardOptions): (context: CommandContext) => Promise<void> {
+  let left: Draft | undefined;
+  const variables = hostOptions.env ?? process.env;
+  return async (context) => {
+    const surroundings: WizardSurroundings = {
+      dialogs: screen.dialogs,
+      style: screen.style,
+      host,
+      hasVariable: (name) => (variables[name] ?? "") !== "",
+      signal: context.signal,
+    };
+    const ended = await runWizard(beginWizard(left), surroundings, (draft) =>
+      watchTrial(screen, draft, hostOptions),
+    );
+    left = ended.step === "done" ? undefined : ended.draft;
+    if (ended.step === "done") await finish(ended.draft, context);
+    else screen.print(screen.style.dim("Nothing was added. /mcp add goes on with what you typed."));
+  };
+
+  /** The only place that writes. */
+  async function finish(draft: Draft, context: CommandContext): Promise<void> {
+    const tell = await changes.look();
+    const isStored = draft.access === "key" && draft.keySource === "vault";
+    const secretName = isStored ? await freeSecretName(host, draft.name) : "";
+    if (isStored) await host.storeSecret(secretName, draft.key.trim());
+    const server = draftEntry(draft, isStored ? `keychain:${secretName}` : `\${${draft.variable}}`);
+    const { name, scope } = draft;
+    const written = await write(host, { name, server, scope }).catch(async (error: unknown) => {
+      if (isStored) await host.removeSecret(secretName);
+      left = draft;
+      throw error;
+    });
+    sayAdded(context, written, []);
+    tell({ added: name });
+  }
+}
+
+/** Asks step by step until the person is done or leaves. Writes nothing. */
+export async function runWizard(
+  begun: WizardState,
+  surroundings: WizardSurroundings,
+  attempt: (draft: Draft) => Promise<Trial>,
+): Promise<WizardState> {
+  let state = begun;
+  while (state.step !== "done" && state.step !== "left") {
+    const { step } = state;
+    const event =
+      step === "test"
+        ? ({ kind: "tried", trial: state.trial ?? (await attempt(state.draft)) } as const)
+        : await askStep(step, state, surroundings);
+    state = advance(state, event);
+  }
+  return state;
+}
+
+/** Shows that it is tried; Esc ends the try, not the wizard. */
+async function watchTrial(screen: Screen, draft: Draft, hostOptions: HostOptions): Promise<Trial> {
+  const over = new AbortController();
+  const trial = tryServer(draft, hostOptions, over.signal);
+  const name = safeLine(draft.name);
+  // A question with one answer: it stands until the try ends, and takes Esc.
+  const shown = new AbortController();
+  const asking = screen.dialogs
+    .choose({
+      title: `Testing connection to "${name}"... (esc to cancel)`,
+      choices: [{ value: "stop" as const, label: "Stop" }],
+      signal: shown.signal,
+    })
+    .then(() => over.abort());
+  try {
+    return await trial;
+  } finally {
+    shown.abort();
+    await asking;
+  }
+}

@@ -1,0 +1,34 @@
+import { type ApprovalRequest, type Host, safeLine } from "../../../index.ts";
+import { renderApproval } from "../../cli/render/approval.ts";
+import type { Standpoint } from "../../cli/render/place.ts";
+import type { Screen } from "../screen.ts";
+
+/** A project's server wants to run: all of its launch is shown before anybody can say yes. */
+export async function askApproval(
+  screen: Screen,
+  host: Pick<Host, "inspect">,
+  request: ApprovalRequest,
+  standpoint: Standpoint,
+): Promise<boolean> {
+  const { style } = screen;
+  const server = safeLine(request.server);
+  const inspection = await host.inspect(request.server);
+  screen.print(
+    `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, standpoint, inspection)}`,
+  );
+  const answer = await screen.dialogs.choose({
+    title: `Let "${server}" run whenever it is used?`,
+    choices: [
+      { value: true, label: "Approve exactly this", note: "a change of its launch asks again", key: "y" },
+      { value: false, label: "Not now", note: `/mcp trust asks again`, key: "n" },
+    ],
+    initial: false,
+  });
+  const isApproved = answer.kind === "value" && answer.value;
+  screen.print(
+    isApproved
+      ? `${style.good("✓")} Approved. Any change of its launch asks again.`
+      : `"${server}" was not approved.`,
+  );
+  return isApproved;
+}

@@ -1,0 +1,40 @@
+import { type CallRequest, safeLine } from "../../../index.ts";
+import type { Screen } from "../screen.ts";
+import { quoted } from "./server-text.ts";
+
+const MOST_ARGUMENTS = 4_000;
+
+export type CallRule = (
+  request: CallRequest,
+  context: { readonly signal: AbortSignal | undefined },
+) => Promise<boolean>;
+
+/** Asks for one call, and remembers what is meant for all of the session. A tool that another rule asks for is asked for again. */
+export function createCallQuestion(screen: Screen): CallRule {
+  const remembered = new Map<string, boolean>();
+  const { style } = screen;
+  return async (request, { signal }) => {
+    const key = JSON.stringify([request.server, request.tool, request.rule]);
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const server = safeLine(request.server);
+    const tool = safeLine(request.tool);
+    screen.print(
+      `${style.warn("?")} ${style.bold(tool)} of ${style.bold(server)}\n${quoted(JSON.stringify(request.args, undefined, 2), MOST_ARGUMENTS)}`,
+    );
+    const answer = await screen.dialogs.choose({
+      title: `Call ${tool}?`,
+      lines: [style.dim(safeLine(request.rule))],
+      choices: [
+        { value: "once", label: "Yes, this once", key: "y" },
+        { value: "always", label: "Yes, whenever this session calls it", key: "a" },
+        { value: "no", label: "No", key: "n" },
+        { value: "never", label: "No, never in this session", key: "d" },
+      ] as const,
+      ...(signal && { signal }),
+    });
+    const said = answer.kind === "value" ? answer.value : "no";
+    if (said === "always" || said === "never") remembered.set(key, said === "always");
+    return said === "once" || said === "always";
+  };
+}

@@ -1,0 +1,159 @@
+import {
+  checkFormValue,
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  type FormField,
+  type FormValue,
+  type JsonValue,
+  safeLine,
+} from "../../../index.ts";
+import type { Answer, Dialogs } from "../dialogs.ts";
+import type { Screen } from "../screen.ts";
+import { quoted, serverText } from "./server-text.ts";
+
+const MOST_MESSAGE = 4_000;
+const MOST_SHOWN = 200;
+
+type FormRequest = Extract<ElicitationRequest, { mode: "form" }>;
+type Answers = ReadonlyMap<string, FormValue>;
+
+/** A server's form: field by field, looked over before it is sent. Declining tells the server no, Esc that nobody answered. */
+export async function askForm(
+  screen: Screen,
+  { server, message, fields }: FormRequest,
+  signal: AbortSignal,
+): Promise<ElicitationAnswer> {
+  const { style, dialogs } = screen;
+  const name = safeLine(server);
+  screen.print(`${style.warn("?")} ${style.bold(name)} asks\n${quoted(message, MOST_MESSAGE)}`);
+  const answers = new Map<string, FormValue>();
+  for (let place = -1; ; ) {
+    const field = fields[place];
+    if (place === -1 || field === undefined) {
+      const isReview = place >= 0;
+      const said = await dialogs.choose({
+        title: isReview ? `Send this to ${name}?` : `Answer ${name}?`,
+        lines: isReview
+          ? review(fields, answers)
+          : [fields.length === 1 ? "One field" : `${fields.length} fields`],
+        choices: [
+          isReview ? { value: "on", label: "Send", key: "s" } : { value: "on", label: "Answer", key: "a" },
+          { value: "decline", label: "Decline", note: "the server is told no", key: "d" },
+        ] as const,
+        canGoBack: isReview,
+        signal,
+      });
+      if (said.kind === "cancel") return { action: "cancel" };
+      if (said.kind === "back") place -= 1;
+      else if (said.value === "decline") return { action: "decline" };
+      else if (isReview) return { action: "accept", content: Object.fromEntries(answers) };
+      else place = 0;
+      continue;
+    }
+    const given = await askField(
+      dialogs,
+      field,
+      answers.get(field.name),
+      `${place + 1}/${fields.length}`,
+      signal,
+    );
+    if (given.kind === "cancel") return { action: "cancel" };
+    if (given.kind === "back") place -= 1;
+    else {
+      if (given.value === undefined) answers.delete(field.name);
+      else answers.set(field.name, given.value);
+      place += 1;
+    }
+  }
+}
+
+/** One field; `undefined` leaves it out. */
+async function askField(
+  dialogs: Dialogs,
+  field: FormField,
+  before: FormValue | undefined,
+  count: string,
+  signal: AbortSignal,
+): Promise<Answer<FormValue | undefined>> {
+  const { kind, options = [], required } = field;
+  const question = {
+    title: `${labelOf(field)} (${count}${required ? "" : ", may be left out"})`,
+    lines: field.description === undefined ? [] : serverText(field.description, MOST_MESSAGE).split("\n"),
+    canGoBack: true,
+    signal,
+  };
+  const start: JsonValue | undefined = before ?? field.default;
+  const leaveOut =
+    required || field.default !== undefined ? [] : [{ value: undefined, label: "Leave it out" }];
+  switch (kind) {
+    case "boolean":
+      return dialogs.choose<FormValue | undefined>({
+        ...question,
+        choices: [
+          { value: true, label: "Yes", key: "y" },
+          { value: false, label: "No", key: "n" },
+          ...leaveOut,
+        ],
+        ...(typeof start === "boolean" && { initial: start }),
+      });
+    case "choice":
+      return dialogs.choose<FormValue | undefined>({
+        ...question,
+        choices: [...options.map(({ value, title }) => ({ value, label: safeLine(title) })), ...leaveOut],
+        ...(typeof start === "string" && { initial: start }),
+      });
+    case "choices": {
+      const chosen = Array.isArray(start) ? (start as readonly string[]) : [];
+      const said = await dialogs.chooseMany<string>({
+        ...question,
+        choices: options.map(({ value, title }) => ({ value, label: safeLine(title) })),
+        initial: chosen,
+        check: (values) => (isNothing(field, values) ? undefined : complaint(field, [...values])),
+      });
+      if (said.kind !== "value") return said;
+      return { kind: "value", value: isNothing(field, said.value) ? undefined : said.value };
+    }
+    default: {
+      const said = await dialogs.askText({
+        ...question,
+        ...((typeof start === "string" || typeof start === "number") && { initial: String(start) }),
+        ...(field.format !== undefined && { placeholder: safeLine(field.format) }),
+        check(text) {
+          const value = valueOf(field, text);
+          if (value !== undefined) return complaint(field, value);
+          return required ? `${labelOf(field)} is needed.` : undefined;
+        },
+      });
+      return said.kind === "value" ? { kind: "value", value: valueOf(field, said.value) } : said;
+    }
+  }
+}
+
+/** Nothing chosen where nothing has to be. */
+function isNothing({ required, default: fallback }: FormField, values: readonly string[]): boolean {
+  return values.length === 0 && !required && fallback === undefined;
+}
+
+/** Nothing typed is nothing answered, unless it takes the place of a default. */
+function valueOf({ kind, default: fallback }: FormField, text: string): FormValue | undefined {
+  if (kind !== "text") return text.trim() === "" ? undefined : Number(text.trim());
+  return text === "" && fallback === undefined ? undefined : text;
+}
+
+function complaint(field: FormField, value: JsonValue): string | undefined {
+  const wrong = checkFormValue(field, value);
+  return wrong && `${labelOf(field)} ${wrong}.`;
+}
+
+function review(fields: readonly FormField[], answers: Answers): string[] {
+  return fields.map((field) => {
+    const value = answers.get(field.name) ?? field.default;
+    const text =
+      value === undefined ? "(left out)" : typeof value === "string" ? value : JSON.stringify(value);
+    return `${labelOf(field)}: ${serverText(text, MOST_SHOWN)}`;
+  });
+}
+
+function labelOf({ name, title }: FormField): string {
+  return serverText(safeLine(title ?? name), MOST_SHOWN);
+}
