@@ -32,7 +32,8 @@ function suggestion({ code, reason, server }: HostError): string | undefined {
 /** What happened and what to do, for a person. */
 export function renderError(error: unknown, style: Style, running: Running): string {
   if (!isHostError(error)) {
-    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. Run the same with --verbose, and please report it.\n`;
+    const more = running.program === "plugboard" ? "Run the same with --verbose, and please" : "Please";
+    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. ${more} report it.\n`;
   }
   const command = commandFor(error, running);
   // The seeds say it in one sentence.

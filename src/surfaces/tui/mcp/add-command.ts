@@ -78,15 +78,17 @@ interface VaultedToken {
 
 /** A token typed as it is would stand in a file: the vault is offered for it. */
 async function offerVault(
-  { words: [server = ""], flags, signal }: CommandContext,
+  context: CommandContext,
   host: Host,
   dialogs: Dialogs,
 ): Promise<VaultedToken | undefined> {
+  const { words, flags, signal } = context;
   const { token } = flags;
   const isReference = typeof token === "string" && /^(?:env|keychain|file):|^!/.test(token);
   if (typeof token !== "string" || isReference || flags["plain"] === true) return undefined;
   if (!isLiteralSecret("Authorization", token)) return undefined;
-  const name = await freeSecretName(host, server);
+  readAddRequest({ ...context, flags: { ...flags, plain: true } }); // nobody is asked for what is wrong otherwise
+  const name = await freeSecretName(host, words[0] ?? "");
   const answer = await dialogs.choose({
     title: "Where should the token be kept?",
     lines: ["It would stand in the file for everybody who reads it."],

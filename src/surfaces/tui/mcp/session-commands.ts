@@ -1,5 +1,13 @@
-import { HostError, isHostError, messageOf, safeLine, safeText } from "../../../index.ts";
-import type { Command } from "../../cli/command.ts";
+import {
+  type Host,
+  HostError,
+  isHostError,
+  messageOf,
+  safeLine,
+  safeText,
+  type ServerView,
+} from "../../../index.ts";
+import type { Command, ExitCode } from "../../cli/command.ts";
 import { login } from "../../cli/commands/login.ts";
 import { logout } from "../../cli/commands/logout.ts";
 import { reload as reloadOnce } from "../../cli/commands/reload.ts";
@@ -18,27 +26,35 @@ export const reauth: Command = {
     const { json, printJson, terminal, style } = context;
     const host = await context.openHost();
     if (!json) terminal.out(`Reauthorizing "${safeLine(server)}"...\n`);
+    const without = async (): Promise<ExitCode> => {
+      await host.connect(server);
+      terminal.out("Server connection succeeded without OAuth; reauthorization is not required.\n");
+      return 0;
+    };
+    const { url, headers = [], source } = viewOf(host, server) ?? {};
+    const isAnonymous = url === undefined || headers.some((name) => /^authorization$/i.test(name));
+    if (source !== undefined && isAnonymous) return without();
     try {
       const signedIn = await signIn(host, server, context);
       await host.connect(server);
       if (json) printJson(signedIn);
     } catch (error) {
-      if (!isHostError(error) || !["AUTH_FAILED", "AUTH_REQUIRED"].includes(error.code)) throw error;
-      if (!(await connects(host.connect(server)))) throw error;
-      terminal.out("Server connection succeeded without OAuth; reauthorization is not required.\n");
-      return 0;
+      // It names nobody to sign in with; perhaps it asks nobody to.
+      if (!isHostError(error, "AUTH_REQUIRED")) throw error;
+      return without().catch(() => {
+        throw error;
+      });
     }
-    const scope = host.servers().find(({ name }) => name === server)?.source.scope ?? "user";
-    if (!json) terminal.out(`${style.good("✓")} Reauthorized "${safeLine(server)}" (${scope} config)\n`);
+    if (!json)
+      terminal.out(
+        `${style.good("✓")} Reauthorized "${safeLine(server)}" (${source?.scope ?? "user"} config)\n`,
+      );
     return 0;
   },
 };
 
-async function connects(connecting: Promise<unknown>): Promise<boolean> {
-  return connecting.then(
-    () => true,
-    () => false,
-  );
+function viewOf(host: Host, server: string): ServerView | undefined {
+  return host.servers().find(({ name }) => name === server);
 }
 
 export const unauth: Command = {

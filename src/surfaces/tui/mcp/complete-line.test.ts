@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Host } from "../../../index.ts";
+import type { Dialogs } from "../dialogs.ts";
+import { completeLine, type KnownWords } from "./complete-line.ts";
+import { createVocabulary } from "./vocabulary.ts";
+
+// Commands are not run here.
+const nothing = {} as unknown;
+const vocabulary = createVocabulary({
+  host: nothing as Host,
+  dialogs: nothing as Dialogs,
+  changes: { look: async () => () => {}, connect: () => {}, settled: async () => {} },
+  cwd: "/",
+  openWizard: async () => {},
+});
+const known: KnownWords = {
+  servers: () => [
+    { name: "files", note: "connected" },
+    { name: "my server", note: "idle" },
+  ],
+  tools: async (server) => (server === "files" ? ["read", "write"] : []),
+  secrets: async () => ["github"],
+};
+
+async function complete(line: string): Promise<{ from?: number; texts: string[] }> {
+  const found = await completeLine(line, line.length, vocabulary, known);
+  return { ...(found && { from: found.from }), texts: found?.items.map(({ text }) => text) ?? [] };
+}
+
+test.each([
+  ["/m", 0, ["/mcp"]],
+  ["/mcp rel", 5, ["reload"]],
+  ["/mcp re", 5, ["read", "resources", "remove", "reload", "reconnect", "reauth"]],
+  ["/mcp help rec", 10, ["reconnect"]],
+  ["/mcp test ", 10, ["files", "'my server'"]],
+  ["/mcp test fi", 10, ["files"]],
+  ["/mcp rm my", 8, ["'my server'"]],
+  ["/mcp rm 'my s", 8, ["'my server'"]],
+  ["/mcp add x --sc", 11, ["--scope"]],
+  ["/mcp add x --scope ", 19, ["project", "user"]],
+  ["/mcp add x --transport s", 23, ["sse"]],
+  ["/mcp call files ", 16, ["read", "write"]],
+  ["/mcp call files re", 16, ["read"]],
+  ["/mcp secret ", 12, ["set", "get", "list", "rm"]],
+  ["/mcp secret get ", 16, ["github"]],
+  ["/mcp pins ", 10, ["diff", "accept", "files", "'my server'"]],
+  ["/mcp auth ", 10, ["status", "use"]],
+])("%s", async (line, from, texts) => {
+  const found = await complete(line);
+  expect(found.from).toBe(from);
+  expect(found.texts.toSorted()).toEqual(texts.toSorted());
+});
+
+test.each([
+  "",
+  "hello",
+  "/mcpx ",
+  "/mcp nothing ",
+  "/mcp add x -- np",
+  "/mcp test files ",
+  "/mcp add x --url ",
+])("%j has nothing to offer", async (line) => {
+  expect((await complete(line)).texts).toEqual([]);
+});
+
+test("every command of the command line is there, but for what only its own run has", async () => {
+  const { texts } = await complete("/mcp ");
+  expect(texts).toEqual(
+    expect.arrayContaining(
+      "add list remove enable disable test reauth unauth reconnect reload status tools resources prompts trust untrust doctor logs help pins bundles explain login logout auth read prompt call secret".split(
+        " ",
+      ),
+    ),
+  );
+  expect((await complete("/mcp status --")).texts).toEqual(["--json", "--help"]);
+});

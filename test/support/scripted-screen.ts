@@ -1,0 +1,141 @@
+import { createStyle } from "../../src/surfaces/cli/render/style.ts";
+import type {
+  Answer,
+  ChooseManyQuestion,
+  ChooseQuestion,
+  TextQuestion,
+} from "../../src/surfaces/tui/dialogs.ts";
+import type { Screen } from "../../src/surfaces/tui/screen.ts";
+
+/** One step back, Esc, or a person who says nothing until the question is taken away. */
+export const BACK: unique symbol = Symbol("back");
+export const ESC: unique symbol = Symbol("esc");
+export const AWAY: unique symbol = Symbol("away");
+
+/** A question as the person sees it. */
+export interface Asked {
+  readonly kind: "choose" | "chooseMany" | "text";
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly choices: readonly { readonly value: unknown; readonly label: string }[];
+  readonly initial: unknown;
+  readonly isHidden: boolean;
+  /** What was wrong with the answer before. */
+  readonly complaint?: string;
+}
+
+export interface ScriptedScreen extends Screen {
+  /** Everything that was printed, a line break between the pieces. */
+  printed(): string;
+  readonly asked: readonly Asked[];
+  /** What blocks show or showed. */
+  readonly shown: readonly string[];
+}
+
+/** A screen in memory with a person in front of it who answers what `reply` says. */
+export function createScriptedScreen(reply: (asked: Asked) => unknown): ScriptedScreen {
+  const pieces: string[] = [];
+  const asked: Asked[] = [];
+  const shown: string[] = [];
+
+  async function ask<T>(
+    question: Omit<Asked, "complaint">,
+    signal: AbortSignal | undefined,
+    check: (value: T) => string | undefined,
+  ): Promise<Answer<T>> {
+    for (let complaint: string | undefined; ; ) {
+      if (signal?.aborted) return { kind: "cancel" };
+      const now: Asked = { ...question, ...(complaint !== undefined && { complaint }) };
+      asked.push(now);
+      const over = new AbortController();
+      const gone = new Promise<typeof ESC>((resolve) => {
+        signal?.addEventListener("abort", () => resolve(ESC), { once: true, signal: over.signal });
+      });
+      const answered = Promise.resolve(reply(now)).then((value) => (value === AWAY ? gone : value));
+      const said = await Promise.race([gone, answered]).finally(() => over.abort());
+      if (said === BACK) return { kind: "back" };
+      if (said === ESC) return { kind: "cancel" };
+      complaint = check(said as T);
+      if (complaint === undefined) return { kind: "value", value: said as T };
+    }
+  }
+  const choicesOf = ({ choices }: Pick<ChooseQuestion<unknown>, "choices">) =>
+    choices.map(({ value, label }) => ({ value, label }));
+  const isOffered = (
+    values: readonly unknown[],
+    { choices }: Pick<ChooseQuestion<unknown>, "choices">,
+  ): void => {
+    for (const value of values)
+      if (!choices.some((choice) => choice.value === value)) throw new Error(`not offered: ${String(value)}`);
+  };
+
+  return {
+    columns: 100,
+    style: createStyle(false),
+    print: (text) => void pieces.push(text.replace(/\n$/, "")),
+    printed: () => pieces.join("\n"),
+    asked,
+    shown,
+    openBlock: () => ({
+      show: (lines) => void shown.push(...lines),
+      end: (text) => void (text === undefined || pieces.push(text)),
+    }),
+    dialogs: {
+      choose: <T>(question: ChooseQuestion<T>) =>
+        ask<T>(
+          {
+            kind: "choose",
+            title: question.title,
+            lines: question.lines ?? [],
+            choices: choicesOf(question),
+            initial: question.initial,
+            isHidden: false,
+          },
+          question.signal,
+          (value) => {
+            isOffered([value], question);
+            return undefined;
+          },
+        ),
+      chooseMany: <T>(question: ChooseManyQuestion<T>) =>
+        ask<readonly T[]>(
+          {
+            kind: "chooseMany",
+            title: question.title,
+            lines: question.lines ?? [],
+            choices: choicesOf(question),
+            initial: question.initial,
+            isHidden: false,
+          },
+          question.signal,
+          (values) => {
+            isOffered(values, question);
+            return question.check?.(values);
+          },
+        ),
+      askText: (question: TextQuestion) =>
+        ask<string>(
+          {
+            kind: "text",
+            title: question.title,
+            lines: question.lines ?? [],
+            choices: [],
+            initial: question.initial,
+            isHidden: question.isHidden === true,
+          },
+          question.signal,
+          (text) => question.check?.(text),
+        ),
+    },
+  };
+}
+
+/** Answers in this order; what is a function is given the question. More questions than answers is an error. */
+export function inOrder(...replies: readonly unknown[]): (asked: Asked) => unknown {
+  const left = [...replies];
+  return (asked) => {
+    if (left.length === 0) throw new Error(`nobody expected: ${asked.title}`);
+    const next = left.shift();
+    return typeof next === "function" ? (next as (asked: Asked) => unknown)(asked) : next;
+  };
+}

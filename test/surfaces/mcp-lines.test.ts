@@ -1,0 +1,278 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { AgentTool } from "../../src/index.ts";
+import { eventsOf, eventually } from "../flow/host-in.ts";
+import { openMcpSession } from "../support/mcp-session.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { ESC, inOrder } from "../support/scripted-screen.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
+
+const tools = stdioServer("tools-server.mjs");
+const commandLine = ["--", tools.command, ...tools.args].join(" ");
+/** Starts and never says a word. */
+const MUTE = { command: process.execPath, args: ["-e", "process.stdin.resume()"] };
+
+const nativeFile = (sandbox: Sandbox, scope: "project" | "user" = "project"): Promise<string> =>
+  readFile(join(scope === "project" ? sandbox.project : sandbox.home, ".plugboard", "mcp.json"), "utf8");
+const writeServers = (sandbox: Sandbox, mcpServers: Record<string, unknown>): Promise<string> =>
+  sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+const names = (held: readonly AgentTool[]): string[] => held.map(({ name }) => name);
+
+describe("/mcp add", () => {
+  test("adds a server, connects it while the person goes on, and leaves the others alone", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { old: tools });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("old");
+    const events = eventsOf(session.host);
+    const text = await session.type(`/mcp add fresh ${commandLine}`);
+    expect(text).toContain(
+      '+ Added server "fresh" to project config (.plugboard/mcp.json)\n◌ Server is connecting in background...',
+    );
+    expect(text).toMatch(/● fresh connected · \d+ tools added$/);
+    expect(
+      events.filter(({ type }) => type === "server.state").map((event) => "server" in event && event.server),
+    ).toEqual(expect.not.arrayContaining(["old"]));
+    expect(JSON.parse(await nativeFile(sandbox))).toEqual({
+      mcpServers: { fresh: { type: "stdio", command: tools.command, args: tools.args } },
+    });
+  });
+
+  test("replaces the tools of the running session in one step", async () => {
+    await using sandbox = await createSandbox();
+    await using session = await openMcpSession(sandbox);
+    const agent = session.host.session();
+    expect(names(await agent.tools())).toEqual([]);
+    const seen: string[][] = [];
+    agent.subscribe((snapshot) => seen.push(names(snapshot.tools)));
+    await session.type(`/mcp add fresh ${commandLine}`);
+    await eventually(() => expect(seen).toHaveLength(1));
+    expect(seen[0]).toContain("mcp_fresh_echo");
+    await session.type("/mcp rm fresh");
+    await eventually(() => expect(seen).toHaveLength(2));
+    expect(seen[1]).toEqual([]);
+  });
+
+  test("takes words as a shell would, an address without a scheme, and another scope", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await startHttpServer();
+    await using session = await openMcpSession(sandbox);
+    const line = `/mcp add files --scope user -- "${process.execPath}" ${tools.args[0]} --note 'two words' it\\'s`;
+    await session.type(line);
+    await session.type(
+      `/mcp add web --scope user --url ${server.url.replace("http://", "")} --transport http`,
+    );
+    expect(JSON.parse(await nativeFile(sandbox, "user"))).toEqual({
+      mcpServers: {
+        files: {
+          type: "stdio",
+          command: process.execPath,
+          args: [tools.args[0], "--note", "two words", "it's"],
+        },
+        web: { type: "http", url: server.url.replace("http:", "https:") },
+      },
+    });
+  });
+
+  test("says why what was added does not run yet", async () => {
+    await using sandbox = await createSandbox();
+    await using session = await openMcpSession(sandbox);
+    expect(await session.type("/mcp add broken -- /nowhere/at-all")).toMatch(
+      /⚠ Server added but not yet connected\n {2}Failed to connect to "broken": [^]*\n {2}→ \/mcp test broken$/,
+    );
+    expect(await session.type(`/mcp add broken ${commandLine}`)).toContain(
+      `✗ Failed to add server: Server "broken" already exists in ${join(sandbox.project, ".plugboard", "mcp.json")}`,
+    );
+  });
+
+  test("offers the vault for a token that was typed as it is", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await startHttpServer(["--require-header", "authorization=Bearer s3cr3t-t0ken"]);
+    await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, "vault") });
+    const line = `/mcp add web --url ${server.url} --token s3cr3t-t0ken`;
+    expect(await session.type(line)).toContain("Nothing was added.");
+    expect(await session.host.secrets()).toEqual([]);
+    expect(await session.type(line)).toMatch(/● web connected · \d+ tools added/);
+    expect(await nativeFile(sandbox)).toContain('"Authorization": "Bearer ${keychain:web}"');
+    expect(await nativeFile(sandbox)).not.toContain("s3cr3t");
+    expect(session.screen.printed()).not.toContain("s3cr3t");
+    expect(await session.host.readSecret("web")).toBe("s3cr3t-t0ken");
+  });
+});
+
+describe("/mcp", () => {
+  test("alone lists the servers and says where help is", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { old: tools });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("old");
+    expect(await session.type("/mcp")).toMatch(
+      /^~\/\.plugboard\/mcp\.json {2}plugboard · user\n {2}● old {2}stdio {2}connected[^]*\nType \/mcp help for usage\.$/,
+    );
+  });
+
+  test("remove and rm take a server away, and its tools", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools, two: tools });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("one");
+    expect(await session.type("/mcp remove one --scope user")).toMatch(
+      /^- Removed server "one" from user config \(~\/\.plugboard\/mcp\.json\)\n○ one disconnected · \d+ tools removed$/,
+    );
+    expect(await session.type("/mcp rm two")).toContain('- Removed server "two" from user config');
+    expect(await session.type("/mcp rm two --scope project")).toContain('"two"');
+    expect(session.host.servers()).toEqual([]);
+  });
+
+  test("enable and disable take effect at once, and using a disabled server says what to type", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("one");
+    expect(await session.type("/mcp disable one")).toMatch(
+      /^✓ Disabled "one" .*\n○ one disconnected · \d+ tools removed$/,
+    );
+    expect(await session.type("/mcp disable one")).toBe('Server "one" is already disabled.');
+    for (const verb of ["test", "reconnect", "tools"])
+      expect(await session.type(`/mcp ${verb} one`)).toContain(
+        '✗ Server "one" is disabled. Run /mcp enable one first.',
+      );
+    expect(await session.type("/mcp enable one")).toMatch(
+      /^✓ Enabled "one" .*\n● one connected · \d+ tools added$/,
+    );
+    expect(await session.type("/mcp enable one")).toBe('Server "one" is already enabled.');
+  });
+
+  test("test says what the server is and offers, or why it does not work", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools, bad: { command: "/nowhere/at-all" } });
+    await using session = await openMcpSession(sandbox);
+    expect(await session.type("/mcp test one")).toMatch(
+      /^Testing connection to "one"\.\.\. \(esc to cancel\)\n✓ Successfully connected to "one"\n {2}Server: \S+ v\S+\n[^]* {2}Tools: \d+/,
+    );
+    expect(await session.type("/mcp test bad")).toContain('✗ Failed to connect to "bad": ');
+  });
+
+  test("test is called off by Esc, and so is its connection", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { mute: MUTE });
+    await using session = await openMcpSession(sandbox);
+    const esc = new AbortController();
+    const typed = session.type("/mcp test mute", esc.signal);
+    await eventually(() => expect(session.host.servers()[0]?.state).toBe("connecting"));
+    esc.abort();
+    expect(await typed).toBe('Testing connection to "mute"... (esc to cancel)\nCancelled.');
+    await eventually(() => expect(session.host.servers()[0]?.state).toBe("idle"));
+  });
+
+  test("reload reads the files again and connects what was in use", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("one");
+    await writeServers(sandbox, { one: tools, two: tools });
+    expect(await session.type("/mcp reload")).toBe(
+      "Reloading MCP servers and runtime tools...\n✓ MCP reload complete\n  Connected: 1",
+    );
+    expect(session.host.servers().map(({ name }) => name)).toEqual(["one", "two"]);
+    await writeServers(sandbox, { one: { command: "/nowhere/at-all" } });
+    expect(await session.type("/mcp reload")).toMatch(
+      /MCP reload complete\n {2}Connected: 0\n! Some servers failed to connect:\n {2}one: Failed to connect to "one": /,
+    );
+  });
+
+  test("reconnect makes a new connection, or says where to look", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools, bad: { command: "/nowhere/at-all" } });
+    await using session = await openMcpSession(sandbox);
+    await session.host.connect("one");
+    const events = eventsOf(session.host);
+    expect(await session.type("/mcp reconnect one")).toMatch(/^● Reconnected to "one" · \d+ tools$/);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "server.state", state: { kind: "connecting" } }),
+    );
+    expect(await session.type("/mcp reconnect bad")).toContain(
+      '✗ Failed to reconnect to "bad". Check server status and logs.',
+    );
+  });
+
+  test("trust shows the launch whole and asks; untrust takes it back", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
+    await using session = await openMcpSession(sandbox, { reply: inOrder(false, true) });
+    expect(await session.type("/mcp trust theirs")).toContain('✗ "theirs" was not approved.');
+    const text = await session.type("/mcp trust theirs");
+    expect(text).toContain(tools.args[0]);
+    expect(text).toMatch(
+      /✓ Approved\. Any change of its launch asks again\.\n● theirs connected · \d+ tools added$/,
+    );
+    expect(await session.type("/mcp untrust theirs")).toMatch(
+      /is no longer approved\.\n○ theirs disconnected · \d+ tools removed$/,
+    );
+    expect(await session.type("/mcp list")).toContain("needs your approval: /mcp trust theirs");
+  });
+
+  test("a name with blanks needs no quotes", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { "my server": tools });
+    await using session = await openMcpSession(sandbox);
+    for (const name of ["my server", "'my server'", "my\\ server"])
+      expect(await session.type(`/mcp test ${name}`)).toContain('Successfully connected to "my server"');
+  });
+
+  test("does everything else the command line does", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { notes: stdioServer("notes-server.mjs"), one: tools });
+    await using session = await openMcpSession(sandbox, { reply: inOrder("hidden words") });
+    const expectations: readonly (readonly [string, string | RegExp])[] = [
+      ["/mcp status", /● one {2}connected[^]*2 of 2 servers connected/],
+      ["/mcp tools one", "echo"],
+      ["/mcp tools --search echo", "echo of one"],
+      ["/mcp call one echo text='hello there'", "hello there"],
+      ["/mcp resources notes", "note://"],
+      ["/mcp read notes note://welcome", /\S/],
+      ["/mcp prompts notes", "summarize"],
+      ["/mcp prompt notes summarize topic=tea", "[user]"],
+      ["/mcp doctor one", "0 errors"],
+      ["/mcp logs one", /\S/],
+      ["/mcp explain one", "command"],
+      ["/mcp pins", "one"],
+      ["/mcp bundles", "No bundle is configured."],
+      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp secret set mine", '✓ Stored "mine".'],
+      ["/mcp secret list", "mine"],
+      ["/mcp list --json", '"name": "one"'],
+      ["/mcp help", "/mcp <command> [options]"],
+      ["/mcp help add", "/mcp add filesystem . --scope user"],
+      ["/mcp add --help", "Without a name: step by step."],
+    ];
+    for (const [line, expected] of expectations) expect(await session.type(line), line).toMatch(expected);
+    expect(session.screen.asked).toMatchObject([{ kind: "text", isHidden: true }]);
+    expect(session.screen.printed()).not.toMatch(/hidden words|plugboard (?:add|list|test|trust|tools)/);
+  });
+
+  test.each([
+    ["frobnicate", "Unknown subcommand: frobnicate. Type /mcp help for usage."],
+    ["lst", 'Unknown subcommand: lst. Type /mcp help for usage.\n  Did you mean "/mcp list"?'],
+    ["list --frob", "Unknown option: --frob"],
+    ["list --directory /", "Unknown option: --directory"],
+    ["list --trust-project", "Unknown option: --trust-project"],
+    ["add x --scope here -- y", "Invalid --scope value. Use project or user."],
+    ["add x --url", "Missing value for --url."],
+    ["add x --url y --token", "Missing value for --token."],
+    ["add x --url y --transport z", "Invalid --transport value. Use http or sse."],
+    ["add --url y", "Server name required for quick add. Usage: /mcp add <name> ..."],
+    ["add x --url y -- z", "Use either --url or -- <command...>, not both."],
+    ["add x --token y -- z", "--token requires --url (HTTP/SSE transport)."],
+    ["add 'x", "A quote is not closed: '"],
+    ["test", "Missing <server>.\n  Usage: /mcp test <server>"],
+    ["test nobody", "/mcp list"],
+    ["call one echo --input -", "There is no standard input here."],
+  ])("%s is answered with what is wrong", async (words, message) => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { one: tools });
+    await using session = await openMcpSession(sandbox);
+    expect(await session.type(`/mcp ${words}`)).toContain(message);
+  });
+});
