@@ -175,18 +175,27 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 6,
       promise: "`/mcp add` opens a wizard.",
+      shownBy: { file: "test/surfaces/mcp-wizard.test.ts", test: "adds a program that was seen to work" },
     },
     {
       id: "5.03",
       kind: "command",
       milestone: 6,
       promise: "`/mcp add <name> ...` adds a server from its arguments (quick-add).",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "adds a server, connects it while the person goes on, and leaves the others alone",
+      },
     },
     {
       id: "5.04",
       kind: "command",
       milestone: 6,
       promise: "`/mcp remove` and `/mcp rm` remove a server.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "remove and rm take a server away, and its tools",
+      },
     },
     {
       id: "5.05",
@@ -195,24 +204,40 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp enable` and `/mcp disable` switch a server on and off.",
       deviation:
         "A server in another tool's file is switched in `~/.plugboard/mcp.json`; that file is never edited.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "enable and disable take effect at once, and using a disabled server says what to type",
+      },
     },
     {
       id: "5.06",
       kind: "command",
       milestone: 6,
       promise: "`/mcp test` tests a connection.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "test says what the server is and offers, or why it does not work",
+      },
     },
     {
       id: "5.07",
       kind: "command",
       milestone: 6,
       promise: "`/mcp reauth` signs in again and `/mcp unauth` forgets the sign-in.",
+      shownBy: {
+        file: "test/surfaces/mcp-questions.test.ts",
+        test: "takes what is pasted by /mcp reauth, and /mcp unauth forgets it",
+      },
     },
     {
       id: "5.08",
       kind: "command",
       milestone: 6,
       promise: "`/mcp reload` reads the configuration again and reconnects.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "reload reads the files again and connects what was in use",
+      },
     },
     {
       id: "5.09",
@@ -292,6 +317,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 6,
       promise: "A change made with `/mcp` reloads and takes effect in the running session.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "adds a server, connects it while the person goes on, and leaves the others alone",
+      },
     },
   ]),
   ...inSection("Mode differences", [
@@ -300,6 +329,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 6,
       promise: "Interactive mode has the wizard and the OAuth flow in the application itself.",
+      shownBy: {
+        file: "test/surfaces/mcp-wizard.test.ts",
+        test: "signs in to a remote server once it is added, by what is pasted",
+      },
     },
     {
       id: "5.18",
@@ -312,6 +345,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 6,
       promise: "Interactive mode rebinds the tools of the running session immediately.",
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "replaces the tools of the running session in one step",
+      },
     },
     {
       id: "5.20",

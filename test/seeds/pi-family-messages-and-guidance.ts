@@ -111,6 +111,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       kind: "message",
       milestone: 6,
       promise: 'In interactive mode it reads `Server "<name>" is disabled. Run /mcp enable <name> first.`',
+      shownBy: {
+        file: "test/surfaces/mcp-lines.test.ts",
+        test: "enable and disable take effect at once, and using a disabled server says what to type",
+      },
     },
     {
       id: "6.13",

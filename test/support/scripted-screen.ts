@@ -76,6 +76,7 @@ export function createScriptedScreen(reply: (asked: Asked) => unknown): Scripted
     printed: () => pieces.join("\n"),
     asked,
     shown,
+    setAside: () => {},
     openBlock: () => ({
       show: (lines) => void shown.push(...lines),
       end: (text) => void (text === undefined || pieces.push(text)),

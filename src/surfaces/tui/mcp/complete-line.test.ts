@@ -9,7 +9,7 @@ const nothing = {} as unknown;
 const vocabulary = createVocabulary({
   host: nothing as Host,
   dialogs: nothing as Dialogs,
-  changes: { look: async () => () => {}, connect: () => {}, settled: async () => {} },
+  changes: { look: async () => () => {}, connect: () => {}, tells: () => false, settled: async () => {} },
   cwd: "/",
   openWizard: async () => {},
 });

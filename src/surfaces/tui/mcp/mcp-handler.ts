@@ -22,6 +22,8 @@ export interface McpHandlerOptions {
 }
 
 export interface McpHandler extends LineHandler {
+  /** Will a line that was typed say what becomes of that server? Then nobody else need. */
+  tells(server: string): boolean;
   /** Resolves when nothing that a line began goes on in the background any more. */
   settled(): Promise<void>;
 }
@@ -73,6 +75,12 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
       }
     },
     complete: (line, cursor) => completeLine(line, cursor, vocabulary, known),
+    help: [
+      ["/mcp", "the servers and how they are"],
+      ["/mcp add", "add a server, step by step"],
+      ["/mcp help", "everything that can be done with servers"],
+    ],
+    tells: changes.tells,
     settled: changes.settled,
   };
 }

@@ -13,6 +13,8 @@ export interface ServerChanges {
   look(): Promise<(options?: { readonly added?: string }) => void>;
   /** Connects without making anybody wait, and says what came of it. */
   connect(server: string, options?: { readonly added?: boolean; readonly before?: readonly string[] }): void;
+  /** Is a connection under way whose end will be told here? */
+  tells(server: string): boolean;
   /** Resolves when nothing goes on in the background any more. */
   settled(): Promise<void>;
 }
@@ -21,7 +23,7 @@ const OFF: ReadonlySet<ServerStateKind> = new Set(["disabled", "untrusted", "inv
 
 /** Tells on the screen what a command changed: who came, who went, with how many tools. */
 export function createServerChanges(host: Host, screen: Screen): ServerChanges {
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
   const { style } = screen;
 
   const look: ServerChanges["look"] = async () => {
@@ -55,7 +57,7 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
   const connect: ServerChanges["connect"] = (name, { added = false, before = [] } = {}) => {
     if (added) screen.print(`${style.warn("◌")} Server is connecting in background...`);
     const work = arrive(name, added, before).finally(() => running.delete(work));
-    running.add(work);
+    running.set(work, name);
   };
 
   const arrive = async (name: string, added: boolean, before: readonly string[]): Promise<void> => {
@@ -76,8 +78,9 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
   return {
     look,
     connect,
+    tells: (server) => [...running.values()].includes(server),
     async settled() {
-      while (running.size > 0) await Promise.all(running);
+      while (running.size > 0) await Promise.all(running.keys());
     },
   };
 }
