@@ -131,6 +131,28 @@ describe("signing in", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
+  test.each([false, true])(
+    "whoever shows it can call it off, and learns when it is over (by device: %s)",
+    async (device) => {
+      await using host = await hostOf();
+      const signals: AbortSignal[] = [];
+      const calledOff = host.login("notes", {
+        browser: false,
+        device,
+        onSignIn: async (_url, { signal }) => {
+          signals.push(signal);
+          throw new Error("not now");
+        },
+      });
+      expect(await failureOf(calledOff)).toMatchObject({
+        code: "AUTH_FAILED",
+        message: "OAuth authentication failed: not now",
+      });
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+      expect(await host.signIns()).toEqual([]);
+    },
+  );
+
   test("a registration is made once per authorization server, and again when that has forgotten it", async () => {
     await using host = await hostOf();
     await signIn(host);

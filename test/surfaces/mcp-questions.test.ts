@@ -65,7 +65,7 @@ describe("a project's server that wants to run", () => {
 describe("a call that a rule asks for", () => {
   test("is made once, always, not, or never in this session, with the rule said", async () => {
     await using sandbox = await createSandbox();
-    await using server = await closing(await serveHttp(SCRIPT));
+    await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
     const reply = inOrder("once", ESC, "always", "never");
     await using session = await openMcpSession(sandbox, { reply, servers });
@@ -90,7 +90,7 @@ describe("a call that a rule asks for", () => {
 
   test("that is no longer wanted takes its question away", async () => {
     await using sandbox = await createSandbox();
-    await using server = await closing(await serveHttp(SCRIPT));
+    await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
     await using session = await openMcpSession(sandbox, { reply: inOrder(AWAY, "once"), servers });
     const esc = new AbortController();
@@ -293,8 +293,9 @@ describe("a server that asks for a model's answer", () => {
   });
 });
 
-async function closing<T extends { readonly url: string; close(): Promise<void> }>(
-  server: T,
-): Promise<AsyncDisposable & { readonly url: string }> {
+function closing(server: {
+  readonly url: string;
+  close(): Promise<void>;
+}): AsyncDisposable & { readonly url: string } {
   return { url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }

@@ -106,7 +106,7 @@ describe("/mcp add without words", () => {
       "vault",
       "s3cr3t",
       AWAY,
-      "none",
+      "on",
       "user",
     ];
     for (let length = 0; length <= replies.length; length += 1) {
@@ -120,6 +120,31 @@ describe("/mcp add without words", () => {
       const asked = session.screen.asked.length;
       await session.begin("/mcp add");
       expect(session.screen.asked[asked]?.initial).toBe(length === 0 ? "" : "files");
+    }
+  });
+
+  test("keeps a key that did not help, unless the person goes on without it", async () => {
+    await using sandbox = await createSandbox();
+    const until = [
+      "files",
+      "stdio",
+      "/nowhere/at-all",
+      AWAY,
+      "key",
+      "API_KEY",
+      "vault",
+      "s3cr3t",
+      AWAY,
+    ] as const;
+    for (const [choice, lines] of [
+      ["on", 1],
+      ["none", 0],
+    ] as const) {
+      const reply = inOrder(...until, choice, "user", ESC);
+      await using session = await openMcpSession(sandbox, { reply });
+      await session.type("/mcp add");
+      const summary = session.screen.asked.at(-1)?.lines ?? [];
+      expect(summary.filter((line) => line.includes("API_KEY"))).toHaveLength(lines);
     }
   });
 

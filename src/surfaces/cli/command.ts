@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly json: boolean;
   /** What a command to type begins with: `plugboard`, or `/mcp` in interactive mode. */
   readonly program: string;
+  /** The host shows a sign-in itself, as in interactive mode. */
+  readonly hostAsks?: boolean;
   readonly terminal: Terminal;
   readonly style: Style;
   /** Fires at Ctrl-C. */
@@ -36,8 +38,6 @@ export interface CommandContext {
    * `quiet`, problems are left to its listeners.
    */
   openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
-  /** The host shows a sign-in itself, as in interactive mode. */
-  readonly hostAsks?: boolean;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
 }

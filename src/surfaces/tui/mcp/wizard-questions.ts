@@ -161,7 +161,8 @@ async function askAccess(
       },
       { value: "again" as const, label: "Try again" },
       { value: "change" as const, label: isRemote ? "Change the address" : "Change the command" },
-      { value: "none" as const, label: "Go on as it is" },
+      { value: "on" as const, label: "Go on as it is" },
+      ...(draft.access === "key" ? [{ value: "none" as const, label: "Go on without the key" }] : []),
     ],
     initial: trial?.kind === "signIn" ? ("signIn" as const) : ("again" as const),
     canGoBack: trail.length > 0,
@@ -170,11 +171,12 @@ async function askAccess(
   return toEvent<AccessChoice>(given, (value) => {
     if (value === "again") return { kind: "jump", to: "test" };
     if (value === "change") return { kind: "jump", to: isRemote ? "url" : "command" };
-    return answer({ access: value });
+    if (value === "on" && draft.access === "key") return { kind: "jump", to: "scope" };
+    return answer({ access: value === "on" ? "none" : value });
   });
 }
 
-type AccessChoice = "signIn" | "key" | "again" | "change" | "none";
+type AccessChoice = "signIn" | "key" | "again" | "change" | "on" | "none";
 
 async function askSummary(
   { draft, trial, trail }: WizardState,
