@@ -169,6 +169,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 6,
       promise: "Interactive mode offers `/mcp`.",
+      shownBy: {
+        file: "test/surfaces/tui/mcp.test.ts",
+        test: "runs every verb on the servers of the session",
+      },
     },
     {
       id: "5.02",
@@ -339,6 +343,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 6,
       promise: "Interactive mode shows the connection status as text.",
+      shownBy: {
+        file: "test/surfaces/tui/mcp.test.ts",
+        test: "runs every verb on the servers of the session",
+      },
     },
     {
       id: "5.19",

@@ -121,6 +121,26 @@ describe("a sign-in", () => {
     );
   });
 
+  test("is a part of adding a server that wants one, without a browser where that is said", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await startOauthServer();
+    const opened: string[] = [];
+    const paste = async (): Promise<string> => {
+      const url = printedUrl(session.screen.printed());
+      return browse(url, new URL(url).searchParams.get("redirect_uri") ?? "");
+    };
+    await using session = await openMcpSession(sandbox, {
+      reply: inOrder(paste),
+      ports: { browser: { open: async (url) => opened.push(url.href) > 0 } },
+    });
+    const text = await session.type(`/mcp add notes --url ${server.url} --oauth --no-browser --account work`);
+    expect(text).toMatch(
+      /^\+ Added server "notes" to project config[^]*● notes connected · \d+ tools added$/,
+    );
+    expect(await session.host.signIns()).toMatchObject([{ account: "work" }]);
+    expect(opened).toEqual([]);
+  });
+
   test("takes what is pasted by /mcp reauth, and /mcp unauth forgets it", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();

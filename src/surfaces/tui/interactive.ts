@@ -1,10 +1,11 @@
-import { type Host, type HostOptions, VERSION } from "../../index.ts";
+import { type Host, VERSION } from "../../index.ts";
 import type { CommandContext, ExitCode } from "../cli/command.ts";
 import { standpointOf } from "../cli/commands/standpoint.ts";
 import { renderError } from "../cli/render/error.ts";
 import { shortenPaths } from "../cli/render/place.ts";
 import type { LineHandler } from "./line-handler.ts";
-import type { Screen } from "./screen.ts";
+import { createMcpHandler } from "./mcp/mcp-handler.ts";
+import { createQuestions } from "./questions/questions.ts";
 import { createScreen } from "./screen/create-screen.ts";
 import { announceArrivals } from "./shell/arrivals.ts";
 import { completeWith } from "./shell/complete-with.ts";
@@ -14,16 +15,6 @@ import { keepStatus } from "./shell/status-line.ts";
 
 /** How long a server may take to connect before it is told of as slow; it can be tried again by name. */
 const CONNECT_WITHIN_MS = 60_000;
-
-/** What a host asks a person, asked on the screen. */
-function questionHandlers(_screen: Screen): HostOptions {
-  return {};
-}
-
-/** Who understands which lines, the first that does gets it; the shell's own come before. */
-function lineHandlers(_parts: { readonly host: Host; readonly screen: Screen }): LineHandler[] {
-  return [];
-}
 
 /** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {
@@ -54,10 +45,13 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
   try {
     screen.setPlaceholder("/help shows what can be typed");
     screen.print(banner(context));
-    const host = await context.openHost({ quiet: true, interaction: "ask", ...questionHandlers(screen) });
+    const { cwd, home } = standpointOf(context);
+    const questions = createQuestions(screen, { host: () => host, cwd, home });
+    const host: Host = await context.openHost({ quiet: true, interaction: "ask", ...questions });
     host.watch();
-    stops.unshift(announceArrivals(host, screen), keepStatus(host, style, screen.setStatus));
-    const others = lineHandlers({ host, screen });
+    const mcp = createMcpHandler({ host, screen, hostOptions: { cwd } });
+    stops.unshift(announceArrivals(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
+    const others: readonly LineHandler[] = [mcp];
     const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
     handlers = [own, ...others];
     runner.start(handlers);

@@ -4,6 +4,7 @@ import type { Command, CommandContext } from "../../cli/command.ts";
 import { add, sayAdded } from "../../cli/commands/add.ts";
 import { readScope } from "../../cli/commands/scope.ts";
 import { isLiteralSecret } from "../../cli/literal-secret.ts";
+import { signIn } from "../../cli/sign-in.ts";
 import { usageError } from "../../cli/usage-error.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { freeSecretName } from "./free-secret-name.ts";
@@ -19,12 +20,10 @@ export interface AddSurroundings {
 
 /** `/mcp add`: without words the wizard, else at once. The server is connected while the person goes on. */
 export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurroundings): Command {
-  const { test: _, ...flags } = add.flags; // it is always connected
   return {
     ...add,
     parameters: "[<name> [--url <url> | -- <command…>]]",
     notes: ["Without a name: step by step.", ...(add.notes ?? [])],
-    flags,
     async run(context) {
       const { words, rest, json, printJson } = context;
       const isBare = words.length === 0 && rest.length === 0;
@@ -44,7 +43,8 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
       });
       if (json) printJson(written);
       else sayAdded(context, written, request.needs);
-      tell({ added: request.name });
+      if (context.flags["oauth"] === true) await signIn(host, request.name, context);
+      tell({ added: request.name }); // connects, so that `--test` has nothing to add
       return 0;
     },
   };

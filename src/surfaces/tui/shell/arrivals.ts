@@ -16,7 +16,12 @@ const GATHER_MS = 150;
 const MOST_LINES = 3;
 
 /** Says in one line each which servers arrived, failed or need the person. The answer stops it. */
-export function announceArrivals(host: Host, screen: Screen): () => void {
+export function announceArrivals(
+  host: Host,
+  screen: Screen,
+  /** Somebody else says what becomes of that server. */
+  isToldElsewhere: (server: string) => boolean = () => false,
+): () => void {
   const told = new Map<string, string>();
   let gathered = new Map<string, News>();
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +41,7 @@ export function announceArrivals(host: Host, screen: Screen): () => void {
     const before = told.get(name);
     if (before === state || !isNews(state)) return;
     told.set(name, state);
+    if (isToldElsewhere(name)) return;
     if (state !== "connected") return add({ view });
     try {
       add({ view, tools: (await host.tools(name)).length });

@@ -1,0 +1,231 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { browse, startOauthServer } from "../../support/oauth-server.ts";
+import { hasPty, KEYS, type PtyProgram, startOnPty } from "../../support/pty.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { startHttpServer, stdioServer } from "../../support/test-servers.ts";
+
+const tools = stdioServer("tools-server.mjs");
+const SIZE = { columns: 160, rows: 50 };
+
+async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  return sandbox;
+}
+
+async function start(sandbox: Sandbox): Promise<PtyProgram> {
+  const program = startOnPty([], { sandbox, ...SIZE });
+  await program.waitFor("/help shows what can be typed");
+  return program;
+}
+
+/** Types a line and waits for what comes of it, below the line. */
+async function say(program: PtyProgram, line: string, wanted: string | RegExp): Promise<string> {
+  const before = program.everything().split(`› ${line}`).length;
+  program.enter(line);
+  let answer = "";
+  await program.waitFor(
+    () => {
+      const parts = program.everything().split(`› ${line}`);
+      answer = parts.length > before ? (parts.at(-1) ?? "") : "";
+      return typeof wanted === "string" ? answer.includes(wanted) : wanted.test(answer);
+    },
+    `${String(wanted)} after ${line}`,
+  );
+  return answer;
+}
+
+const nativeFile = async (sandbox: Sandbox, scope: "project" | "home"): Promise<unknown> =>
+  JSON.parse(await readFile(join(sandbox[scope], ".plugboard", "mcp.json"), "utf8"));
+
+describe.skipIf(!hasPty)("/mcp on a terminal", () => {
+  test("runs every verb on the servers of the session", async () => {
+    await using sandbox = await sandboxWith({ old: tools, notes: stdioServer("notes-server.mjs") });
+    await using program = await start(sandbox);
+    await program.waitFor("● 2 connected");
+    const lines: readonly (readonly [string, string | RegExp])[] = [
+      ["/mcp", /● old {2,}stdio {2}connected[^]*Type \/mcp help for usage\./],
+      [
+        `/mcp add fresh -- ${tools.command} ${tools.args.join(" ")}`,
+        /\+ Added server "fresh" to project config[^]*● fresh connected · \d+ tools added/,
+      ],
+      ["/mcp list", /● fresh {2,}stdio {2}connected/],
+      ["/mcp disable fresh", /✓ Disabled "fresh"[^]*○ fresh disconnected · \d+ tools removed/],
+      ["/mcp tools fresh", 'Server "fresh" is disabled. Run /mcp enable fresh first.'],
+      ["/mcp enable fresh", /✓ Enabled "fresh"[^]*● fresh connected · \d+ tools added/],
+      [
+        "/mcp test fresh",
+        /Testing connection to "fresh"\.\.\. \(esc to cancel\)[^]*✓ Successfully connected to "fresh"[^]*Tools: \d+/,
+      ],
+      ["/mcp reconnect fresh", /● Reconnected to "fresh" · \d+ tools/],
+      ["/mcp status", "3 of 3 servers connected"],
+      ["/mcp tools old", "echo"],
+      ["/mcp call old echo text='hello there'", "hello there"],
+      ["/mcp resources notes", "note://"],
+      ["/mcp prompts notes", "summarize"],
+      ["/mcp explain old", "tools-server.mjs"],
+      ["/mcp doctor", "0 errors."],
+      ["/mcp logs old", /\S+\n/],
+      ["/mcp pins", "unchanged"],
+      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp reauth old", "reauthorization is not required."],
+      ["/mcp reload", /MCP reload complete\n {2}Connected: 3/],
+      ["/mcp rm fresh", /- Removed server "fresh" from project config[^]*○ fresh disconnected/],
+      ["/mcp help reconnect", "/mcp reconnect <server>"],
+      ["/mcp frob", "Unknown subcommand: frob. Type /mcp help for usage."],
+    ];
+    for (const [line, wanted] of lines) await say(program, line, wanted);
+    expect(program.everything().match(/● fresh connected/g)).toHaveLength(2);
+    program.enter("/quit");
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test("completes verbs, servers and flags", async () => {
+    await using sandbox = await sandboxWith({ filesystem: tools });
+    await using program = await start(sandbox);
+    for (const [typed, completed] of [
+      ["/mcp disa", "› /mcp disable"],
+      ["file", "› /mcp disable filesystem"],
+    ] as const) {
+      program.type(typed);
+      await program.waitFor(typed);
+      program.type(KEYS.tab);
+      await program.waitFor(completed);
+    }
+    program.type(KEYS.enter);
+    await program.waitForText('✓ Disabled "filesystem"');
+  });
+
+  test("Esc calls off a test", async () => {
+    await using sandbox = await sandboxWith({});
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { mute: { command: process.execPath, args: ["-e", "process.stdin.resume()"] } },
+    });
+    await using program = await start(sandbox);
+    program.enter("/mcp test mute");
+    await program.waitFor('Testing connection to "mute"... (esc to cancel)');
+    program.type(KEYS.escape);
+    await program.waitFor("Cancelled.");
+  });
+
+  test("adds a program step by step, with steps back", async () => {
+    await using sandbox = await sandboxWith({});
+    await using program = await start(sandbox);
+    program.enter("/mcp add");
+    await program.waitFor("What should the server be called?");
+    program.enter("files");
+    await program.waitFor("How is it reached?");
+    program.type(KEYS.backTab);
+    await program.waitFor(/What should the server be called\?[^]*files/);
+    program.type(KEYS.enter);
+    await program.waitFor("How is it reached?");
+    program.type(KEYS.enter);
+    await program.waitFor("Which command starts it?");
+    program.enter(`'${tools.command}' ${tools.args.join(" ")}`);
+    await program.waitFor("For whom?");
+    program.type(KEYS.enter);
+    await program.waitFor(/Add "files"\?[^]*✓ It works: .*, \d+ tools/);
+    program.type("a");
+    await program.waitForText(
+      /\+ Added server "files" to project config[^]*● files connected · \d+ tools added/,
+    );
+    expect(await nativeFile(sandbox, "project")).toEqual({
+      mcpServers: { files: { type: "stdio", command: tools.command, args: tools.args } },
+    });
+  });
+
+  test("adds a remote server step by step, with a key for the vault, and shows the key nowhere", async () => {
+    await using server = await startHttpServer(["--require-header", "x-api-key=abc-s3cr3t"]);
+    await using sandbox = await sandboxWith({});
+    await using program = await start(sandbox);
+    program.enter("/mcp add");
+    await program.waitFor("What should the server be called?");
+    program.enter("web");
+    await program.waitFor("How is it reached?");
+    program.type(KEYS.down, KEYS.enter);
+    await program.waitFor("At which address?");
+    program.enter(server.url);
+    await program.waitFor(/It wants to know who you are\.|It does not work yet\./);
+    program.type("2");
+    await program.waitFor("Which header carries the key?");
+    program.type(KEYS.ctrl("u"));
+    program.enter("X-Api-Key");
+    await program.waitFor("Where is the key kept?");
+    program.type(KEYS.enter);
+    await program.waitFor("The key");
+    program.enter("abc-s3cr3t");
+    await program.waitFor("For whom?");
+    program.type(KEYS.down, KEYS.enter);
+    await program.waitFor('Add "web"?');
+    program.type(KEYS.enter);
+    await program.waitForText(/● web connected · \d+ tools added/);
+    expect(await nativeFile(sandbox, "home")).toEqual({
+      mcpServers: { web: { type: "http", url: server.url, headers: { "X-Api-Key": "keychain:web" } } },
+    });
+    expect(program.raw()).not.toContain("s3cr3t");
+  });
+
+  test("signs in by what is pasted, and forgets it", async () => {
+    await using server = await startOauthServer();
+    await using sandbox = await sandboxWith({ notes: { type: "http", url: server.url } });
+    await using program = await start(sandbox);
+    program.enter("/mcp reauth notes --no-browser");
+    await program.waitFor('Signing in to "notes"');
+    const url = shownUrl(program);
+    const address = await browse(url, new URL(url).searchParams.get("redirect_uri") ?? "");
+    program.type(KEYS.paste(address), KEYS.enter);
+    await program.waitForText('✓ Reauthorized "notes" (user config)');
+    await say(program, "/mcp unauth notes", '- Cleared auth for "notes"');
+  });
+
+  test("asks before a project's server runs, with all that it would run", async () => {
+    await using sandbox = await sandboxWith({});
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
+    await using program = await start(sandbox);
+    program.enter("/mcp call theirs echo text=hello");
+    await program.waitFor('Let "theirs" run whenever it is used?');
+    expect(program.everything()).toContain(tools.args[0]);
+    program.type("y");
+    await program.waitForText(/✓ Approved\. Any change of its launch asks again\.[^]*hello/);
+  });
+
+  test("asks what a server wants to know, and declines what a person declines", async () => {
+    await using sandbox = await sandboxWith({ asking: stdioServer("asking-server.mjs") });
+    await using program = await start(sandbox);
+    await program.waitFor("● 1 connected");
+    program.enter("/mcp call asking form");
+    await program.waitFor("Answer asking?");
+    program.type("a");
+    await program.waitFor("Your name (1/4)");
+    program.type(KEYS.enter);
+    await program.waitFor("Your name is needed.");
+    program.enter("Ann");
+    await program.waitFor("age (2/4, may be left out)");
+    program.type(KEYS.enter);
+    await program.waitFor("colour (3/4, may be left out)");
+    program.type(KEYS.enter);
+    await program.waitFor("sizes (4/4, may be left out)");
+    program.type(" ", KEYS.enter);
+    await program.waitFor(/Send this to asking\?[^]*Your name: Ann[^]*sizes: \["s"\]/);
+    program.type("s");
+    await program.waitForText(/\{"name":"Ann","age":30,"colour":"green","sizes":\["s"\]\}/);
+    program.enter("/mcp call asking page");
+    await program.waitFor("Open a page of example.com?");
+    expect(program.everything()).toContain("https://example.com/sign-in");
+    program.type("d");
+    await program.waitForText('{"action":"decline"}');
+    program.enter("/mcp call asking form");
+    await program.waitFor("Answer asking?");
+    program.type(KEYS.escape);
+    await program.waitForText('{"action":"cancel"}');
+  });
+});
+
+/** The whole address, which is broken over rows. */
+function shownUrl(program: PtyProgram): string {
+  const [, after = ""] = program.everything().split("Open:\n");
+  const [block = ""] = after.split(/\n\s*\n|\n\? /);
+  return block.replaceAll(/\n\s*/g, "").trim();
+}
