@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentTool } from "../../src/index.ts";
-import { eventsOf, eventually } from "../flow/host-in.ts";
+import { eventsOf, eventually, eventuallyReads } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ESC, inOrder } from "../support/scripted-screen.ts";
@@ -211,6 +211,21 @@ describe("/mcp", () => {
       /is no longer approved\.\n○ theirs disconnected · \d+ tools removed$/,
     );
     expect(await session.type("/mcp list")).toContain("needs your approval: /mcp trust theirs");
+  });
+
+  test("call shows its progress while it runs, and Esc cancels it at the server", async () => {
+    await using sandbox = await createSandbox();
+    const cancelled = join(sandbox.home, "cancelled");
+    await writeServers(sandbox, { one: { ...tools, env: { CANCEL_FILE: cancelled } } });
+    await using session = await openMcpSession(sandbox);
+    await session.type("/mcp call one progress steps=3");
+    expect(session.screen.shown).toContain("… 2/3 step 2 of 3");
+    const esc = new AbortController();
+    const typed = session.type("/mcp call one slow ms=60000", esc.signal);
+    await eventually(() => expect(session.screen.shown).toContain("… 0 started"));
+    esc.abort();
+    expect(await typed).toBe("Cancelled.");
+    await eventuallyReads(cancelled);
   });
 
   test("a name with blanks needs no quotes", async () => {

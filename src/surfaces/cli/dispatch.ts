@@ -39,7 +39,7 @@ export async function dispatch(
       command === undefined ? vocabulary.renderHelp(style) : renderCommandHelp(command, style, vocabulary),
     );
   if (name === "help") {
-    const topic = findWords(args, commands)[1]?.word;
+    const topic = findWords(args, [...commands, bare])[1]?.word;
     return help(topic === undefined ? undefined : find(topic, vocabulary));
   }
   const command = name === undefined ? bare : find(name, vocabulary);

@@ -65,6 +65,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
         progress = undefined;
         return;
       }
+      if (signal.aborted) return; // nobody would take it away
       progress ??= screen.openBlock();
       progress.show([line]);
     },
