@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { codeOf, HostError } from "../model/index.ts";
+import { codeOf, HostError, messageOf } from "../model/index.ts";
 import { delay, type Files, type Ports, type Processes } from "../platform/index.ts";
 
 /** How long one holder may keep a lock before whoever waits gives up. */
@@ -41,8 +41,13 @@ export async function acquireLock(ports: Ports, path: string, waitMs: number = W
     throw error;
   }
   const release = async (): Promise<void> => {
-    if ((await readText(files, path)) === mine) await files.remove(path);
-    ownMarks.delete(mark);
+    try {
+      if ((await readText(files, path)) === mine) await files.remove(path);
+    } catch {
+      /* what was done under the lock is done; without its mark the lock is a dead one's, for whoever comes next */
+    } finally {
+      ownMarks.delete(mark);
+    }
   };
   return { path, mark, release };
 }
@@ -54,7 +59,9 @@ export async function withFileLock<T>(
   action: () => Promise<T>,
   waitMs: number = WAIT_MS,
 ): Promise<T> {
-  const lock = await acquireLock(ports, path, waitMs);
+  const lock = await acquireLock(ports, path, waitMs).catch((cause: unknown) => {
+    throw cause instanceof HostError ? cause : unlockable(path, cause);
+  });
   try {
     return await action();
   } finally {
@@ -109,6 +116,13 @@ function holderOf(text: string): { readonly pid: number; readonly mark: string }
 async function readText(files: Files, path: string): Promise<string | undefined> {
   const bytes = await files.read(path);
   return bytes && new TextDecoder().decode(bytes);
+}
+
+function unlockable(path: string, cause: unknown): HostError {
+  return new HostError("STATE_UNREADABLE", `${path} cannot be made: ${messageOf(cause)}`, {
+    hint: "Check the owner and mode of its folder, and the space on the disk.",
+    cause,
+  });
 }
 
 function lockedBy(path: string, text = ""): HostError {

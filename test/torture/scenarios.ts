@@ -106,6 +106,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     async run(host) {
       await approve(host);
       await host.call("small", "grow");
+      await host.tools("small", { refresh: true });
       const [report] = await host.pins("small");
       if (report !== undefined) await host.acceptPins("small", report.hash);
     },
