@@ -1,4 +1,4 @@
-import type { Clock, Http, HttpResponse } from "../platform/index.ts";
+import type { Clock, Http, HttpFailure, HttpResponse } from "../platform/index.ts";
 import { type AddressClass, addressClass, literalClass } from "./address-class.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -102,9 +102,13 @@ export class Guard {
         headers: { accept: "application/json", ...init.headers },
         ...(body !== undefined && { body: String(body) }),
         signal,
-        allowAddress: (address) => this.#allowsResolved(addressClass(address), isOwn, url.protocol),
+        // What lies behind a proxy is the person's word for their own server, and nobody's for another.
+        allowAddress: (address) =>
+          address === undefined ? isOwn : this.#allowsResolved(addressClass(address), isOwn, url.protocol),
       });
     } catch (cause) {
+      const { code, message } = cause as HttpFailure;
+      if (code === "EADDRREFUSED") throw new Refusal(message, { cause });
       throw new Refusal(`${url.host} cannot be reached`, { cause });
     }
   }

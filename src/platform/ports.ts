@@ -86,8 +86,11 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: Cancellation | undefined;
-  /** Asked for every address a name stands for; a no keeps the connection from being made. Such a request shares no connection. */
-  readonly allowAddress?: ((address: string) => boolean) | undefined;
+  /**
+   * Asked for every address a name stands for; a no keeps the connection from being made. Such a request shares no
+   * connection. Asked without one when only a proxy could say what a name stands for.
+   */
+  readonly allowAddress?: ((address: string | undefined) => boolean) | undefined;
 }
 
 export interface HttpResponse {

@@ -1,14 +1,14 @@
-import { lookup as lookUp } from "node:dns";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
+import { checkBeforeProxy, guardedLookup, type LookUp } from "./guarded-lookup.ts";
 import type { ProxyRoutes } from "./proxy-routes.ts";
 import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
 
 /** HTTP over Node's own client with connections kept open: half the cost of `fetch` for small messages. */
-export function createNodeHttp(variables: Environment["variables"] = {}): Http {
+export function createNodeHttp(variables: Environment["variables"] = {}, look?: LookUp): Http {
   const http = new HttpAgent(AGENT_OPTIONS);
   const https = new HttpsAgent(AGENT_OPTIONS);
   const routes = new WeakMap<URL, Route>();
@@ -34,11 +34,14 @@ export function createNodeHttp(variables: Environment["variables"] = {}): Http {
         routes.set(url, route);
       }
       const { allowAddress } = request;
-      // Behind a proxy names are looked up there, and what is connected to here is the proxy.
+      if (allowAddress === undefined) return send(request, route);
       const isDirect = route.agent === http || route.agent === https;
-      if (allowAddress === undefined || !isDirect) return send(request, route);
+      if (!isDirect) {
+        await checkBeforeProxy(request, look);
+        return send(request, route);
+      }
       // A connection that stands was made for others, whose addresses nobody asked about.
-      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress) });
+      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress, look) });
     },
     close() {
       http.destroy();
@@ -116,23 +119,6 @@ function headerLines(
 
 function wordsFor({ code, message }: NodeJS.ErrnoException): string {
   return `cannot be reached (${code ?? message})`;
-}
-
-/** Names are looked up as always; one address that is not allowed spoils them all. */
-function guardedLookup(allowAddress: (address: string) => boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return callback(error, []);
-      const refused = addresses.find(({ address }) => !allowAddress(address));
-      if (refused !== undefined) {
-        const message = `${hostname} stands for ${refused.address}, which may not be reached`;
-        return callback(Object.assign(new Error(message), { code: "EADDRREFUSED" }), []);
-      }
-      const [first] = addresses;
-      if (options.all === true) callback(null, addresses);
-      else callback(null, first?.address ?? "", first?.family);
-    });
-  };
 }
 
 function toResponse(incoming: IncomingMessage): HttpResponse {
