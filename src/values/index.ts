@@ -3,7 +3,7 @@ export { placeholdersIn } from "./expand.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { toNativeText } from "./native-text.ts";
-export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolve.ts";
+export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 export { checkSources, resolveServer } from "./resolve.ts";
 export { createValueCommands } from "./value-commands.ts";
 export type { ValueSources } from "./value-source.ts";

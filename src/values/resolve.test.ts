@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { JsonObject, Secret } from "../model/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { type ResolvedServer, resolveServer } from "./resolve.ts";
+import { resolveServer } from "./resolve.ts";
+import type { ResolvedServer } from "./resolved-server.ts";
 
 const STEERING =
   "LD_PRELOAD NODE_OPTIONS PATH BASH_ENV DYLD_INSERT_LIBRARIES npm_config_registry PYTHONPATH".split(" ");

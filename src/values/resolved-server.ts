@@ -1,0 +1,38 @@
+import type { JsonValue, Problem, Secret } from "../model/index.ts";
+import type { Environment, Files } from "../platform/index.ts";
+import type { ValueSources } from "./value-source.ts";
+
+/** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
+export type ResolvedLaunch =
+  | {
+      readonly transport: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd: string | undefined;
+      readonly env: ReadonlyMap<string, Secret>;
+      readonly inheritEnv: boolean | readonly string[];
+    }
+  | {
+      readonly transport: "http" | "sse";
+      readonly url: string;
+      readonly headers: ReadonlyMap<string, Secret>;
+    };
+
+export interface ResolvedServer {
+  readonly name: string;
+  readonly launch: ResolvedLaunch;
+  readonly timeoutMs: number;
+  readonly startupTimeoutMs: number;
+  readonly protocol: string;
+  /** What it says about signing in, with every text in place; what could not be resolved is left out. */
+  readonly oauth?: JsonValue;
+  /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */
+  readonly problems: readonly Problem[];
+}
+
+export interface ResolveContext {
+  readonly environment: Environment;
+  readonly files: Files;
+  /** Commands and stored secrets. Left out for a project's launch that nobody approved with these very values. */
+  readonly sources?: ValueSources | undefined;
+}

@@ -1,0 +1,92 @@
+import { isSecretName, type Launch, Secret } from "../model/index.ts";
+import { placeholdersIn } from "./expand.ts";
+import type { ServerTexts } from "./server-texts.ts";
+import { askSource, sourceOf, UNAPPROVED, type ValueSource } from "./value-source.ts";
+
+type Values = Readonly<Record<string, string>>;
+
+/** Env or header values in place; what stays unresolved is left out. */
+export async function secretValues(
+  texts: ServerTexts,
+  field: "env" | "headers",
+  values: Values,
+): Promise<Map<string, Secret>> {
+  const filled = new Map<string, Secret>();
+  for (const [key, value] of Object.entries(values)) {
+    const text = await secretValue(texts, `${field}.${key}`, key, value);
+    if (text !== undefined) filled.set(key, new Secret(text));
+  }
+  return filled;
+}
+
+/** Asks for every value that is somewhere else, and for the stored secrets inside of others, for what is wrong with them. */
+export async function checkSecretValues(texts: ServerTexts, launch: Launch): Promise<void> {
+  const [field, values] =
+    launch.transport === "stdio" ? (["env", launch.env] as const) : (["headers", launch.headers] as const);
+  const { expansion } = texts.server.declaration;
+  for (const [key, value] of Object.entries(values)) {
+    const source = sourceIn(texts, value);
+    if (source !== undefined) await fromSource(texts, `${field}.${key}`, source);
+    else if (isUnsetName(texts, key, value)) complainUnset(texts, `${field}.${key}`);
+    else if (placeholdersIn(value, expansion).some(({ secret }) => secret !== undefined))
+      texts.fill(`${field}.${key}`, value);
+  }
+}
+
+/** Only what is written counts as a source or a name: what a variable holds is never looked at twice. */
+async function secretValue(
+  texts: ServerTexts,
+  field: string,
+  key: string,
+  value: string,
+): Promise<string | undefined> {
+  const source = sourceIn(texts, value);
+  if (source !== undefined) return fromSource(texts, field, source);
+  const named = variableNamed(texts, value);
+  if (named !== undefined) return named;
+  if (isUnsetName(texts, key, value)) complainUnset(texts, field);
+  const { text, complete } = texts.fill(field, value);
+  return complete ? text : undefined;
+}
+
+function sourceIn({ server }: ServerTexts, value: string): ValueSource | undefined {
+  return server.declaration.expansion.secretValues === true ? sourceOf(value) : undefined;
+}
+
+async function fromSource(
+  texts: ServerTexts,
+  field: string,
+  source: ValueSource,
+): Promise<string | undefined> {
+  const { sources } = texts.context;
+  const answer =
+    sources === undefined
+      ? { failed: UNAPPROVED[source.kind] }
+      : await askSource(source, sources, (path) => texts.readNamed(path));
+  if ("text" in answer) return answer.text;
+  texts.complain(field, answer.failed, "value-dynamic");
+  return undefined;
+}
+
+/** What the variable of that name holds, where values may be names. */
+function variableNamed(texts: ServerTexts, value: string): string | undefined {
+  const { variables } = texts.context.environment;
+  if (!mayBeName(texts, value) || !Object.hasOwn(variables, value)) return undefined;
+  return variables[value] || undefined;
+}
+
+function mayBeName({ server, context }: ServerTexts, value: string): boolean {
+  const { secretValues: areSources } = server.declaration.expansion;
+  return areSources === true && context.sources !== undefined && /^[A-Za-z_]\w*$/.test(value);
+}
+
+/** A secret that reads `GITHUB_TOKEN` is most likely the name of a variable that nobody set. */
+function isUnsetName(texts: ServerTexts, key: string, value: string): boolean {
+  const looksLikeName = isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
+  return looksLikeName && mayBeName(texts, value) && variableNamed(texts, value) === undefined;
+}
+
+/** Not repeated: it may be the secret after all. */
+function complainUnset(texts: ServerTexts, field: string): void {
+  texts.complain(field, "reads like the name of a variable, which is not set, so it is sent as it is");
+}

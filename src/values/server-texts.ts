@@ -1,0 +1,118 @@
+import { dirname, isAbsolute, join } from "node:path";
+import {
+  describePlace,
+  type JsonValue,
+  type Launch,
+  type Problem,
+  type ProblemCode,
+  placeOfField,
+  type Server,
+} from "../model/index.ts";
+import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
+import type { ResolveContext } from "./resolved-server.ts";
+import { fileMissing, secretMissing } from "./value-source.ts";
+
+/** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
+export class ServerTexts {
+  readonly problems: Problem[] = [];
+  readonly server: Server;
+  readonly context: ResolveContext;
+  readonly #expansion: ExpansionContext;
+
+  private constructor(
+    server: Server,
+    context: ResolveContext,
+    files: ReadonlyMap<string, string>,
+    secrets: ReadonlyMap<string, string>,
+  ) {
+    const { home, cwd, platform, variables } = context.environment;
+    this.server = server;
+    this.context = context;
+    this.#expansion = {
+      variables,
+      home,
+      workspaceFolder: server.declaration.expansion.workspaceFolder ?? cwd,
+      pathSeparator: platform === "win32" ? "\\" : "/",
+      files,
+      secrets,
+    };
+  }
+
+  /** Reads what placeholders name first: the files and the stored secrets. */
+  static async create(server: Server, launch: Launch, context: ResolveContext): Promise<ServerTexts> {
+    const { expansion, fields } = server.declaration;
+    const named = textsIn(launch, fields["oauth"]).flatMap((text) => placeholdersIn(text, expansion));
+    const files = new Map<string, string>();
+    const secrets = new Map<string, string>();
+    const texts = new ServerTexts(server, context, files, secrets);
+    for (const { file, secret } of named) {
+      const text = file === undefined ? undefined : await texts.readNamed(file);
+      if (file !== undefined && text !== undefined) files.set(file, text);
+      const stored = secret === undefined ? undefined : await context.sources?.secret(secret);
+      if (secret !== undefined && stored !== undefined) secrets.set(secret, stored);
+    }
+    return texts;
+  }
+
+  fill(field: string, text: string): { text: string; complete: boolean } {
+    const { expansion } = this.server.declaration;
+    const expanded = expand(text, expansion, this.#expansion, field);
+    for (const name of expanded.missing)
+      this.complain(
+        field,
+        describeMissing(name, field),
+        name.startsWith("keychain:") ? "value-dynamic" : undefined,
+      );
+    for (const id of expanded.inputs) this.complain(field, `asks a person for "${id}"`);
+    for (const piece of expanded.dynamic) this.complain(field, `would have to run ${piece}`, "value-dynamic");
+    // A variable that its tool takes for empty leaves nothing behind; whatever else is missing stays as it is written.
+    const isEmpty = unsetIn(field, expansion) === "empty";
+    const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
+    const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
+    return { text: expanded.text, complete };
+  }
+
+  /** The trimmed text of a file that a value names: from the config file's folder, or from `~`. */
+  async readNamed(name: string): Promise<string | undefined> {
+    const { environment, files } = this.context;
+    const file = name.startsWith("~/") ? join(environment.home, name.slice(2)) : name;
+    const folder = dirname(this.server.provenance.file);
+    try {
+      const bytes = await files.read(isAbsolute(file) ? file : join(folder, file));
+      return bytes && new TextDecoder().decode(bytes).trim();
+    } catch {
+      return undefined; // reported as a value that is missing
+    }
+  }
+
+  complain(field: string, what: string, code: ProblemCode = "value-unresolved"): void {
+    const { name, declaration } = this.server;
+    const place = placeOfField(declaration, field.split(".")[0] ?? field);
+    const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
+    this.problems.push({ code, severity: "warning", message, server: name, ...place });
+  }
+}
+
+function describeMissing(name: string, field: string): string {
+  const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
+  if (kind === "file") return fileMissing(rest);
+  if (kind === "keychain")
+    return mayHoldSecrets(field)
+      ? secretMissing(rest)
+      : `names the secret "${rest}", which is given in env, headers and oauth only`;
+  return `needs \${${name}}, which is not set`;
+}
+
+function textsIn(launch: Launch, oauth: JsonValue | undefined): string[] {
+  const settings = oauth === undefined ? [] : [JSON.stringify(oauth)];
+  if (launch.transport !== "stdio") return [launch.url, ...Object.values(launch.headers), ...settings];
+  return [
+    ...settings,
+    ...(launch.wrap ?? []),
+    launch.command,
+    ...launch.args,
+    launch.cwd ?? "",
+    launch.envFile ?? "",
+    ...Object.values(launch.env),
+  ];
+}
