@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isRunning } from "../../test/flow/host-in.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import {
   convertSchema,
@@ -51,12 +52,14 @@ test("expandEnvVarsDeep fills in every text, however deep, and keeps what is not
 });
 
 describe("resolveConfigValue", () => {
-  const env = { NAME: "from the environment", PATH: process.env["PATH"] };
+  const env = { NAME: "from the environment", EMPTY: "", PATH: process.env["PATH"] };
 
   test("takes a value for the name of a variable first, then for itself", async () => {
     expect(await resolveConfigValue("NAME", env)).toBe("from the environment");
     expect(await resolveConfigValue("plain", env)).toBe("plain");
+    expect(await resolveConfigValue("EMPTY", env)).toBe("EMPTY");
     expect(await resolveConfigValue("constructor", env)).toBe("constructor");
+    expect(await resolveConfigValue("keychain:name", env)).toBe("keychain:name");
   });
 
   test("runs a command once for all who ask, and trims what it says", async () => {
@@ -69,6 +72,24 @@ describe("resolveConfigValue", () => {
     ]);
     expect(await resolveConfigValue(command, env)).toBe("secret");
     expect(await readFile(file, "utf8")).toBe("run\n");
+  });
+
+  test("waits with a command that failed before it runs that again", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "count");
+    const command = `!echo run >> ${file}; exit 1`;
+    expect([await resolveConfigValue(command, env), await resolveConfigValue(command, env)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await readFile(file, "utf8")).toBe("run\n");
+  });
+
+  test("leaves nothing running where a command says too much", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "pid");
+    expect(await resolveConfigValue(`!sleep 60 & echo $! > ${file}; yes`, env)).toBeUndefined();
+    expect(await isRunning(Number(await readFile(file, "utf8")))).toBe(false);
   });
 
   test.each(["!exit 3", "!true", "!no-such-command-here", "!head -c 100000 /dev/zero"])(

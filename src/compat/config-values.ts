@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
+import { createValueCommands, sourceOf, type ValueCommands, variableNamed } from "../values/index.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -26,11 +27,8 @@ function expand(value: JsonValue, env: Variables): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member, env)]));
 }
 
-const LONGEST_MS = 10_000;
-const LARGEST = 64 * 1024;
-
-/** Answers of commands, for the life of the process. */
-const answers = new Map<string, Promise<string | undefined>>();
+/** Answers of commands, for the life of the process, by the variables that they see. */
+const commandsOf = new WeakMap<Variables, ValueCommands>();
 
 /**
  * One header or env value: `!command` is its output, the name of a variable is what it holds, anything else is itself.
@@ -41,40 +39,13 @@ export async function resolveConfigValue(
   value: string,
   env: Variables = nodeEnvironment().variables,
 ): Promise<string | undefined> {
-  if (!value.startsWith("!")) return own(env, value) ?? value;
-  const known = answers.get(value) ?? run(value.slice(1), env);
-  answers.set(value, known);
-  const answer = await known;
-  if (answer === undefined) answers.delete(value);
-  return answer;
-}
-
-async function run(command: string, env: Variables): Promise<string | undefined> {
-  const { processes, clock } = nodePorts();
-  const set = Object.entries(env).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, text] as const],
-  );
-  const child = processes.spawn({
-    command: "/bin/sh",
-    args: ["-c", command],
-    cwd: nodeEnvironment().cwd,
-    env: Object.fromEntries(set),
-  });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  child.onOutput((chunk) => {
-    size += chunk.byteLength;
-    if (size > LARGEST) child.signal("SIGKILL");
-    else chunks.push(chunk);
-  });
-  child.onErrorOutput(() => {});
-  child.endInput();
-  const stopTimer = clock.after(LONGEST_MS, () => child.signal("SIGKILL"));
-  const { code } = await child.ended;
-  stopTimer();
-  child.release();
-  const text = Buffer.concat(chunks).toString("utf8").trim();
-  return code === 0 && size <= LARGEST && text !== "" ? text : undefined;
+  const source = sourceOf(value);
+  if (source?.kind !== "command") return variableNamed(value, env) ?? value;
+  const commands =
+    commandsOf.get(env) ?? createValueCommands(nodePorts(), { ...nodeEnvironment(), variables: env });
+  commandsOf.set(env, commands);
+  const output = await commands.value(source.name);
+  return "text" in output ? output.text : undefined;
 }
 
 function own(env: Variables, name: string): string | undefined {

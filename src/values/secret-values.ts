@@ -1,7 +1,7 @@
 import { isSecretName, type Launch, Secret } from "../model/index.ts";
 import { placeholdersIn } from "./expand.ts";
 import type { ServerTexts } from "./server-texts.ts";
-import { askSource, sourceOf, UNAPPROVED, type ValueSource } from "./value-source.ts";
+import { askSource, sourceOf, UNAPPROVED, type ValueSource, variableNamed } from "./value-source.ts";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ async function secretValue(
 ): Promise<string | undefined> {
   const source = sourceIn(texts, value);
   if (source !== undefined) return fromSource(texts, field, source);
-  const named = variableNamed(texts, value);
+  const named = namedIn(texts, value);
   if (named !== undefined) return named;
   if (isUnsetName(texts, key, value)) complainUnset(texts, field);
   const { text, complete } = texts.fill(field, value);
@@ -68,22 +68,19 @@ async function fromSource(
   return undefined;
 }
 
-/** What the variable of that name holds, where values may be names. */
-function variableNamed(texts: ServerTexts, value: string): string | undefined {
-  const { variables } = texts.context.environment;
-  if (!mayBeName(texts, value) || !Object.hasOwn(variables, value)) return undefined;
-  return variables[value] || undefined;
+/** A value may be the name of a variable there, and holds what that does. */
+function namedIn(texts: ServerTexts, value: string): string | undefined {
+  return takesNames(texts) ? variableNamed(value, texts.context.environment.variables) : undefined;
 }
 
-function mayBeName({ server, context }: ServerTexts, value: string): boolean {
-  const { secretValues: areSources } = server.declaration.expansion;
-  return areSources === true && context.sources !== undefined && /^[A-Za-z_]\w*$/.test(value);
+function takesNames({ server, context }: ServerTexts): boolean {
+  return server.declaration.expansion.secretValues === true && context.sources !== undefined;
 }
 
 /** A secret that reads `GITHUB_TOKEN` is most likely the name of a variable that nobody set. */
 function isUnsetName(texts: ServerTexts, key: string, value: string): boolean {
   const looksLikeName = isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
-  return looksLikeName && mayBeName(texts, value) && variableNamed(texts, value) === undefined;
+  return looksLikeName && takesNames(texts) && namedIn(texts, value) === undefined;
 }
 
 /** Not repeated: it may be the secret after all. */

@@ -21,6 +21,15 @@ export function sourceOf(value: string): ValueSource | undefined {
   return kind === "keychain" || kind === "file" ? { kind, name: name.trim() } : undefined;
 }
 
+/** What the variable of that name holds; an empty one counts as none. */
+export function variableNamed(
+  value: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const isName = /^[A-Za-z_]\w*$/.test(value) && Object.hasOwn(variables, value);
+  return isName ? variables[value] || undefined : undefined;
+}
+
 /** Asks the source. What it answers with in place of a value follows the name of the field. */
 export async function askSource(
   { kind, name }: ValueSource,
