@@ -57,7 +57,7 @@ async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer
     text = await keychain.read(entryName(folder));
   } catch (cause) {
     throw new HostError("STATE_UNREADABLE", `The system's keychain cannot be read: ${messageOf(cause)}`, {
-      hint: "Unlock it. The key of your stored sign-ins is in it.",
+      hint: `Unlock it: the key of your stored sign-ins is in it. Where that cannot be done, delete ${folder}, set PLUGBOARD_KEYCHAIN=off and sign in again.`,
       cause,
     });
   }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterAll, inject } from "vitest";
+import { afterAll, inject, vi } from "vitest";
 import { reapStragglers } from "./reap-stragglers.ts";
 
 const FOLDERS = {
@@ -30,6 +30,13 @@ for (const [variable, folder] of Object.entries(FOLDERS)) {
 }
 // All that the reaper of our servers is given is PATH: the folder in it marks it as ours, too.
 process.env["PATH"] = [process.env["PATH"], root].join(delimiter);
+// No test reaches the person's own keychain: not in this process, not in one that it starts, not over their session's bus.
+vi.mock("../../src/platform/node/keychain.ts", () => {
+  const refuse = () => Promise.reject(new Error("tests have no keychain"));
+  return { nodeKeychain: { read: refuse, write: refuse } };
+});
+process.env["PLUGBOARD_KEYCHAIN"] = "off";
+process.env["DBUS_SESSION_BUS_ADDRESS"] = `unix:path=${join(root, "no-bus")}`;
 process.on("warning", (warning) => {
   if (!ALLOWED_WARNINGS.has(warning.name)) warnings.push(warning);
 });

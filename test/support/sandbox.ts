@@ -12,7 +12,7 @@ export interface Sandbox extends AsyncDisposable {
   /** Both answer the absolute path of what they wrote. */
   writeProject(path: string, content: FileContent): Promise<string>;
   writeHome(path: string, content: FileContent): Promise<string>;
-  /** The whole environment of a child: HOME, PATH and XDG_*, nothing else. */
+  /** The whole environment of a child: HOME, PATH and XDG_*, and a word that keeps it from the person's keychain. */
   env(): Record<string, string>;
 }
 
@@ -35,6 +35,7 @@ export async function createSandbox(): Promise<Sandbox> {
       XDG_STATE_HOME: join(home, ".local", "state"),
       XDG_CACHE_HOME: join(home, ".cache"),
       XDG_DATA_HOME: join(home, ".local", "share"),
+      PLUGBOARD_KEYCHAIN: "off",
     }),
     [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   };

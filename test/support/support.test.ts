@@ -5,6 +5,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { findStragglers } from "./find-stragglers.ts";
 import { reapStragglers } from "./reap-stragglers.ts";
 import { createSandbox } from "./sandbox.ts";
@@ -32,7 +33,18 @@ describe("isolation", () => {
   test("the home and the temporary folder are those of this test file", () => {
     expect(homedir()).toBe(process.env["HOME"]);
     expect(join(homedir(), "..")).toBe(join(tmpdir(), ".."));
-    expect(Object.keys(process.env).filter((name) => name.startsWith("PLUGBOARD_"))).toEqual([]);
+    expect(Object.keys(process.env).filter((name) => name.startsWith("PLUGBOARD_"))).toEqual([
+      "PLUGBOARD_KEYCHAIN",
+    ]);
+  });
+
+  test("nobody's keychain is reached, from here or from a program", async () => {
+    const { keychain } = nodePorts();
+    await expect(keychain.read("x")).rejects.toThrow("tests have no keychain");
+    await expect(keychain.write("x", "y")).rejects.toThrow("tests have no keychain");
+    await using sandbox = await createSandbox();
+    expect([process.env["PLUGBOARD_KEYCHAIN"], sandbox.env()["PLUGBOARD_KEYCHAIN"]]).toEqual(["off", "off"]);
+    expect(existsSync(process.env["DBUS_SESSION_BUS_ADDRESS"]?.replace("unix:path=", "") ?? "/")).toBe(false);
   });
 
   test.skipIf(!existsSync("/proc/self/environ"))("a child left running is named and killed", async () => {
@@ -77,7 +89,7 @@ describe("a sandbox", () => {
 
   test("gives a child folders inside it and the PATH", async () => {
     await using sandbox = await createSandbox();
-    const { PATH, ...folders } = sandbox.env();
+    const { PATH, PLUGBOARD_KEYCHAIN: _, ...folders } = sandbox.env();
     expect(PATH).toBe(process.env["PATH"]);
     expect(Object.values(folders).filter((folder) => !folder.startsWith(sandbox.home))).toEqual([]);
   });

@@ -59,3 +59,11 @@ test.each(["list", "tools mine", "status", "--help"])(
     expect(ofTheScreen.filter((file) => loaded.includes(file))).toEqual([]);
   },
 );
+
+test("no part of the program imports at run time: the form that is kept compiled cannot, from its second run on", () => {
+  const folder = fileURLToPath(new URL("../../dist/surfaces/cli", import.meta.url));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".cjs"));
+  expect(files.length).toBeGreaterThan(1);
+  const importing = files.filter((file) => /[^\w.]import\(/.test(readFileSync(join(folder, file), "utf8")));
+  expect(importing.filter((file) => file !== "main.cjs")).toEqual([]);
+});

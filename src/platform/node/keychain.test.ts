@@ -1,9 +1,10 @@
-import { describe, expect, test } from "vitest";
-import { nodeKeychain } from "./keychain.ts";
+import { describe, expect, test, vi } from "vitest";
+import type * as Module from "./keychain.ts";
 
-const hasBus = Boolean(process.env["DBUS_SESSION_BUS_ADDRESS"] ?? process.env["XDG_RUNTIME_DIR"]);
+// The suite keeps it out of reach everywhere else; here, on Linux, its bus is one that is not there.
+const { nodeKeychain } = await vi.importActual<typeof Module>("./keychain.ts");
 
-describe.skipIf(process.platform !== "linux" || hasBus)("a keychain on a machine without one", () => {
+describe.skipIf(process.platform !== "linux")("a keychain on a machine without one", () => {
   test("says no, and does not fall back to one that forgets", async () => {
     await expect(nodeKeychain.write("plugboard test", "text")).rejects.toThrow();
     await expect(nodeKeychain.read("plugboard test")).rejects.toThrow();

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Keychain } from "../index.ts";
 
 const SERVICE = "plugboard";
@@ -10,16 +11,19 @@ const ANSWER_MS = 20_000;
  */
 export const nodeKeychain: Keychain = {
   async read(name) {
-    const entry = await entryOf(name);
+    const entry = entryOf(name);
     return (await entry.getPassword(AbortSignal.timeout(ANSWER_MS))) ?? undefined;
   },
   async write(name, text) {
-    const entry = await entryOf(name);
+    const entry = entryOf(name);
     await entry.setPassword(text, AbortSignal.timeout(ANSWER_MS));
   },
 };
 
-async function entryOf(name: string) {
-  const { AsyncEntry } = await import("@napi-rs/keyring");
+/** Optional, and native code: what is there is found when it is wanted. By `require`, since code that V8 kept compiled cannot import. */
+const load = createRequire(import.meta.url);
+
+function entryOf(name: string) {
+  const { AsyncEntry } = load("@napi-rs/keyring") as typeof import("@napi-rs/keyring");
   return new AsyncEntry(SERVICE, name, { linux: { store: "secret-service" } });
 }

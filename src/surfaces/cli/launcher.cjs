@@ -2,8 +2,8 @@
 "use strict";
 /**
  * Starts the command line. Compiling its code costs more than running it, so V8's compiled form is kept in the cache
- * folder from the first run on; CommonJS, because Node's ES loader alone costs ten milliseconds. The build fills in the
- * names in double underscores.
+ * folder from the first run on; CommonJS, because Node's ES loader alone costs ten milliseconds, and a kept form cannot
+ * `import()`. The build fills in the names in double underscores.
  */
 const { argv, env, platform, version, versions } = process;
 
@@ -25,7 +25,7 @@ function cacheFolder() {
 function loaderWithCache(folder) {
   const { readFileSync, mkdirSync, writeFileSync, renameSync } = require("node:fs");
   const { join, basename } = require("node:path");
-  const { Script, constants } = require("node:vm");
+  const { Script } = require("node:vm");
   const known = new Map();
   const fresh = [];
 
@@ -47,11 +47,7 @@ function loaderWithCache(folder) {
     const cachedData = read(cacheFile);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`,
-      {
-        filename: file,
-        cachedData,
-        importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-      },
+      { filename: file, cachedData },
     );
     if (cachedData === undefined || script.cachedDataRejected) fresh.push({ script, cacheFile });
     script.runInThisContext()(module.exports, load, module, file, __dirname);

@@ -1,0 +1,67 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CliResult, runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import {
+  createSecretService,
+  missingForSecretService,
+  type SecretService,
+} from "../support/secret-service.ts";
+
+const isSkipped = process.platform !== "linux" || missingForSecretService.length > 0;
+if (isSkipped)
+  console.warn(
+    `Skipped: a real Secret Service needs Linux and ${missingForSecretService.join(", ")} on PATH.`,
+  );
+
+describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => {
+  let sandbox: Sandbox;
+  let service: SecretService;
+  beforeEach(async () => {
+    sandbox = await createSandbox();
+    service = await createSecretService(join(sandbox.home, "keychain"));
+    return async () => {
+      await service[Symbol.asyncDispose]();
+      await sandbox[Symbol.asyncDispose]();
+    };
+  });
+  const secret = (words: readonly string[], input = ""): Promise<CliResult> =>
+    runCli(["secret", ...words], { sandbox, input, env: { ...service.env, PLUGBOARD_KEYCHAIN: "on" } });
+  const vault = () => join(sandbox.home, ".local", "state", "plugboard", "vault");
+  const keyFiles = async (): Promise<string[]> =>
+    (await readdir(vault())).filter((file) => !file.endsWith(".sealed")).sort();
+
+  test("is kept there and in no file, for every run; while it is away or locked nothing is lost", async () => {
+    await service.start("unlocked");
+    expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
+    expect(await keyFiles()).toEqual(["key-in-keychain"]);
+    expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n", stderr: "" });
+
+    await service.stop();
+    const away = await secret(["get", "token"]);
+    expect([away.code, away.stderr]).toEqual([
+      1,
+      expect.stringContaining("The system's keychain cannot be read"),
+    ]);
+    await service.start("locked");
+    const locked = await secret(["set", "other"], "x");
+    expect([locked.code, locked.stderr]).toEqual([1, expect.stringContaining("Unlock it")]);
+    expect(await keyFiles()).toEqual(["key-in-keychain"]);
+
+    await service.start("unlocked");
+    expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n", stderr: "" });
+  });
+
+  test.each(["away", "locked"])(
+    "is in a file of its owner's where the keychain is %s from the start",
+    async (how) => {
+      if (how === "locked") await service.start("locked");
+      expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
+      expect(await keyFiles()).toEqual(["master.key"]);
+      expect((await stat(join(vault(), "master.key"))).mode & 0o777).toBe(0o600);
+      await service.start("unlocked");
+      expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n" });
+    },
+  );
+});
