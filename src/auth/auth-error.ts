@@ -37,3 +37,9 @@ export function signInNeeded(server: string, because: string, cause?: unknown): 
     cause,
   });
 }
+
+/** The server wants a sign-in, and nobody says where. */
+export function undiscovered(name: string): HostError {
+  const message = `Authentication required for "${name}", but OAuth endpoints could not be discovered. Use /mcp add ${name} (wizard) or configure auth manually.`;
+  return new HostError("AUTH_REQUIRED", message, { server: name });
+}

@@ -3,7 +3,8 @@ import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
 import { CredentialAuthorizer } from "./authorizer.ts";
 import { type Credential, Credentials } from "./credential.ts";
-import { type OAuthProvider, ProviderAuthorizer } from "./provider-authorizer.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
+import { ProviderAuthorizer } from "./provider-authorizer.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 
 /** A sign-in as it may be shown: no token is in it. */
@@ -49,8 +50,22 @@ export class Auth {
   }
 
   /** For a server whose config names a provider of the program. */
-  providerAuthorizer(provider: OAuthProvider): ProviderAuthorizer {
-    return new ProviderAuthorizer(provider, this.#works.redactor);
+  providerAuthorizer(subject: AuthSubject, provider: OAuthProvider): ProviderAuthorizer {
+    return new ProviderAuthorizer(this.#works, subject, provider);
+  }
+
+  /** Signs in with such a provider, which keeps the tokens. */
+  async signInWith(
+    provider: OAuthProvider,
+    subject: AuthSubject,
+    options: SignInOptions,
+  ): Promise<SignInView> {
+    const { url, name } = subject;
+    if (url === undefined)
+      throw new HostError("AUTH_FAILED", `Server "${name}" is a program.`, { server: name });
+    const { signInByProvider } = await import("./provider-flow.ts");
+    const about = { works: this.#works, subject: { ...subject, url }, provider };
+    return this.#view(await signInByProvider(about, options), true);
   }
 
   /** The token that a program is started with; nothing when there is no such sign-in. */

@@ -2,6 +2,7 @@ import * as oauth from "oauth4webapi";
 import { HostError, ToolAbortError } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import { refusalCode, toAuthError } from "./auth-error.ts";
+import { authorizationUrl, exchangeCode, readPasted } from "./authorization-code.ts";
 import { type Callback, type CallbackAnswer, openCallback } from "./callback.ts";
 import type { OauthClient } from "./credential.ts";
 import { requirePkce } from "./discover-server.ts";
@@ -11,14 +12,7 @@ import type { SignInPlan } from "./plan-sign-in.ts";
 import { Refusal } from "./refusal.ts";
 import { clientNeeded, givenClient, type Registrations } from "./register-client.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
-import {
-  clientAuth,
-  requestOptions,
-  toClient,
-  type Tokens,
-  toTokens,
-  withoutIdentity,
-} from "./token-request.ts";
+import { clientAuth, type Tokens } from "./token-request.ts";
 
 const LONGEST_MS = 5 * 60_000;
 
@@ -44,8 +38,6 @@ export interface SignedIn {
 export async function signInWithCode(flow: Flow): Promise<SignedIn> {
   const { plan, settings, registrations } = flow;
   requirePkce(plan.as, settings.allowNoPkce === true);
-  if (plan.as.authorization_endpoint === undefined)
-    throw new Refusal("the authorization server names no authorization_endpoint");
   try {
     return await attempt(flow);
   } catch (error) {
@@ -102,22 +94,12 @@ async function elsewhere(redirectUri: string): Promise<Callback> {
 
 async function authorize(flow: Flow, callback: Callback, client: OauthClient): Promise<SignedIn> {
   const { guard, plan, scope, options, ports, server, dpop } = flow;
-  const { as, manual, resource } = plan;
-  const state = oauth.generateRandomState();
-  const verifier = oauth.generateRandomCodeVerifier();
-  const url = guard.check(as.authorization_endpoint ?? "", "the page to sign in at");
-  const parameters = {
-    response_type: "code",
-    client_id: client.clientId,
-    redirect_uri: callback.redirectUri,
-    state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
-    ...(scope !== undefined && { scope }),
-    ...(resource !== undefined && { resource }),
-    ...(scope?.split(" ").includes("offline_access") && { prompt: "consent" }),
-  };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const { redirectUri } = callback;
+  const auth = clientAuth(plan.as, client);
+  const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
+  const { signal } = options;
+  const request = { guard, plan, client, auth, redirectUri, scope, state, verifier, dpop, signal };
+  const url = await authorizationUrl(request);
 
   const coming = callback.answered(state);
   const opened = options.browser && (await ports.browser.open(url));
@@ -127,57 +109,21 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const prompt = { server, url: url.href, opened, signal: over.signal };
   const pasted = Promise.resolve(options.show?.(url.href, prompt)).then((text) =>
     typeof text === "string" && text.trim() !== ""
-      ? readPasted(text, { as, state })
+      ? { parameters: readPasted(text, request), say: () => {} }
       : new Promise<never>(() => {}),
   );
   pasted.catch(() => {}); // where it comes too late
-  const { parameters: answer, say } = await within(ports, options.signal, [coming, pasted]).finally(() =>
+  const { parameters, say } = await within<CallbackAnswer>(ports, signal, [coming, pasted]).finally(() =>
     over.abort(),
   );
   try {
-    if (manual) answer.delete("iss"); // whom it should name is not known
-    const checked = oauth.validateAuthResponse(as, toClient(client), answer, state);
-    const now = ports.clock.now();
-    const request = async () =>
-      withoutIdentity(
-        await oauth.authorizationCodeGrantRequest(
-          as,
-          toClient(client),
-          clientAuth(as, client),
-          checked,
-          callback.redirectUri,
-          verifier,
-          {
-            ...requestOptions(guard, options.signal),
-            ...(resource !== undefined && { additionalParameters: { resource } }),
-            ...(dpop && { DPoP: dpop }),
-          },
-        ),
-      );
-    const read = async () => oauth.processAuthorizationCodeResponse(as, toClient(client), await request());
-    const tokens = await read().catch((error: unknown) => {
-      if (dpop !== undefined && oauth.isDPoPNonceError(error)) return read();
-      throw error;
-    });
+    const tokens = await exchangeCode(request, parameters, ports.clock.now());
     say();
-    return { client, tokens: toTokens(tokens, now, scope) };
+    return { client, tokens };
   } catch (error) {
     say(toAuthError(server, error).message);
     throw error;
   }
-}
-
-/** The address the browser ended at, or the code alone. */
-function readPasted(
-  text: string,
-  { as, state }: { readonly as: oauth.AuthorizationServer; readonly state: string },
-): CallbackAnswer {
-  const said = text.trim();
-  const say = (): void => {};
-  if (URL.canParse(said)) return { parameters: new URL(said).searchParams, say };
-  // Whoever pastes a code says by that whose it is; the verifier still has to fit.
-  const parameters = new URLSearchParams({ code: said, state, iss: as.issuer });
-  return { parameters, say };
 }
 
 function within<T>(

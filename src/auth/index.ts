@@ -2,7 +2,7 @@
 export type { Auth, SignInView } from "./auth.ts";
 export type { AuthContext, AuthSubject } from "./auth-subject.ts";
 export { readOauthSettings } from "./oauth-settings.ts";
-export type { OAuthProvider } from "./provider-authorizer.ts";
+export type { OAuthProvider } from "./oauth-provider.ts";
 export type { ShowSignIn, SignInPrompt } from "./sign-in-prompt.ts";
 
 import type { Auth } from "./auth.ts";

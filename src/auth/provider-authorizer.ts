@@ -1,23 +1,22 @@
-import { isJsonObject, type Redactor } from "../model/index.ts";
+import { isJsonObject } from "../model/index.ts";
+import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
 import type { RefusedRequest } from "./authorizer.ts";
+import { type Challenge, parseChallenge } from "./challenge.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
+import { scopeUnion, scopeWithin } from "./scopes.ts";
 
-/** A program's own way to sign in: the parts of the official SDK's `OAuthClientProvider`, or its plain `AuthProvider`, that are used here. */
-export interface OAuthProvider {
-  tokens?(): unknown;
-  token?(): unknown;
-  /** Told that the token was refused; resolves when another is there. */
-  onUnauthorized?(context: { readonly response: { readonly status: number } }): unknown;
-}
-
-/** Sends what the program's provider gives; after a refusal it is asked once more. */
+/** Sends what the program's provider gives; after a refusal it is renewed, once for all who wait, or a person is needed. */
 export class ProviderAuthorizer {
+  readonly #works: AuthWorks;
+  readonly #subject: AuthSubject;
   readonly #provider: OAuthProvider;
-  readonly #redactor: Redactor;
+  #renewing: Promise<boolean> | undefined;
   #sent: string | undefined;
 
-  constructor(provider: OAuthProvider, redactor: Redactor) {
+  constructor(works: AuthWorks, subject: AuthSubject, provider: OAuthProvider) {
+    this.#works = works;
+    this.#subject = subject;
     this.#provider = provider;
-    this.#redactor = redactor;
   }
 
   async headers(): Promise<Record<string, string>> {
@@ -26,17 +25,56 @@ export class ProviderAuthorizer {
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
-  async refused({ status, attempt }: RefusedRequest): Promise<boolean> {
+  async refused({ status, challenge: header, attempt }: RefusedRequest): Promise<boolean> {
+    const challenge = parseChallenge(header);
+    if (status === 403) return this.#stepUp(challenge);
     if (status !== 401 || attempt > 0) return false;
-    await this.#provider.onUnauthorized?.({ response: { status } });
-    return (await this.#token()) !== this.#sent;
+    const sent = this.#sent;
+    this.#renewing ??= this.#renew(challenge).finally(() => {
+      this.#renewing = undefined;
+    });
+    const isRenewed = await this.#renewing;
+    return isRenewed || (await this.#token()) !== sent;
+  }
+
+  /** A provider that only has tokens, or none to offer, is asked no further: the refusal stands. */
+  async #renew(challenge: Challenge | undefined): Promise<boolean> {
+    const [provider, { name, url }] = [this.#provider, this.#subject];
+    const before = await this.#token();
+    await provider.onUnauthorized?.({ response: { status: 401 } });
+    if (before !== this.#sent || (await this.#token()) !== before) return true;
+    if (url === undefined || provider.saveTokens === undefined) return false;
+    const { toAuthError, signInNeeded } = await import("./auth-error.ts");
+    try {
+      const { renewWithProvider } = await import("./provider-flow.ts");
+      const subject = { ...this.#subject, url };
+      if (await renewWithProvider({ works: this.#works, subject, provider }, challenge)) return true;
+      if (provider.redirectToAuthorization === undefined) return false;
+      throw signInNeeded(name, "nobody is signed in yet");
+    } catch (error) {
+      throw toAuthError(name, error);
+    }
+  }
+
+  /** What takes more rights is asked for at the next sign-in, all together. */
+  async #stepUp(challenge: Challenge | undefined): Promise<boolean> {
+    const { name, url } = this.#subject;
+    if (challenge?.error !== "insufficient_scope" || challenge.scope === undefined || url === undefined)
+      return false;
+    const given = await this.#provider.tokens?.();
+    const granted = isJsonObject(given) && typeof given["scope"] === "string" ? given["scope"] : undefined;
+    const canAsk = this.#provider.redirectToAuthorization !== undefined;
+    if (!canAsk || scopeWithin(challenge.scope, granted)) return false;
+    await this.#works.credentials.want(serverKey(url), scopeUnion(granted, challenge.scope) ?? "");
+    const { signInNeeded } = await import("./auth-error.ts");
+    throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
   }
 
   async #token(): Promise<string | undefined> {
     const given = this.#provider.token ? await this.#provider.token() : await this.#provider.tokens?.();
     const token = isJsonObject(given) ? given["access_token"] : given;
     if (typeof token !== "string" || token === "") return undefined;
-    this.#redactor.add(token);
+    this.#works.redactor.add(token);
     return token;
   }
 }

@@ -49,20 +49,8 @@ export class Registrations {
   async register(guard: Guard, question: ClientQuestion, redirectUri: string): Promise<Registration> {
     const { as } = question;
     if (as.registration_endpoint === undefined) throw clientNeeded(question, redirectUri);
-    const response = await oauth.dynamicClientRegistrationRequest(
-      as,
-      {
-        client_name: "Plugboard",
-        application_type: "native",
-        redirect_uris: [redirectUri],
-        response_types: ["code"],
-        grant_types: grantsOf(as),
-        token_endpoint_auth_method: methodOf(as),
-      },
-      requestOptions(guard),
-    );
     const { client_id, client_secret, token_endpoint_auth_method, client_secret_expires_at } =
-      await readRegistration(response);
+      await requestRegistration(guard, as, redirectUri);
     const registration: Registration = {
       clientId: client_id,
       redirectUri,
@@ -81,6 +69,25 @@ export class Registrations {
     const kept = await this.#vault.read(CLIENTS, issuer);
     if (isJsonObject(kept) && kept["clientId"] === clientId) await this.#vault.remove(CLIENTS, issuer);
   }
+}
+
+/** Asks an authorization server for a client; `metadata` says in what it is another than ours. */
+export async function requestRegistration(
+  guard: Guard,
+  as: oauth.AuthorizationServer,
+  redirectUri: string,
+  metadata: object = {},
+): Promise<oauth.OmitSymbolProperties<oauth.Client>> {
+  const wanted = {
+    client_name: "Plugboard",
+    application_type: "native",
+    redirect_uris: [redirectUri],
+    response_types: ["code"],
+    grant_types: grantsOf(as),
+    token_endpoint_auth_method: methodOf(as),
+    ...metadata,
+  };
+  return readRegistration(await oauth.dynamicClientRegistrationRequest(as, wanted, requestOptions(guard)));
 }
 
 /** Many servers answer 200 in place of 201, or do not say when a secret ends; no harm is in that. */

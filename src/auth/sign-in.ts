@@ -1,15 +1,14 @@
 import * as oauth from "oauth4webapi";
-import { HostError } from "../model/index.ts";
 import { knownServer } from "./answer-challenge.ts";
-import { toAuthError } from "./auth-error.ts";
+import { toAuthError, undiscovered } from "./auth-error.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
-import { type Challenge, parseChallenge } from "./challenge.ts";
 import { signInWithCode } from "./code-flow.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
 import { Guard } from "./guarded-fetch.ts";
 import { planSignIn } from "./plan-sign-in.ts";
+import { probeServer } from "./probe-server.ts";
 import { Registrations } from "./register-client.ts";
 import { scopeUnion } from "./scopes.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
@@ -41,7 +40,7 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
     server: url ?? new URL(settings.tokenUrl ?? "https://unknown.invalid"),
     reach: before?.reach,
   });
-  const challenge = url && (await probe(works, url));
+  const challenge = url && (await probeServer(ports, url));
   const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
   if (plan === undefined) throw undiscovered(name);
   const { as, resource } = plan;
@@ -75,32 +74,6 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
     ...(key && { dpop: key }),
     generation: 0,
   });
-}
-
-/** Asks the server something without a sign-in, to hear what it wants. */
-async function probe({ ports }: AuthWorks, url: URL): Promise<Challenge | undefined> {
-  const timer = new AbortController();
-  const stop = ports.clock.after(10_000, () => timer.abort());
-  try {
-    const response = await ports.http.request({
-      url,
-      method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
-      signal: timer.signal,
-    });
-    response.cancel();
-    return response.status === 401 ? parseChallenge(response.headers.get("www-authenticate")) : undefined;
-  } catch {
-    return undefined; // the next step will say what is wrong
-  } finally {
-    stop();
-  }
-}
-
-function undiscovered(name: string): HostError {
-  const message = `Authentication required for "${name}", but OAuth endpoints could not be discovered. Use /mcp add ${name} (wizard) or configure auth manually.`;
-  return new HostError("AUTH_REQUIRED", message, { server: name });
 }
 
 /** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */

@@ -5,7 +5,7 @@ import { findServer } from "./find-server.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { useServer } from "./use-server.ts";
 import { valueContext } from "./value-context.ts";
-import { authSubject } from "./with-credentials.ts";
+import { authSubject, findProvider, providerOf } from "./with-credentials.ts";
 import { decide, type Workspace } from "./workspace.ts";
 
 export interface LoginOptions {
@@ -26,11 +26,15 @@ export async function signInServer(
   name: string,
   options: LoginOptions = {},
 ): Promise<SignInView> {
-  const subject = await subjectOf(workspace, await useServer(workspace, name));
+  const server = await useServer(workspace, name);
+  const subject = await subjectOf(workspace, server);
   const { account, browser = true, device, onSignIn, signal } = options;
-  const show = onSignIn ?? workspace.onSignIn;
+  const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
   const auth = await workspace.auth();
-  const signedIn = await auth.signIn(subject, { account, browser, device, show, signal });
+  const provider = providerOf(workspace, server);
+  const signedIn = await (provider
+    ? auth.signInWith(provider, subject, wanted)
+    : auth.signIn(subject, wanted));
   await endConnections(workspace, name);
   return signedIn;
 }
@@ -47,7 +51,9 @@ export async function signOutServer(
   const auth = await workspace.auth();
   const left = workspace.inventory().servers.has(name) ? [] : await auth.signOutOf(name, account);
   if (left.length > 0) return left;
-  const accounts = await auth.signOut(await subjectOf(workspace, findServer(workspace, name)), account);
+  const server = findServer(workspace, name);
+  await findProvider(workspace, server)?.invalidateCredentials?.("tokens");
+  const accounts = await auth.signOut(await subjectOf(workspace, server), account);
   await endConnections(workspace, name);
   return accounts;
 }

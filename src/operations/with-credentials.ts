@@ -1,4 +1,4 @@
-import { type AuthSubject, readOauthSettings } from "../auth/index.ts";
+import { type AuthSubject, type OAuthProvider, readOauthSettings } from "../auth/index.ts";
 import type { Authorizer } from "../connection/index.ts";
 import { describePlace, HostError, isJsonObject, type Problem, Secret, type Server } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
@@ -17,10 +17,13 @@ export async function withCredentials(
   resolved: ResolvedServer,
   account?: string,
 ): Promise<Credentialed> {
-  const provider = providerOf(workspace, server);
-  if (provider !== undefined)
-    return { resolved, authorizer: (await workspace.auth()).providerAuthorizer(provider), problems: [] };
   const usual = authSubject(server, resolved);
+  const provider = providerOf(workspace, server);
+  if (provider !== undefined) {
+    const auth = await workspace.auth();
+    const about = usual ?? { name: server.name, ...NOWHERE };
+    return { resolved, authorizer: auth.providerAuthorizer(about, provider), problems: [] };
+  }
   const subject = usual && account !== undefined ? { ...usual, account, credentialId: undefined } : usual;
   if (subject === undefined) return { resolved, problems: incomplete(server) };
   const auth = await workspace.auth();
@@ -57,11 +60,25 @@ export function authSubject(server: Server, resolved: ResolvedServer): AuthSubje
   return { name, url: new URL(launch.url), settings: ours, account, credentialId };
 }
 
-function providerOf({ authProviders }: Workspace, { name, declaration }: Server) {
+/** For a provider that just has a token, since the entry speaks of no OAuth. */
+const NOWHERE = {
+  url: undefined,
+  settings: { grant: "authorization_code" },
+  account: undefined,
+  credentialId: undefined,
+} as const;
+
+/** The program's own way to sign in to a server; none where nobody gives it, which only matters when it is used. */
+export function findProvider({ authProviders }: Workspace, server: Server): OAuthProvider | undefined {
+  const { authProviderId: id } = server.declaration.fields;
+  return typeof id === "string" && Object.hasOwn(authProviders, id) ? authProviders[id] : undefined;
+}
+
+export function providerOf(workspace: Workspace, server: Server): OAuthProvider | undefined {
+  const { name, declaration } = server;
   const { authProviderId: id } = declaration.fields;
-  if (typeof id !== "string") return undefined;
-  const provider = Object.hasOwn(authProviders, id) ? authProviders[id] : undefined;
-  if (provider !== undefined) return provider;
+  const provider = findProvider(workspace, server);
+  if (typeof id !== "string" || provider !== undefined) return provider;
   throw new HostError(
     "AUTH_PROVIDER_UNKNOWN",
     `Server "${name}" signs in with "${id}", which nobody provides.`,

@@ -1,0 +1,183 @@
+import {
+  ClientCredentialsProvider,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import type { OAuthClientProvider as EarlierProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Host, HostOptions, OAuthProvider } from "../../src/index.ts";
+import { failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const HI = { text: "hi" };
+const REDIRECT = "http://127.0.0.1:9/done";
+let server: OauthServer;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  server = await startOauthServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  await server.control("require?scope=");
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+/** A provider as programs write them for the official SDK: it keeps everything, in memory. */
+class OwnProvider implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT;
+  readonly clientMetadata = { client_name: "A program", redirect_uris: [REDIRECT] };
+  readonly sentTo: URL[] = [];
+  readonly invalidated: string[] = [];
+  readonly savedTokens: StoredOAuthTokens[] = [];
+  #client: StoredOAuthClientInformation | undefined;
+  #verifier = "";
+  state = () => "a-state-of-the-program";
+  clientInformation = () => this.#client;
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#client = client;
+  }
+  tokens = () => this.savedTokens.at(-1);
+  saveTokens = (tokens: StoredOAuthTokens) => void this.savedTokens.push(tokens);
+  redirectToAuthorization = (url: URL) => void this.sentTo.push(url);
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+  codeVerifier = () => this.#verifier;
+  invalidateCredentials = (what: string) => void this.invalidated.push(what);
+}
+
+const hostWith = (provider: OAuthProvider, options: HostOptions = {}): Promise<Host> =>
+  hostIn(sandbox, {
+    servers: { notes: { type: "http", url: server.url, authProviderId: "own" } },
+    authProvidersById: { own: provider },
+    ...options,
+  });
+const signIn = (host: Host) => host.login("notes", { onSignIn: (url) => browse(url, REDIRECT) });
+
+describe("a provider of the official SDK", () => {
+  test("is told where to send the person, and keeps the client and the tokens; nothing is in the vault", async () => {
+    const provider = new OwnProvider();
+    await using host = await hostWith(provider);
+    expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
+    expect(provider.sentTo).toEqual([]); // nobody is sent anywhere by a call
+    expect(await signIn(host)).toMatchObject({ state: "signed-in", account: "default", renewable: true });
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    const { issuer } = await server.control();
+    expect(provider.clientInformation()).toMatchObject({ issuer, client_name: "A program" });
+    expect(provider.tokens()).toMatchObject({ issuer, refresh_token: expect.any(String) });
+    expect(await host.signIns()).toEqual([]);
+  });
+
+  test("signs in as the specification of 2025-11-25 has it: PKCE, the resource, its state, the scopes of the challenge", async () => {
+    const provider = new OwnProvider();
+    await using host = await hostWith(provider);
+    await signIn(host);
+    const asked = Object.fromEntries(provider.sentTo[0]?.searchParams ?? []);
+    expect(asked).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      resource: server.url,
+      state: "a-state-of-the-program",
+      redirect_uri: REDIRECT,
+      client_id: provider.clientInformation()?.client_id,
+    });
+    expect(asked["scope"]?.split(" ").sort()).toEqual(["mcp:read", "offline_access"]);
+    expect(asked["code_challenge"]).not.toBe(provider.codeVerifier());
+  });
+
+  test("has its tokens renewed once for all who wait; what cannot be renewed is invalidated, and a person is needed", async () => {
+    const provider = new OwnProvider();
+    await using host = await hostWith(provider);
+    await signIn(host);
+    await host.call("notes", "echo", HI);
+    await server.control("expire");
+    const before = await server.control();
+    const calls = await Promise.all(Array.from({ length: 5 }, () => host.call("notes", "echo", HI)));
+    expect(calls.map(({ isError }) => isError)).toEqual(calls.map(() => false));
+    const after = await server.control();
+    expect((after.grants["refresh_token"] ?? 0) - (before.grants["refresh_token"] ?? 0)).toBe(1);
+    expect(provider.savedTokens.length).toBe(2);
+
+    await server.control("revoke");
+    const error = await hostErrorOf(host.call("notes", "echo", HI));
+    expect([error.reason, error.message]).toEqual([
+      "signIn",
+      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+    ]);
+    expect(provider.invalidated).toEqual(["tokens"]);
+  });
+
+  test("is asked for more rights when a call takes more, all together", async () => {
+    const provider = new OwnProvider();
+    await using host = await hostWith(provider);
+    await signIn(host);
+    await server.control("require?scope=mcp:write");
+    expect((await hostErrorOf(host.call("notes", "echo", HI))).message).toBe(
+      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+    );
+    await signIn(host);
+    const asked = provider.sentTo.at(-1)?.searchParams.get("scope")?.split(" ").sort();
+    expect(asked).toEqual(["mcp:read", "mcp:write", "offline_access"]);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("is waited for by the call where a person can be asked", async () => {
+    const provider = new OwnProvider();
+    const ask = { interaction: "ask", onSignIn: (url: string) => browse(url, REDIRECT) } as const;
+    await using host = await hostWith(provider, ask);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    expect(provider.sentTo.length).toBe(1);
+  });
+
+  test("gets no tokens for an answer with another state, or none", async () => {
+    const provider = new OwnProvider();
+    await using host = await hostWith(provider);
+    const forged = async (url: string) =>
+      (await browse(url, REDIRECT)).replace("a-state-of", "another-state-of");
+    expect((await failureOf(host.login("notes", { onSignIn: forged }))).code).toBe("AUTH_FAILED");
+    expect((await hostErrorOf(host.login("notes", { onSignIn: () => {} }))).reason).toBe("signIn");
+    expect(provider.savedTokens).toEqual([]);
+  });
+
+  test("keeps what it has of one authorization server from another", async () => {
+    await using own = await startOauthServer();
+    const provider = new OwnProvider();
+    const servers = { notes: { type: "http", url: own.url, authProviderId: "own" } } as const;
+    await using host = await hostWith(provider, { servers });
+    await signIn(host);
+    const client = provider.clientInformation();
+    await own.control("migrate");
+    await own.control("expire");
+    expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
+    expect((await own.control()).refusals).toEqual({});
+    await signIn(host);
+    expect(provider.clientInformation()?.issuer).not.toBe(client?.issuer);
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
+  test("that is a program needs no person", async () => {
+    const flags = ["--no-registration", "--client", "known-client", "--secret", "its-secret-1"];
+    await using own = await startOauthServer(flags);
+    const { issuer: expectedIssuer } = await own.control();
+    const provider = new ClientCredentialsProvider({
+      clientId: "known-client",
+      clientSecret: "its-secret-1",
+      expectedIssuer,
+    });
+    const servers = { notes: { type: "http", url: own.url, authProviderId: "own" } } as const;
+    await using host = await hostWith(provider, { servers });
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    await own.control("expire");
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+    expect((await own.control()).grants).toEqual({ client_credentials: 2 });
+  });
+
+  test("of its earlier version fits, too", () => {
+    const fits = (provider: EarlierProvider): OAuthProvider => provider;
+    expect(fits(new OwnProvider() as EarlierProvider)).toBeInstanceOf(OwnProvider);
+  });
+});
