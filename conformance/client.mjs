@@ -58,9 +58,13 @@ const oauth = SIGN_INS[scenario] ?? {
   clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
 };
 
+/** With `CONFORMANCE_PROVIDER` a provider of the program signs in, in place of Plugboard's own store. */
+const byProvider = process.env.CONFORMANCE_PROVIDER !== undefined && { authProviderId: "own" };
+
 const host = await createHost({
   discover: false,
-  servers: { [SERVER]: { type: "http", url, ...(scenario.startsWith("auth/") && { oauth }) } },
+  servers: { [SERVER]: { type: "http", url, ...(scenario.startsWith("auth/") && { oauth }), ...byProvider } },
+  authProvidersById: { own: createProvider() },
   interaction: "ask",
   ports: { browser: { open: async () => false } },
   /** The suite's page agrees to everything and sends the browser straight back. */
@@ -75,6 +79,26 @@ try {
   process.exitCode = 1;
 } finally {
   await host.close();
+}
+
+/** As programs write it for the official SDK. */
+function createProvider() {
+  const redirectUrl = "http://127.0.0.1:9/done";
+  const kept = {
+    client: context.client_id && { client_id: context.client_id, client_secret: context.client_secret },
+  };
+  return {
+    redirectUrl,
+    clientMetadata: { client_name: "Judged", redirect_uris: [redirectUrl] },
+    clientMetadataUrl: oauth.clientMetadataUrl,
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void (kept.client = client),
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => void (kept.tokens = tokens),
+    saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
+    codeVerifier: () => kept.verifier,
+    redirectToAuthorization: () => {},
+  };
 }
 
 async function callEverything(own) {

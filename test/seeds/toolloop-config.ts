@@ -140,6 +140,10 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "Authorization follows the MCP specification 2025-11-25.",
       deviation: "And 2026-07-28.",
+      shownBy: {
+        file: "test/auth/conformance.test.ts",
+        test: "signing in follows the specification in both revisions, says the official suite",
+      },
     },
   ]),
   ...inSection("Supported sources and precedence", [

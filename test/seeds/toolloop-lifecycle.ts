@@ -119,6 +119,11 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "number",
       milestone: 4,
       promise: "Sign-in with such a provider complies with MCP 2025-11-25.",
+      deviation: "And 2026-07-28.",
+      shownBy: {
+        file: "test/auth/conformance.test.ts",
+        test: "signing in with a program's provider does so, too",
+      },
     },
   ]),
   ...inSection("Safety posture", [

@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const program = fileURLToPath(new URL("../../conformance/run.mjs", import.meta.url));
+
+/** What the official suite says of a scenario, in both revisions; `npm run conformance` has it judge all of them. */
+async function judge(scenario: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, scenario], {
+    env: { ...process.env, ...more },
+  }).catch((error: { stdout: string }) => error);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/\d+ passed/, "passed"));
+}
+
+/** The one that looks at most: discovery, registration, PKCE, the resource, and more rights later on. */
+const SCENARIO = "auth/scope-step-up";
+const PASSED = [
+  `ok   2025-11-25 ${SCENARIO}: passed, 0 failed`,
+  `ok   2026-07-28 ${SCENARIO}: passed, 0 failed`,
+  "2 of 2",
+];
+
+test("signing in follows the specification in both revisions, says the official suite", async () => {
+  expect(await judge(SCENARIO)).toEqual(PASSED);
+}, 60_000);
+
+test("signing in with a program's provider does so, too", async () => {
+  expect(await judge(SCENARIO, { CONFORMANCE_PROVIDER: "1" })).toEqual(PASSED);
+}, 60_000);
