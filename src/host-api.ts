@@ -121,6 +121,11 @@ export interface ToolsOptions {
   readonly refresh?: boolean;
 }
 
+/** The account of the one server that is asked, where a person has several. */
+export interface AccountOption {
+  readonly account?: string | undefined;
+}
+
 export interface HostSnapshot {
   readonly revision: number;
   readonly servers: readonly ServerView[];
@@ -137,7 +142,7 @@ export interface Host {
   /** Told what changes. The answer stops it. A listener that throws hurts nobody. */
   subscribe(listener: HostListener): () => void;
   /** The tools of one server, or of all that may run: from the cache where there is one, else by connecting. */
-  tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
+  tools(server?: string, options?: ToolsOptions & AccountOption): Promise<AgentTool[]>;
   /** Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. */
   call(server: string, tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
   /** The resources of one server, or of all that may run; known and refreshed as tools are. */

@@ -228,11 +228,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
       ),
     subscribe: events.subscribe,
-    tools: (server, { refresh = false } = {}) =>
+    tools: (server, { refresh = false, account } = {}) =>
       whileOpen(() =>
         server === undefined
           ? listAllTools(workspace, { refresh })
-          : listServerTools(workspace, server, { refresh }),
+          : listServerTools(workspace, server, { refresh, account }),
       ),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),

@@ -2,7 +2,14 @@
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
 export type { Settings } from "./config/index.ts";
-export type { Host, HostOptions, HostSnapshot, ServerOptions, ToolsOptions } from "./host-api.ts";
+export type {
+  AccountOption,
+  Host,
+  HostOptions,
+  HostSnapshot,
+  ServerOptions,
+  ToolsOptions,
+} from "./host-api.ts";
 export type {
   AgentTool,
   ArtifactReference,

@@ -1,6 +1,6 @@
 /** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
 export type { Catalog } from "./catalog.ts";
-export { CATALOG_KINDS, problemsOf } from "./catalog.ts";
+export { CATALOG_KINDS, problemsOf, readCatalog } from "./catalog.ts";
 export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";
 export type { ResourceListener, ResourceSubscriptions } from "./subscriptions.ts";

@@ -15,6 +15,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
+import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
@@ -41,7 +42,8 @@ export async function callTool(
         ? workspace.supervisor.connect(serverName)
         : workspace.accounts.connect(serverName, account);
     connecting.catch(() => {}); // said below, unless there is something better to say
-    const { tool, tools } = await findTool(workspace, server, toolName);
+    const ofAccount = account === undefined ? undefined : connecting;
+    const { tool, tools } = await findTool(workspace, server, toolName, ofAccount);
     const held = await workspace.pins.held(server, tools);
     const decision = decideTool(workspace, server, tool, { held, bundles });
     refuseDenied(decision, serverName, toolName);
@@ -153,12 +155,15 @@ async function findTool(
   workspace: Workspace,
   server: Server,
   name: string,
+  ofAccount?: Promise<Connection>,
 ): Promise<{ tool: ToolDefinition; tools: readonly ToolDefinition[] }> {
   const subject = catalogSubject(server);
-  const known = (await workspace.catalogs.peek(subject))?.catalog.tools ?? [];
+  const known = ofAccount ? [] : ((await workspace.catalogs.peek(subject))?.catalog.tools ?? []);
   const cached = known.find((tool) => tool.name === name);
   if (cached !== undefined) return { tool: cached, tools: known };
-  const { tools } = (await workspace.catalogs.refresh(subject)).catalog;
+  const tools = ofAccount
+    ? await accountTools(workspace, server, await ofAccount, (list) => list.some((one) => one.name === name))
+    : (await workspace.catalogs.refresh(subject)).catalog.tools;
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return { tool, tools };
   const names = tools

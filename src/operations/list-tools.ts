@@ -11,6 +11,7 @@ import {
 } from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
+import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
 import { chooseBundles, decideServerTools, decideTool } from "./tool-access.ts";
 import { pinProblems } from "./tool-pins.ts";
@@ -22,6 +23,8 @@ import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 export interface ToolsWanted {
   /** Ask the servers, whatever the cache holds. */
   readonly refresh?: boolean;
+  /** What this account of a server is offered, in place of the usual one's. */
+  readonly account?: string | undefined;
   readonly naming?: NamingStyle | undefined;
   /** Only these servers; no other is touched. */
   readonly servers?: readonly string[] | undefined;
@@ -45,7 +48,7 @@ export async function listServerTools(
       });
     return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
   };
-  return bridge(workspace, [await withSignIn(workspace, name, read)], wanted, bundles);
+  return bridge(workspace, [await withSignIn(workspace, name, read, wanted.account)], wanted, bundles);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
@@ -90,11 +93,22 @@ export function usableServers(
 
 const WARNING = { severity: "warning" } as const;
 
-function readTools(
-  { catalogs }: Workspace,
+type KnownTools = {
+  readonly catalog: Pick<KnownCatalog["catalog"], "tools">;
+  readonly stale: Pick<KnownCatalog["stale"], "tools">;
+};
+
+async function readTools(
+  workspace: Workspace,
   server: Server,
-  { refresh = false }: ToolsWanted,
-): Promise<KnownCatalog> {
+  { refresh = false, account }: ToolsWanted,
+): Promise<KnownTools> {
+  const { catalogs, accounts } = workspace;
+  if (account !== undefined) {
+    const connection = await accounts.connect(server.name, account);
+    const tools = await accountTools(workspace, server, connection, () => !refresh);
+    return { catalog: { tools }, stale: { tools: false } };
+  }
   const subject = catalogSubject(server);
   return refresh ? catalogs.refresh(subject) : catalogs.get(subject);
 }
@@ -102,7 +116,7 @@ function readTools(
 async function toSource(
   workspace: Workspace,
   server: Server,
-  { catalog, stale }: KnownCatalog,
+  { catalog, stale }: KnownTools,
   bundles: readonly Bundle[] | undefined,
 ): Promise<ToolSource> {
   const { pins } = workspace;
@@ -135,7 +149,7 @@ const TOOLS_PER_TURN = 1_000;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { naming = workspace.settings.naming }: ToolsWanted,
+  { naming = workspace.settings.naming, account }: ToolsWanted,
   bundles: readonly Bundle[] | undefined,
 ): Promise<AgentTool[]> {
   const names = workspace.names[naming];
@@ -148,7 +162,8 @@ async function bridge(
   }
   const options: BridgeOptions = {
     names,
-    invoke: (server, tool, args, call) => callTool(workspace, server, tool, args, { ...call, bundles }),
+    invoke: (server, tool, args, call) =>
+      callTool(workspace, server, tool, args, { account, ...call, bundles }),
   };
   const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
   if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);

@@ -328,6 +328,26 @@ describe("a sign-in that stands", () => {
     );
   });
 
+  test("of another account has that account's tools, whatever the usual one is offered, or if there is none", async () => {
+    await using writer = await hostOf({}, { scope: "mcp:read mcp:write" });
+    await signIn(writer, "work");
+    await using host = await hostOf();
+    await signIn(host);
+    await host.useAccount("notes", "default");
+    const offered = async (account?: string) =>
+      (await host.tools("notes", { account })).map(({ tool }) => tool).includes("publish");
+    expect([await offered(), await offered("work"), await offered()]).toEqual([false, true, false]);
+    expect((await host.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
+    expect((await failureOf(host.call("notes", "publish"))).code).toBe("TOOL_UNKNOWN");
+    const [publish] = (await host.tools("notes", { account: "work" })).filter(
+      ({ tool }) => tool === "publish",
+    );
+    expect((await publish?.execute({}))?.text).toBe("published");
+    await host.logout("notes", { account: "default" });
+    await using alone = await hostOf();
+    expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
+  });
+
   test("ends with the logout, at the authorization server too", async () => {
     await using host = await hostOf();
     await signIn(host);

@@ -44,6 +44,15 @@ const first = await startIssuer();
 let current = first;
 
 const serve = toNodeHandler(createMcpHandler(createToolServer));
+/** Who may write is offered one tool more. */
+const serveWriter = toNodeHandler(
+  createMcpHandler(() => {
+    const server = createToolServer();
+    const answer = async () => ({ content: [{ type: "text", text: "published" }] });
+    server.registerTool("publish", { description: "For those who may write." }, answer);
+    return server;
+  }),
+);
 mcp.on("request", (request, response) => void answer(request, response));
 console.log(`listening ${url}`);
 process.stdin.resume().on("end", () => process.exit(0));
@@ -78,7 +87,8 @@ async function answer(request, response) {
     return response.writeHead(403, { "www-authenticate": challenge }).end();
   }
   if (body?.method === "tools/call") stats.calls += 1;
-  return serve(request, response, body);
+  const isWriter = found.scope?.split(" ").includes("mcp:write");
+  return (isWriter ? serveWriter : serve)(request, response, body);
 }
 
 async function obey(word, parameters) {

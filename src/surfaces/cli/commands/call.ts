@@ -46,14 +46,16 @@ export const call: Command = {
     });
     const start =
       typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
-    const tools = dryRun ? await host.tools(server).catch(() => []) : await host.tools(server);
+    const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
+    const tools = dryRun
+      ? await host.tools(server, { account }).catch(() => [])
+      : await host.tools(server, { account });
     const definition = tools.find((candidate) => candidate.tool === tool);
     const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
     if (dryRun) return printPreview(context, await host.preview(server, tool, args));
     const progress = showProgress(context);
     const { signal } = context;
     const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
-    const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
     const options = { signal, account, onProgress: progress.show, textLimit };
     const calling = host.call(server, tool, args, options);
     return print(context, await calling.finally(progress.clear));
