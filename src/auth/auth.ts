@@ -30,10 +30,10 @@ export class Auth {
   readonly #works: AuthWorks;
 
   constructor(context: AuthContext) {
-    const { vault } = context;
+    const { vault, redactor } = context;
     this.#works = {
       ...context,
-      credentials: new Credentials(vault),
+      credentials: new Credentials(vault, redactor),
       refreshing: new Map(),
     };
   }

@@ -35,7 +35,6 @@ export class CredentialAuthorizer {
     const credential = await this.#usable();
     if (credential === undefined) return {};
     const { accessToken, dpop } = credential;
-    this.#works.redactor.add(accessToken);
     if (dpop === undefined || credential.tokenType !== "dpop")
       return { authorization: `Bearer ${accessToken}` };
     const { dpopProof } = await import("./dpop.ts");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../model/index.ts";
 import type { Vault } from "../state/index.ts";
 import type { AddressClass } from "./address-class.ts";
 
@@ -67,13 +67,27 @@ export function credentialId(issuer: string, clientId: string, resource: string,
 /** The sign-ins of this person, in the vault. */
 export class Credentials {
   readonly #vault: Vault;
+  readonly #redactor: Redactor;
 
-  constructor(vault: Vault) {
+  /** What is in a sign-in is kept out of all that is said from the moment it is known here. */
+  constructor(vault: Vault, redactor: Redactor) {
     this.#vault = vault;
+    this.#redactor = redactor;
   }
 
   async byId(id: string): Promise<Credential | undefined> {
-    return asCredential(await this.#vault.read(CREDENTIALS, id));
+    return this.#read(await this.#vault.read(CREDENTIALS, id));
+  }
+
+  #read(value: JsonValue | undefined): Credential | undefined {
+    const credential = asCredential(value);
+    if (credential !== undefined) this.#hide(credential);
+    return credential;
+  }
+
+  #hide({ accessToken, refreshToken, client, dpop }: Credential): void {
+    for (const secret of [accessToken, refreshToken, client.clientSecret, dpop?.["d"]])
+      if (typeof secret === "string") this.#redactor.add(secret);
   }
 
   async accountsOf(url: string): Promise<ServerAccounts> {
@@ -90,7 +104,7 @@ export class Credentials {
   }
 
   async all(): Promise<{ credential: Credential; current: boolean }[]> {
-    const found = (await this.#vault.list(CREDENTIALS)).flatMap(({ value }) => asCredential(value) ?? []);
+    const found = (await this.#vault.list(CREDENTIALS)).flatMap(({ value }) => this.#read(value) ?? []);
     return Promise.all(
       found.map(async (credential) => {
         const { current } = await this.accountsOf(credential.url ?? "");
@@ -101,6 +115,7 @@ export class Credentials {
 
   /** Writes tokens; never over newer ones. */
   async save(credential: Credential): Promise<void> {
+    this.#hide(credential);
     await this.#vault.update(CREDENTIALS, credential.id, (value) => {
       const kept = asCredential(value);
       return kept !== undefined && kept.generation > credential.generation ? undefined : toJson(credential);

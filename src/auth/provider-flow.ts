@@ -35,6 +35,8 @@ export async function renewWithProvider(
   const { as, resource, scope } = plan;
   const client = await knownClient(provider, as);
   const { refresh_token: refreshToken, scope: granted } = await tokensOf(provider, as.issuer);
+  for (const secret of [refreshToken, client?.clientSecret])
+    if (secret !== undefined) works.redactor.add(secret);
   const prepared = hasOwnRequest ? await provider.prepareTokenRequest?.(scope) : undefined;
   const parameters = new URLSearchParams(prepared instanceof URLSearchParams ? prepared : undefined);
   if (!hasOwnRequest && refreshToken !== undefined) {
@@ -100,6 +102,7 @@ async function authorize(
   if (provider.redirectToAuthorization === undefined || redirectUri === "")
     throw new Refusal("the program's provider sends nobody to sign in");
   const client = await registeredClient(provider, { server: name, settings, as }, guard, redirectUri);
+  works.redactor.add(client.clientSecret ?? "");
   const scope = await scopeToAskFor({ works, subject, provider }, plan);
   const given = await provider.state?.();
   const state = typeof given === "string" && given !== "" ? given : oauth.generateRandomState();

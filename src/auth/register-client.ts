@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { HostError, isJsonObject } from "../model/index.ts";
+import { HostError, isJsonObject, type Redactor } from "../model/index.ts";
 import type { Vault } from "../state/index.ts";
 import type { OauthClient } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
@@ -33,16 +33,19 @@ export function givenClient({ settings, as }: ClientQuestion): OauthClient | und
 /** Registrations are made once per issuer and used again. */
 export class Registrations {
   readonly #vault: Vault;
+  readonly #redactor: Redactor;
 
-  constructor(vault: Vault) {
+  constructor(vault: Vault, redactor: Redactor) {
     this.#vault = vault;
+    this.#redactor = redactor;
   }
 
   async find(issuer: string, now: number): Promise<Registration | undefined> {
     const kept = await this.#vault.read(CLIENTS, issuer);
     if (!isJsonObject(kept) || typeof kept["clientId"] !== "string") return undefined;
     const registration = kept as unknown as Registration;
-    const { secretExpiresAt = 0 } = registration;
+    const { secretExpiresAt = 0, clientSecret = "" } = registration;
+    this.#redactor.add(clientSecret);
     return secretExpiresAt !== 0 && secretExpiresAt <= now ? undefined : registration;
   }
 
@@ -60,6 +63,7 @@ export class Registrations {
         secretExpiresAt: Number(client_secret_expires_at) * 1000,
       }),
     };
+    this.#redactor.add(registration.clientSecret ?? "");
     await this.#vault.update(CLIENTS, as.issuer, () => JSON.parse(JSON.stringify(registration)));
     return registration;
   }

@@ -28,8 +28,8 @@ export async function signIn(
 }
 
 async function run(works: AuthWorks, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
-  const { ports, credentials, redactor } = works;
-  const registrations = new Registrations(works.vault);
+  const { ports, credentials } = works;
+  const registrations = new Registrations(works.vault, works.redactor);
   const { name, url, settings } = subject;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
   const known = url && (await credentials.accountsOf(serverKey(url)));
@@ -54,8 +54,6 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
   const { client, tokens } = await (byDevice ? signInWithDevice(flow) : signInWithCode(flow));
   const granted = scopeUnion(scope, tokens.scope);
-  for (const secret of [tokens.accessToken, tokens.refreshToken, client.clientSecret])
-    if (secret !== undefined) redactor.add(secret);
   const { clientId, clientSecret, method } = client;
   return credentials.adopt({
     ...tokens,

@@ -128,6 +128,19 @@ describe("secrets in an address", () => {
   });
 });
 
+test("a cause that is no error is cleaned, too", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2hunter2");
+  const told = new Error("a", { cause: new Error("b", { cause: { description: "not hunter2hunter2" } }) });
+  const plain = new Error("c", { cause: "hunter2hunter2" });
+  redactor.clean(told);
+  redactor.clean(plain);
+  expect([inspect(told, { depth: 20 }), plain.cause]).toEqual([
+    expect.not.stringContaining("hunter2"),
+    "[secret]",
+  ]);
+});
+
 test("an error is cleaned with everything that caused it and everything it carries", () => {
   const redactor = new Redactor();
   redactor.add("hunter2hunter2");

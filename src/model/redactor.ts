@@ -40,7 +40,8 @@ export class Redactor {
     let next = error;
     for (let depth = 0; depth < DEEPEST_CAUSE && next instanceof Error; depth += 1) {
       for (const key of Reflect.ownKeys(next)) {
-        const value: unknown = key === "cause" ? undefined : Reflect.get(next, key);
+        const value: unknown = Reflect.get(next, key);
+        if (key === "cause" && value instanceof Error) continue; // its turn comes
         const cleaned = this.#cleanValue(value, 0);
         if (cleaned !== value)
           Reflect.defineProperty(next, key, { value: cleaned, configurable: true, writable: true });

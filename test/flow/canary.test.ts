@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ServerOptions } from "../../src/index.ts";
+import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
+import { anthropicTools } from "../../src/adapters/anthropic/index.ts";
+import { chatTools, responsesTools } from "../../src/adapters/openai/index.ts";
+import type { Host, ServerOptions } from "../../src/index.ts";
+import { startHostileServer } from "../auth/hostile-server.ts";
+import { browse } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventsOf, hostIn } from "./host-in.ts";
@@ -155,6 +160,27 @@ function waysIn(refuse: number, talk: number): Record<string, ServerOptions> {
   ] as [string, ServerOptions][]);
 }
 
+const whole = (value: unknown): string => inspect(value, { depth: 20 });
+
+/** What a model is told of a call that fails, in every shape that it is told in. */
+async function throughAdapters(host: Host, server: string): Promise<unknown[]> {
+  const source = host.session({ servers: [server] });
+  const tools = await source.tools();
+  const [tool] = tools;
+  if (tool === undefined) return [];
+  const { tools: aiSdk } = await aiSdkTools(source);
+  const call = { name: tool.name, arguments: "{}", call_id: "1" };
+  return Promise.all([
+    tool.execute({}),
+    anthropicTools(source).run([{ type: "tool_use", id: "1", name: tool.name, input: {} } as never]),
+    responsesTools(source).run([{ type: "function_call", ...call } as never]),
+    chatTools(source).run([{ id: "1", type: "function", function: call } as never]),
+    Promise.resolve(aiSdk[tool.name]?.execute?.({}, { toolCallId: "1", messages: [] } as never)).catch(
+      (error: unknown) => whole(error),
+    ),
+  ]);
+}
+
 /** Every file under a folder that holds the canary, but for those that were written for the test. */
 async function filesWithCanary(folder: string): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) =>
@@ -191,7 +217,20 @@ function commandLines(): string[] {
     });
 }
 
-describe("a secret that is pushed through every way in comes out of none", () => {
+/** Looks at the command lines of this machine again and again. What a config itself has as an argument is not looked at. */
+function watchCommandLines(): { stop(): string[] } {
+  const seen = new Set<string>();
+  const look = (): void => commandLines().forEach((line) => void seen.add(line));
+  const timer = setInterval(look, 25);
+  return {
+    stop() {
+      clearInterval(timer);
+      return [...seen].filter((line) => !line.includes(`--token=${CANARY} --die`));
+    },
+  };
+}
+
+describe("a secret that is pushed through every way in comes out of none", { timeout: 60_000 }, () => {
   test("of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines", async () => {
     await using refuse = await startEcho("refuse");
     await using talk = await startEcho("talk");
@@ -212,9 +251,15 @@ describe("a secret that is pushed through every way in comes out of none", () =>
           host.test(name).then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
         ]);
         const own = name.startsWith("args-") ? [] : commandLines();
-        const views = [host.explain(name), host.logs(name)].map(async (view) =>
-          inspect(await view, { depth: 20 }),
-        );
+        const views = [
+          host.explain(name),
+          host.logs(name),
+          host.inspect(name),
+          host.pins(name),
+          host.preview(name, "fail", {}),
+          host.search("fail", { server: name }),
+          throughAdapters(host, name),
+        ].map((view) => view.then(whole, whole));
         said[name] = [...outcomes, ...own, ...(await Promise.all(views))];
         await host.close(name);
       }
@@ -224,6 +269,11 @@ describe("a secret that is pushed through every way in comes out of none", () =>
         host.status(),
         host.diagnose(),
         await host.checkValues(),
+        await host.budget(),
+        await host.signIns(),
+        await host.secrets(),
+        host.bundles(),
+        host.approvals(),
         events,
       ].map((value) => inspect(value, { depth: 20, maxArrayLength: null }) + JSON.stringify(value));
     }
@@ -238,10 +288,10 @@ describe("a secret that is pushed through every way in comes out of none", () =>
       Object.values(said)
         .flat()
         .filter((text) => text.includes("[secret]")).length,
-    ).toBeGreaterThan(40);
+    ).toBeGreaterThan(100);
   });
 
-  test("of the command line: output, --json, --verbose, files", async () => {
+  test("of the command line: output, --json, --verbose, files, command lines", async () => {
     await using refuse = await startEcho("refuse");
     await using talk = await startEcho("talk");
     const all = waysIn(refuse.port, talk.port);
@@ -261,19 +311,29 @@ describe("a secret that is pushed through every way in comes out of none", () =>
     await run(["secret", "set", "canary"], CANARY);
     const perServer = names.flatMap((name) => [
       ["call", name, "fail", "--verbose"],
+      ["call", name, "fail", "--json"],
       ["test", name, "--json"],
       ["explain", name],
       ["logs", name, "--json"],
+      ["pins", name],
     ]);
     const general = [
       ["list", "--all", "--json"],
+      ["tools", "--search", "fail", "--json"],
+      ["bundles", "--json"],
+      ["pins", "--json"],
+      ["auth", "status", "--json"],
+      ["trust", "--list", "--json"],
+      ["login", "header-bearer-refused", "--no-browser", "--json"],
       ["doctor", "--json"],
       ["status"],
       ["secret", "list", "--json"],
       ["export", "cursor", "--json"],
     ];
     for (const words of [...perServer, ...general]) {
+      const watch = watchCommandLines();
       const { stdout, stderr } = await run(words);
+      expect([words, watch.stop()]).toEqual([words, []]);
       expect([
         words,
         holdsCanary(stdout) ? around(stdout) : "",
@@ -282,6 +342,56 @@ describe("a secret that is pushed through every way in comes out of none", () =>
     }
     expect(await filesWithCanary(sandbox.home)).toEqual([]);
   });
+});
+
+test("tokens and a client's secret, which the servers repeat, come out nowhere either", async () => {
+  let isFirst = true;
+  await using server = await startHostileServer({
+    registration: (client) => ({
+      ...client,
+      client_secret: `${CANARY}-client`,
+      token_endpoint_auth_method: "client_secret_post",
+    }),
+    challenge: (base) =>
+      `Bearer error="invalid_token", error_description="${CANARY}-access", resource_metadata="${base}/resource"`,
+    token(document) {
+      const tokens = { access_token: `${CANARY}-access`, refresh_token: `${CANARY}-refresh` };
+      if (isFirst) return ((isFirst = false), { ...document, ...tokens });
+      const body = { error: "invalid_request", error_description: `not ${CANARY}-refresh of ${CANARY}-client` };
+      const headers = { "content-type": "application/json" };
+      return { status: 400, headers, body: JSON.stringify(body) };
+    },
+  });
+  const notes = { type: "http", url: server.url } as const;
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { notes } });
+  const said: string[] = [];
+  const log = { log: (...words: unknown[]) => void said.push(whole(words)) };
+  const signInTo = async (): Promise<void> => {
+    isFirst = true;
+    await using host = await hostIn(sandbox, { log });
+    const events = eventsOf(host);
+    said.push(whole(await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) })));
+    said.push(whole(await host.signIns()), whole(host.snapshot()), whole(events));
+  };
+  await signInTo();
+  await using host = await hostIn(sandbox, { log });
+  said.push(await host.call("notes", "fail").then(whole, whole), await host.test("notes").then(whole, whole));
+  said.push(whole(host.servers()), whole(await host.signIns()));
+  await signInTo();
+  for (const words of [
+    ["call", "notes", "fail", "--verbose"],
+    ["call", "notes", "fail", "--json"],
+    ["auth", "status", "--json"],
+    ["logs", "notes"],
+    ["logout", "notes", "--verbose"],
+  ]) {
+    const watch = watchCommandLines();
+    const { stdout, stderr } = await runCli(words, { sandbox });
+    said.push(stdout, stderr, ...watch.stop());
+  }
+  expect(said.filter(holdsCanary).map(around)).toEqual([]);
+  expect(said.some((text) => text.includes("invalid_request"))).toBe(true);
+  expect(await filesWithCanary(sandbox.home)).toEqual([]);
 });
 
 function around(text: string): string {
