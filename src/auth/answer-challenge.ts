@@ -136,7 +136,7 @@ async function byMachine(
 
 /** Why nothing but a sign-in helps, or why that would not help either. */
 async function describeNeed(
-  { name, url, settings }: AuthSubject,
+  { name, url, settings, account }: AuthSubject,
   challenge: Challenge | undefined,
   guard: Guard,
 ): Promise<Error> {
@@ -150,7 +150,8 @@ async function describeNeed(
       question,
       settings.redirectUri ?? `http://127.0.0.1:${settings.callbackPort ?? "<port>"}/callback`,
     );
-  return signInNeeded(name, "nobody is signed in yet");
+  const who = account === undefined ? "nobody is signed in yet" : `nobody is signed in as "${account}"`;
+  return signInNeeded(name, who, undefined, account);
 }
 
 /** What is needed of it later. */

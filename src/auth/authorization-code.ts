@@ -82,7 +82,12 @@ export function readPasted(
   { plan, state }: Pick<CodeRequest, "plan" | "state">,
 ): URLSearchParams {
   const said = text.trim();
-  if (URL.canParse(said)) return new URL(said).searchParams;
+  if (URL.canParse(said)) {
+    const { searchParams } = new URL(said);
+    if (searchParams.get("state") !== state)
+      throw new Refusal("the address belongs to another sign-in; paste the one that this sign-in ended at");
+    return searchParams;
+  }
   // Whoever pastes a code says by that whose it is; the verifier still has to fit.
   return new URLSearchParams({ code: said, state, iss: plan.as.issuer });
 }

@@ -50,6 +50,8 @@ export interface HostErrorFacts {
   /** One sentence that tells the person what to do. Surfaces add the command to type. */
   readonly hint?: string | undefined;
   readonly reason?: InteractionReason | undefined;
+  /** Whose sign-in is needed, where it is not the usual one's. */
+  readonly account?: string | undefined;
   /** The JSON-RPC code a server refused with. */
   readonly rpcCode?: number | undefined;
   readonly cause?: unknown;
@@ -63,6 +65,7 @@ export class HostError extends Error {
   readonly server: string | undefined;
   readonly hint: string | undefined;
   readonly reason: InteractionReason | undefined;
+  readonly account: string | undefined;
   readonly rpcCode: number | undefined;
 
   constructor(code: HostErrorCode, message: string, facts: HostErrorFacts = {}) {
@@ -72,6 +75,7 @@ export class HostError extends Error {
     this.server = facts.server;
     this.hint = facts.hint;
     this.reason = facts.reason;
+    this.account = facts.account;
     this.rpcCode = facts.rpcCode;
     Object.defineProperty(this, BRAND, { value: true });
   }

@@ -21,8 +21,8 @@ const OTHER_FAILURES: readonly HostErrorCode[] = [
 /** A refusal or a failed start after something was left out: that is the first thing to look at. */
 export function withLeftOut(error: unknown, problems: readonly Problem[]): unknown {
   if (!isHostError(error) || problems.length === 0 || OTHER_FAILURES.includes(error.code)) return error;
-  const { code, message, server, reason, rpcCode, cause } = error;
+  const { code, message, server, reason, account, rpcCode, cause } = error;
   const causes = problems.map(({ message: said }) => `- ${said}`).join("\n");
   const hint = `${error.hint === undefined ? "" : `${error.hint}\n`}It went without some values, which may be why:\n${causes}`;
-  return new HostError(code, message, { server, hint, reason, rpcCode, cause: cause ?? error });
+  return new HostError(code, message, { server, hint, reason, account, rpcCode, cause: cause ?? error });
 }

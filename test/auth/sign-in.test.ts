@@ -318,7 +318,11 @@ describe("a sign-in that stands", () => {
     expect((await host.call("notes", "echo", HI, { account: "work" })).isError).toBe(false);
     expect((await server.control()).tokens).toBe(tokens + 1);
     const nobody = await hostErrorOf(host.call("notes", "echo", HI, { account: "nobody" }));
-    expect(nobody.reason).toBe("signIn");
+    expect([nobody.reason, nobody.account, nobody.message]).toEqual([
+      "signIn",
+      "nobody",
+      '"notes" needs you to sign in: nobody is signed in as "nobody".',
+    ]);
     await host.useAccount("notes", "work");
     expect(await accounts()).toEqual(["default false", "work true"]);
     expect(await host.logout("notes", { account: "work" })).toEqual(["work"]);

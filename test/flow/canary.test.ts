@@ -357,7 +357,10 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
     token(document) {
       const tokens = { access_token: `${CANARY}-access`, refresh_token: `${CANARY}-refresh` };
       if (isFirst) return ((isFirst = false), { ...document, ...tokens });
-      const body = { error: "invalid_request", error_description: `not ${CANARY}-refresh of ${CANARY}-client` };
+      const body = {
+        error: "invalid_request",
+        error_description: `not ${CANARY}-refresh of ${CANARY}-client`,
+      };
       const headers = { "content-type": "application/json" };
       return { status: 400, headers, body: JSON.stringify(body) };
     },

@@ -102,6 +102,47 @@ describe("signing in on the command line", () => {
     });
   });
 
+  test("another account is signed in to by its name, and gets its own tools", async () => {
+    const nobody = await plugboard("call", "notes", "echo", "text=hi", "--account", "at work");
+    expect([nobody.code, nobody.stderr]).toEqual([
+      3,
+      '✗ "notes" needs you to sign in: nobody is signed in as "at work".\n  Sign in, then try again.\n  → plugboard login notes --account \'at work\'\n',
+    ]);
+    expect(await pasteLogin(["login", "notes"])).toMatchObject({ code: 0 });
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { notes: { type: "http", url: server.url, oauth: { scope: "mcp:read mcp:write" } } },
+    });
+    expect(await pasteLogin(["login", "notes", "--account", "at work"])).toMatchObject({ code: 0 });
+    const call = (...words: string[]) => plugboard("call", "notes", "publish", ...words);
+    expect(await call("--account", "at work")).toMatchObject({ code: 0, stdout: "published\n" });
+    expect(await call()).toMatchObject({ code: 2, stderr: expect.stringContaining('no tool "publish"') });
+  });
+
+  test("an address of another sign-in is refused in words, and a failure of `add --oauth` says what to type", async () => {
+    const wrong = await runCli(["login", "notes", "--no-browser"], {
+      sandbox,
+      input: "http://127.0.0.1:1/callback?code=abc&state=wrong\n",
+    });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        "✗ OAuth authentication failed: the address belongs to another sign-in; paste the one that this sign-in ended at\n",
+      ),
+    ]);
+    const failed = await plugboard(
+      "add",
+      "gone",
+      "--url",
+      "http://127.0.0.1:9/mcp",
+      "--oauth",
+      "--no-browser",
+    );
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      "✗ OAuth authentication failed: 127.0.0.1:9 cannot be reached\n  → plugboard login gone\n",
+    ]);
+  });
+
   test("words that are none are refused", async () => {
     for (const words of [
       ["auth", "who"],

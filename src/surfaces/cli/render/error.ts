@@ -14,12 +14,14 @@ function commandFor(error: HostError, { verb, program }: Running): string | unde
   return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
 }
 
-function suggestion({ code, reason, server }: HostError): string | undefined {
+function suggestion({ code, reason, server, account }: HostError): string | undefined {
   const name = shellWord(server ?? "");
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
   if (code === "BUNDLE_UNKNOWN") return "bundles";
-  if (code === "INTERACTION_REQUIRED" && reason === "signIn") return `login ${name}`;
+  const isSignIn = code === "INTERACTION_REQUIRED" && reason === "signIn";
+  if (isSignIn || ((code === "AUTH_FAILED" || code === "AUTH_TIMEOUT") && server !== undefined))
+    return `login ${name}${account === undefined ? "" : ` --account ${shellWord(account)}`}`;
   if (code === "SERVER_UNKNOWN") return "list";
   if (code === "RESOURCE_UNKNOWN") return `resources ${name}`;
   if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `prompts ${name}`;
