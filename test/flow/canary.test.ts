@@ -173,7 +173,7 @@ async function throughAdapters(host: Host, server: string): Promise<unknown[]> {
   return Promise.all([
     tool.execute({}),
     anthropicTools(source).run([{ type: "tool_use", id: "1", name: tool.name, input: {} } as never]),
-    responsesTools(source).run([{ type: "function_call", ...call } as never]),
+    responsesTools(source).run([{ type: "function_call", ...call }]),
     chatTools(source).run([{ id: "1", type: "function", function: call } as never]),
     Promise.resolve(aiSdk[tool.name]?.execute?.({}, { toolCallId: "1", messages: [] } as never)).catch(
       (error: unknown) => whole(error),
