@@ -215,6 +215,7 @@ describe("signing in", () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
+    await host.close(); // what it writes in passing is written then
     const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8")),
