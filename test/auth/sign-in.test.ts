@@ -348,6 +348,10 @@ describe("a sign-in that stands", () => {
       ({ tool }) => tool === "publish",
     );
     expect((await publish?.execute({}))?.text).toBe("published");
+    const auth = { type: "oauth", account: "work" };
+    const servers = { notes: { type: "http", url: server.url, auth } } as const;
+    await using chosen = await hostIn(sandbox, { servers }); // as the entry of a project can
+    expect((await chosen.call("notes", "publish")).text).toBe("published");
     await host.logout("notes", { account: "default" });
     await using alone = await hostOf();
     expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
