@@ -112,7 +112,13 @@ async function authorize(
   const request: CodeRequest = { guard, plan, client, auth, redirectUri, scope, state, verifier, signal };
   const url = await authorizationUrl(request);
   await provider.redirectToAuthorization(url);
-  const text = await show?.(url.href, { server: name, url: url.href, opened: true });
+  const prompt = {
+    server: name,
+    url: url.href,
+    opened: true,
+    signal: signal ?? new AbortController().signal,
+  };
+  const text = await show?.(url.href, prompt);
   if (typeof text !== "string" || text.trim() === "")
     throw signInNeeded(name, "the program has sent you to the page for it");
   const tokens = await exchangeCode(request, readPasted(text, request), works.ports.clock.now());
