@@ -13,7 +13,8 @@ export function checkMembers(
   spend(names.length);
   checkPresence(value, names, schema, path, context);
   const properties = mapIn(schema["properties"]);
-  const patterned = Object.entries(mapIn(schema["patternProperties"]));
+  const patterned = names.length === 0 ? [] : Object.entries(mapIn(schema["patternProperties"]));
+  spend(patterned.length * (1 + names.length));
   const rest = schema["additionalProperties"];
   for (const name of names) {
     const at = join(path, name);
@@ -26,7 +27,7 @@ export function checkMembers(
       if (fits === true) check(item, partSchema, at);
     }
     if (isKnown) continue;
-    if (rest === false) complain(at, `is not ${context.unknown}${suggest(name, Object.keys(properties))}`);
+    if (rest === false) complain(at, `is not ${context.unknown}${suggest(name, properties, context)}`);
     else check(item, rest, at);
   }
   const rule = schema["propertyNames"];
@@ -41,21 +42,25 @@ function checkPresence(
   names: readonly string[],
   schema: JsonObject,
   path: string,
-  { complain, check }: CheckContext,
+  { complain, check, spend }: CheckContext,
 ): void {
-  for (const name of textsIn(schema["required"]))
+  const required = textsIn(schema["required"]);
+  spend(required.length);
+  for (const name of required)
     if (!Object.hasOwn(value, name)) complain(join(path, name), "is required");
   const { minProperties, maxProperties } = schema;
   if (typeof minProperties === "number" && names.length < minProperties)
     complain(path, `must have at least ${minProperties} members`);
   if (typeof maxProperties === "number" && names.length > maxProperties)
     complain(path, `must have at most ${maxProperties} members`);
-  for (const [name, others] of Object.entries(mapIn(schema["dependentRequired"]))) {
+  for (const [name, others] of entriesOf(schema["dependentRequired"], spend)) {
     if (!Object.hasOwn(value, name)) continue;
-    for (const other of textsIn(others))
+    const needed = textsIn(others);
+    spend(needed.length);
+    for (const other of needed)
       if (!Object.hasOwn(value, other)) complain(join(path, other), `is required with "${name}"`);
   }
-  for (const [name, others] of Object.entries(mapIn(schema["dependentSchemas"])))
+  for (const [name, others] of entriesOf(schema["dependentSchemas"], spend))
     if (Object.hasOwn(value, name)) check(value, others, path);
 }
 
@@ -78,8 +83,11 @@ export function checkList(
   for (const [index, item] of list.entries())
     check(item, index < first.length ? first[index] : others, `${path}[${index}]`);
   if (schema["uniqueItems"] === true) {
-    const texts = list.map(canonicalJson);
-    spend(texts.reduce((sum, text) => sum + text.length / 10, 0));
+    const texts = list.map((item) => {
+      const text = canonicalJson(item);
+      spend(text.length / 10);
+      return text;
+    });
     if (new Set(texts).size < texts.length) complain(path, "must have no item twice");
   }
   if (contains !== undefined) {
@@ -89,11 +97,22 @@ export function checkList(
   }
 }
 
-/** ` (did you mean "x"?)`, or the names there are. */
-export function suggest(name: string, candidates: readonly string[]): string {
-  const close = name.length > 200 ? undefined : nearest(name, candidates);
+/** ` (did you mean "x"?)`, or the names there are. Looking for a close one takes long among many, and can be left out. */
+function suggest(name: string, properties: JsonObject, { budget, spend }: CheckContext): string {
+  const candidates = Object.keys(properties);
+  spend(candidates.length);
+  const steps = 4 * candidates.length * name.length;
+  const isWorthIt = name.length <= 200 && steps <= budget.steps / 4;
+  if (isWorthIt) spend(steps);
+  const close = isWorthIt ? nearest(name, candidates) : undefined;
   if (close !== undefined) return ` (did you mean "${close}"?)`;
   return candidates.length === 0 ? " (it takes none)" : ` (it takes ${candidates.slice(0, 12).join(", ")})`;
+}
+
+function entriesOf(value: JsonValue | undefined, spend: CheckContext["spend"]): [string, JsonValue][] {
+  const entries = Object.entries(mapIn(value));
+  spend(entries.length);
+  return entries;
 }
 
 function join(path: string, name: string): string {

@@ -8,6 +8,15 @@ const patterns: Patterns = await loadPatterns();
 const check = (value: JsonValue, schema: JsonObject) => checkValue(value, schema, { patterns });
 const inside = (schema: JsonObject): JsonObject => ({ type: "object", properties: { a: schema } });
 
+const each = (schema: JsonObject): JsonObject => ({ items: schema });
+const times = (value: JsonValue): JsonValue => Array.from({ length: 50_000 }, () => value);
+const LARGE: JsonObject = Object.fromEntries(Array.from({ length: 8_000 }, (_, at) => [`key_${at}`, at]));
+const named = (end: string, value: JsonValue): JsonObject =>
+  Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`some_property_${at}${end}`, value]));
+const MANY = named("", {});
+const UNREADABLE = named("(", {});
+const WITH_NOTHING = named("", []);
+
 describe("keywords", () => {
   test.each<[string, JsonObject, JsonValue, JsonValue, string]>([
     ["minimum", { minimum: 1 }, 1, 0, '"a" must be at least 1'],
@@ -182,6 +191,20 @@ describe("a check comes to an end", () => {
       { contains: { enum: Array.from({ length: 5_000 }, (_, at) => at) } },
       Array.from({ length: 5_000 }, () => -1),
     ],
+    ["a large object among the choices", each({ enum: [LARGE, 1] }), times({})],
+    ["a choice that is tried, and put in words", each({ anyOf: [{ enum: [LARGE] }, {}] }), times(1)],
+    ["a long text that is tried", each({ anyOf: [{ enum: ["x".repeat(200_000)] }, {}] }), times(1)],
+    ["names that are looked for in forms", each({ anyOf: [{ required: Object.keys(LARGE) }, {}] }), times({})],
+    [
+      "names that are close to many others",
+      each({ anyOf: [{ properties: MANY, additionalProperties: false }, {}] }),
+      times({ some_propertx: 1, xome_propertx: 2, zome_propertx: 3 }),
+    ],
+    ["many patterns for names", each({ patternProperties: MANY }), times({ a: 1 })],
+    ["many patterns that are no patterns", each({ patternProperties: UNREADABLE }), times({ a: 1 })],
+    ["many types", each({ anyOf: [{ type: Array.from({ length: 15_000 }, () => "null") }, {}] }), times(1)],
+    ["many dependencies", each({ dependentRequired: WITH_NOTHING }), times({ a: 1 })],
+    ["many dependent schemas", each({ dependentSchemas: MANY }), times({ a: 1 })],
   ])("%s", (_, schema, value) => {
     expect(Array.isArray(check({ a: value }, inside(schema)))).toBe(true);
   });
@@ -194,6 +217,18 @@ describe("a check comes to an end", () => {
   test("what was found before the budget ran out is told", () => {
     const schema = { type: "object", properties: { a: { type: "string" }, b: bomb(40) } };
     expect(check({ a: 1, b: { x: 1 } }, schema)).toEqual(['"a" must be a string, not a number']);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["long names", { items: { $ref: `#/$defs/${"a".repeat(100_000)}` }, $defs: { ["a".repeat(100_000)]: {} } }],
+    ["anchors", { items: { $ref: "#z" }, $defs: { ...MANY, z: { $anchor: "z" } } }],
+  ])("references by %s, over and over", (_, schema) => {
+    expect(checkValue(times(1), schema)).toEqual([]);
+  });
+
+  test("a complaint is short, however long the name it is about", () => {
+    const [complaint = ""] = check({ ["k".repeat(100_000)]: 1 }, { additionalProperties: false });
+    expect(complaint.length).toBeLessThan(500);
   });
 });
 

@@ -8,6 +8,7 @@ import { localTarget } from "./schema-reference.ts";
 const DEEPEST = 64;
 const MOST_COMPLAINTS = 10;
 const MOST_OPTIONS = 20;
+const LONGEST_PATH = 200;
 /** About a quarter of a second on a slow machine. */
 const MOST_STEPS = 1_000_000;
 /** What trying a form, or wording a complaint, costs beside what is done inside. */
@@ -31,6 +32,7 @@ export function checkValue(
   }: Partial<Pick<CheckContext, "patterns" | "unknown" | "whole">> = {},
 ): string[] {
   const budget = { steps: MOST_STEPS };
+  const targets = new Map<JsonValue, JsonValue | undefined>();
   let complaints: string[] = [];
   let depth = 0;
   const context: CheckContext = {
@@ -44,7 +46,7 @@ export function checkValue(
     },
     complain(path, what) {
       if (complaints.length < MOST_COMPLAINTS)
-        complaints.push(`${path === "" ? whole : `"${path}"`} ${what}`);
+        complaints.push(`${path === "" ? whole : `"${truncate(path, LONGEST_PATH)}"`} ${what}`);
     },
     check(part, partSchema, path) {
       if (complaints.length >= MOST_COMPLAINTS) return;
@@ -69,6 +71,10 @@ export function checkValue(
       depth = outerDepth;
     }
   };
+  const targetOf = (root: JsonObject, reference: JsonValue): JsonValue | undefined => {
+    if (!targets.has(reference)) targets.set(reference, localTarget(root, reference));
+    return targets.get(reference);
+  };
   const checkPart = (
     part: JsonValue,
     partSchema: JsonObject,
@@ -78,8 +84,9 @@ export function checkValue(
   ): void => {
     spend(1);
     if (partSchema["nullable"] === true && part === null) return;
-    if (partSchema["$ref"] !== undefined) check(part, localTarget(root, partSchema["$ref"]), path);
+    if (partSchema["$ref"] !== undefined) check(part, targetOf(root, partSchema["$ref"]), path);
     const types = textsIn(partSchema["type"]);
+    spend(types.length);
     if (types.length > 0 && !types.some((type) => hasType(part, type))) {
       complain(path, `must be ${types.map(withArticle).join(" or ")}, not ${withArticle(typeName(part))}`);
       return;
@@ -131,12 +138,30 @@ function checkChoice(
   spend(options.length);
   if (isJsonObject(value) || Array.isArray(value)) {
     const text = canonicalJson(value);
-    spend(text.length / 10 + options.length);
-    if (options.some((option) => typeof option === "object" && canonicalJson(option) === text)) return;
+    spend(text.length / 10);
+    if (choiceOf(schema, options).objects.has(text)) return;
   } else if (options.includes(value)) return;
+  complain(path, choiceOf(schema, options).words);
+}
+
+interface Choice {
+  /** Those that are objects or lists. */
+  readonly objects: ReadonlySet<string>;
+  readonly words: string;
+}
+
+const choices = new WeakMap<JsonObject, Choice>();
+
+/** Written out once for each schema, however many values are held against it. */
+function choiceOf(schema: JsonObject, options: readonly JsonValue[]): Choice {
+  const known = choices.get(schema);
+  if (known !== undefined) return known;
+  const objects = new Set(options.filter((option) => typeof option === "object").map(canonicalJson));
   const shown = options.slice(0, MOST_OPTIONS).map((option) => truncate(JSON.stringify(option), 100));
   const rest = options.length > shown.length ? `, or ${options.length - shown.length} others` : "";
-  complain(path, `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}`);
+  const choice = { objects, words: `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}` };
+  choices.set(schema, choice);
+  return choice;
 }
 
 function textsIn(value: JsonValue | undefined): string[] {

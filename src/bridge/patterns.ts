@@ -10,6 +10,8 @@ const LONGEST_PATTERN = 1_000;
 /** Characters times repetitions: what a pattern can grow to when it is compiled. */
 const LARGEST_PATTERN = 20_000;
 const MOST_REMEMBERED = 500;
+/** What compiling costs: so much for each pattern, each character and each repetition of one. */
+const COMPILE_STEPS = { pattern: 100, character: 30, repetition: 0.5 } as const;
 
 interface Compiled {
   readonly size: number;
@@ -34,16 +36,22 @@ export function loadPatterns(): Promise<Patterns> {
 
 function createPatterns(compile: (pattern: string) => Compiled): Patterns {
   const known = new Map<string, Compiled | undefined>();
-  const find = (pattern: string): Compiled | undefined => {
+  const find = (pattern: string, budget: { steps: number }): Compiled | undefined => {
     if (known.has(pattern)) return known.get(pattern);
+    const size = pattern.length > LONGEST_PATTERN ? Number.POSITIVE_INFINITY : sizeOf(pattern);
+    if (size > LARGEST_PATTERN) return undefined;
+    const { pattern: one, character, repetition } = COMPILE_STEPS;
+    const cost = one + character * pattern.length + repetition * size;
+    if (cost > budget.steps) return undefined;
+    budget.steps -= cost;
     if (known.size >= MOST_REMEMBERED) known.clear();
-    const compiled = isSmall(pattern) ? attempt(() => compile(inTheirSpelling(pattern))) : undefined;
+    const compiled = attempt(() => compile(inTheirSpelling(pattern)));
     known.set(pattern, compiled);
     return compiled;
   };
   return {
     test(pattern, text, budget) {
-      const compiled = find(pattern);
+      const compiled = find(pattern, budget);
       if (compiled === undefined) return undefined;
       const cost = text.length * compiled.size * 2;
       if (cost > budget.steps) return undefined;
@@ -53,13 +61,12 @@ function createPatterns(compile: (pattern: string) => Compiled): Patterns {
   };
 }
 
-function isSmall(pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN) return false;
+function sizeOf(pattern: string): number {
   let repetitions = 1;
   for (const [, least = "0", most = ""] of pattern.matchAll(/\{(\d+),?(\d*)\}/g)) {
     repetitions += Math.max(Number(least), Number(most));
   }
-  return pattern.length * repetitions <= LARGEST_PATTERN;
+  return pattern.length * repetitions;
 }
 
 /** `\u0041` is `\x{0041}` to the engine. */
