@@ -116,7 +116,19 @@ describe("content of a result", () => {
   });
 });
 
+const MANY_ROWS = Array.from({ length: 2_000 }, (_, at) => ({ name: `row ${at}`, at, of: "the table" }));
+
 describe("structured content", () => {
+  test.each<[string, string, JsonValue]>([
+    ["a long text that is nearly in another", "a".repeat(4_000_000), `${"a".repeat(1e6)}b${"a".repeat(1e6)}`],
+    ["many numbers", `${"1.".repeat(4_000_000)} 1`, Array.from({ length: 1_000 }, () => 1)],
+    ["many texts", `${"a".repeat(4_000_000)}b`, Array.from({ length: 1_000 }, () => "aaaaaaaaaaaaaaab")],
+  ])("is not looked for without end: %s", async (_, text, structuredContent) => {
+    const options = { textLimit: 100 };
+    const shown = await result({ content: [{ type: "text", text }], structuredContent }, options);
+    expect(shown.structured).toEqual(structuredContent);
+  });
+
   test.each<[string, JsonObject, JsonValue, string]>([
     ["alone is shown as JSON", {}, { sum: 3 }, '{\n  "sum": 3\n}'],
     [
@@ -140,6 +152,12 @@ describe("structured content", () => {
       "The sum of 1 and 2 is -3.5.",
     ],
     ["that is nothing adds nothing", { text: "done" }, null, "done"],
+    [
+      "repeated as JSON in many parts is shown once",
+      { text: JSON.stringify(MANY_ROWS) },
+      MANY_ROWS,
+      JSON.stringify(MANY_ROWS),
+    ],
   ])("%s", async (_, { text }, structuredContent, expected) => {
     const content = text === undefined ? [] : [{ type: "text", text }];
     const { text: shown, structured } = await result({ content, structuredContent });

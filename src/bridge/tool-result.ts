@@ -51,7 +51,7 @@ export async function toToolResult(
   for (const item of content) pieces.push(await withMediaKept(visible(toPart(item), options), options, keep));
   const texts = pieces.map(({ text }) => text);
   const structured = raw["structuredContent"];
-  if (structured !== undefined && structured !== null && !texts.some((text) => says(text, structured))) {
+  if (structured !== undefined && structured !== null && !says(texts, structured)) {
     const json = jsonWithoutBytes(structured, 2);
     texts.push(options.isHostile ? safeText(json) : json);
   }
