@@ -80,6 +80,10 @@ const page = join(root, "docs", "score.md");
 
 const words = process.argv.slice(2);
 const chosen = ENTRIES.filter(({ test }) => words.every((word) => test.includes(word)));
+if (chosen.length === 0) {
+  console.error(`No line is of a test whose path holds ${words.join(" and ")}.`);
+  process.exit(2);
+}
 const results = measure([...new Set(chosen.map(({ test }) => test))]);
 const rows = chosen.map(({ line, goal }) => {
   const { passed = 0, total = 0, control = "", worst = "" } = results.get(line) ?? {};
