@@ -22,6 +22,14 @@ test.each([
   expect(nearest(word, SERVERS)).toBeUndefined();
 });
 
+test.each([
+  ["nope", "move"],
+  ["tools", "logs"],
+  ["lists", "test"],
+])("%s is not %s: half of it would be wrong", (word, candidate) => {
+  expect(nearest(word, [candidate])).toBeUndefined();
+});
+
 test("the closest of several is named, the first of equals", () => {
   expect(nearest("read_files", ["read_fire", "read_file", "read_filed"])).toBe("read_file");
 });

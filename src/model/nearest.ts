@@ -2,7 +2,7 @@
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1; // every third letter may be wrong
   for (const candidate of candidates) {
     const distance = editDistance(wanted, candidate.toLowerCase());
     const haveSomethingInCommon = distance < Math.max(wanted.length, candidate.length);
