@@ -162,7 +162,12 @@ export interface Host {
   ): Promise<() => Promise<void>>;
   prompts(server?: string, options?: ToolsOptions): Promise<ServerPrompt[]>;
   /** The prompt with its arguments filled in by its server. */
-  getPrompt(server: string, prompt: string, args?: Readonly<Record<string, string>>): Promise<PromptResult>;
+  getPrompt(
+    server: string,
+    prompt: string,
+    args?: Readonly<Record<string, string>>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<PromptResult>;
   /** What the server suggests for an argument of a prompt or of a resource template. */
   complete(server: string, ref: CompletionRef, argument: CompletionArgument): Promise<Completion>;
   /** Connects afresh and reports what is there. */

@@ -149,6 +149,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     catalogs,
     settings,
     names: { seeds: new ToolNames("seeds"), claude: new ToolNames("claude"), plain: new ToolNames("plain") }, // bridge
+    finders: new Map(),
     toolProblems: createToolProblems(events),
     pins: createToolPins({
       files: createPinFiles(ports, places),
@@ -248,8 +249,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       ),
     prompts: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
-    getPrompt: (server, prompt, args = {}) =>
-      onServer(server, () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args))),
+    getPrompt: (server, prompt, args = {}, { signal } = {}) =>
+      onServer(server, () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal))),
     complete: (server, ref, argument) =>
       onServer(server, () =>
         withOffers((offers) => offers.completeArgument(workspace, server, ref, argument)),

@@ -7,7 +7,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import { NUMBER, ownTool, TEXT } from "./own-tool.ts";
-import { SearchIndex } from "./search-index.ts";
+import { createToolFinder } from "./tool-finder.ts";
 
 /** The tools behind the meta tools; replaced when the servers change. */
 export interface MetaSource {
@@ -21,7 +21,7 @@ const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as cons
 
 /** Tools to find, look at and call tools: a few definitions in place of thousands. */
 export function toMetaTools(source: MetaSource): AgentTool[] {
-  const find = finder(source);
+  const find = createToolFinder();
   const byName = (name: string): AgentTool | undefined => source.tools().find((tool) => tool.name === name);
   return [
     ownTool(
@@ -30,7 +30,7 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
       { query: { ...TEXT, description: "What the tool should do" }, limit: { ...NUMBER, maximum: 50 } },
       ["query"],
       async ({ query, limit }) => {
-        const hits = find(String(query), typeof limit === "number" ? limit : 8);
+        const hits = find(source.tools(), String(query), typeof limit === "number" ? limit : 8);
         return JSON.stringify(hits.map(summaryOf));
       },
     ),
@@ -114,16 +114,6 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
       },
     ),
   ];
-}
-
-/** The words are indexed when they are first looked for, and again when the tools are others. */
-function finder(source: MetaSource): (query: string, most: number) => AgentTool[] {
-  let known: { readonly tools: readonly AgentTool[]; readonly index: SearchIndex<AgentTool> } | undefined;
-  return (query, most) => {
-    const tools = source.tools();
-    if (known?.tools !== tools) known = { tools, index: new SearchIndex(tools) };
-    return known.index.search(query, most).map(({ item }) => item);
-  };
 }
 
 function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {

@@ -21,10 +21,13 @@ type Of<T> = T & { readonly server: string };
 
 /** Where resources and prompts come from. What an agent may not see is not among them; reading it fails. */
 export interface OfferSource {
-  resources(server: string | undefined): Promise<readonly Of<ResourceDefinition>[]>;
-  templates(server: string | undefined): Promise<readonly Of<ResourceTemplateDefinition>[]>;
+  resources(server: string | undefined, options: CallOptions): Promise<readonly Of<ResourceDefinition>[]>;
+  templates(
+    server: string | undefined,
+    options: CallOptions,
+  ): Promise<readonly Of<ResourceTemplateDefinition>[]>;
   read(server: string, uri: string, options: CallOptions): Promise<ToolResult>;
-  prompts(server: string | undefined): Promise<readonly Of<PromptDefinition>[]>;
+  prompts(server: string | undefined, options: CallOptions): Promise<readonly Of<PromptDefinition>[]>;
   prompt(
     server: string,
     name: string,
@@ -57,12 +60,12 @@ function listResources(source: OfferSource): AgentTool {
     "Lists what can be read from the connected MCP servers: files, records, pages. An entry with uriTemplate stands for many: fill in its braces.",
     { server: SERVER, ...PAGING },
     [],
-    (args) =>
+    (args, options) =>
       attempt(async () => {
         const server = textIn(args, "server");
         const [resources, templates] = await Promise.all([
-          source.resources(server),
-          source.templates(server),
+          source.resources(server, options),
+          source.templates(server, options),
         ]);
         const entries = [
           ...resources.map((each) => ({ uri: each.uri, ...summaryOf(each) })),
@@ -72,7 +75,7 @@ function listResources(source: OfferSource): AgentTool {
           (entry) => ("uri" in entry ? entry.uri : entry.uriTemplate).length <= LONGEST_ADDRESS,
         );
         return pageOf("resources", usable, args);
-      }),
+      }, options),
   );
 }
 
@@ -109,7 +112,7 @@ function getPrompt(source: OfferSource): AgentTool {
       attempt(async () => {
         const [server, name] = [textIn(args, "server"), textIn(args, "name")];
         if (name === undefined) {
-          const prompts = await source.prompts(server);
+          const prompts = await source.prompts(server, options);
           return pageOf("prompts", prompts.map(promptSummary), args);
         }
         if (server === undefined) return { wrong: '"server" is required with a name.' };
@@ -119,7 +122,7 @@ function getPrompt(source: OfferSource): AgentTool {
 }
 
 /** A tool never throws but for a caller that stopped. */
-async function attempt(run: () => Promise<Said>, { signal }: CallOptions = {}): Promise<Said> {
+async function attempt(run: () => Promise<Said>, { signal }: CallOptions): Promise<Said> {
   try {
     return await run();
   } catch (error) {

@@ -45,6 +45,7 @@ export { describePlace } from "./provenance.ts";
 export { maskLaunch } from "./mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 export { safeLine, safeText, truncate } from "./safe-text.ts";
+export { sameJson } from "./same-json.ts";
 export { Secret } from "./secret.ts";
 export type {
   InputRequest,

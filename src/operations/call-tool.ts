@@ -138,7 +138,7 @@ function announceProgress(
 }
 
 /** Stops waiting when the caller does; the work goes on, since others may be waiting for the same server. */
-async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (signal === undefined) return work();
   if (signal.aborted) throw new ToolAbortError();
   let stopListening = (): void => {};

@@ -1,5 +1,6 @@
 import { type OfferKind, toOfferTools } from "../bridge/index.ts";
-import { type AgentTool, type ContentPart, HostError, type JsonObject, type Server } from "../model/index.ts";
+import { type AgentTool, type CallOptions, type ContentPart, HostError, type JsonObject, type Server } from "../model/index.ts";
+import { unlessAborted } from "./call-tool.ts";
 import { withOffers } from "./lazy-offers.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";
 import { shapeAnswer } from "./shape-answer.ts";
@@ -23,12 +24,14 @@ export function offerTools(
   /** One that cannot be reached hides no other; its state says why. */
   const gather = async <T>(
     name: string | undefined,
+    { signal }: CallOptions,
     list: (server: string) => Promise<readonly T[]>,
-  ): Promise<T[]> => {
-    if (name !== undefined) return [...(await list(find(name).name))];
-    const lists = await Promise.all(usable().map((server) => list(server.name).catch(() => [])));
-    return lists.flat();
-  };
+  ): Promise<T[]> =>
+    unlessAborted(signal, async () => {
+      if (name !== undefined) return [...(await list(find(name).name))];
+      const lists = await Promise.all(usable().map((server) => list(server.name).catch(() => [])));
+      return lists.flat();
+    });
   const shape = (
     server: Server,
     subject: string,
@@ -38,16 +41,16 @@ export function offerTools(
 
   return toOfferTools(
     {
-      resources: (name) =>
-        gather(name, (server) =>
+      resources: (name, options) =>
+        gather(name, options, (server) =>
           withOffers((offers) => offers.listResources(workspace, { server, refresh: false })),
         ),
-      templates: (name) =>
-        gather(name, (server) =>
+      templates: (name, options) =>
+        gather(name, options, (server) =>
           withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh: false })),
         ),
-      prompts: (name) =>
-        gather(name, (server) =>
+      prompts: (name, options) =>
+        gather(name, options, (server) =>
           withOffers((offers) => offers.listPrompts(workspace, { server, refresh: false })),
         ),
       async read(name, uri, { signal, textLimit }) {
@@ -58,10 +61,10 @@ export function offerTools(
         const content = contents.map((resource) => ({ type: "resource", resource: { ...resource } }));
         return shape(server, uri, content, textLimit);
       },
-      async prompt(name, prompt, args, { textLimit }) {
+      async prompt(name, prompt, args, { signal, textLimit }) {
         const server = find(name);
         const { messages } = await withSignIn(workspace, name, () =>
-          withOffers((offers) => offers.getPrompt(workspace, name, prompt, args)),
+          withOffers((offers) => offers.getPrompt(workspace, name, prompt, args, signal)),
         );
         const content = messages.flatMap(({ role, content: part }) => [
           ...(messages.length > 1 ? [{ type: "text", text: `${role}:` }] : []),

@@ -1,4 +1,4 @@
-import { estimateTokens, SearchIndex, toMetaTools } from "../bridge/index.ts";
+import { createToolFinder, estimateTokens, toMetaTools } from "../bridge/index.ts";
 import type { AgentTool } from "../model/index.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
 import type { Workspace } from "./workspace.ts";
@@ -12,7 +12,10 @@ export async function searchTools(
   const tools = await (server === undefined
     ? listAllTools(workspace, {})
     : listServerTools(workspace, server, {}));
-  return new SearchIndex(tools).search(query, limit).map(({ item }) => item);
+  const { finders } = workspace;
+  const find = finders.get(server) ?? createToolFinder();
+  finders.set(server, find);
+  return find(tools, query, limit);
 }
 
 /** What handing tools to a model costs, in tokens, about. */

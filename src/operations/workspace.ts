@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Auth, OAuthProvider, ShowSignIn } from "../auth/index.ts";
-import type { ToolNames } from "../bridge/index.ts";
+import type { ToolFinder, ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
 import type { Settings } from "../config/index.ts";
@@ -40,6 +40,8 @@ export interface Workspace {
   readonly settings: Settings;
   /** One set of names for each style, each handed out once. */
   readonly names: Readonly<Record<NamingStyle, ToolNames>>;
+  /** Who looks for tools: of one server, or of all. */
+  readonly finders: Map<string | undefined, ToolFinder>;
   readonly toolProblems: ToolProblems;
   readonly artifacts: Artifacts;
   readonly pins: ToolPins;

@@ -1,5 +1,5 @@
-import type { OfferKind } from "../bridge/index.ts";
-import { type AgentTool, canonicalJson, type HostEvent, type NamingStyle } from "../model/index.ts";
+import { type OfferKind, sameTools } from "../bridge/index.ts";
+import type { AgentTool, HostEvent, NamingStyle } from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
@@ -58,7 +58,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
-  let content = contentOf([]);
+  let held: readonly AgentTool[] = [];
   let readings = 0;
   let newest = 0;
 
@@ -75,15 +75,14 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const replace = async (): Promise<SessionSnapshot> => {
     readings += 1;
     const reading = readings;
-    const tools = (await source.tools()).filter(({ server }) => isMine(server));
-    const found = contentOf(tools);
+    const found = (await source.tools()).filter(({ server }) => isMine(server));
     if (reading < newest) return snapshot;
     newest = reading;
-    if (found === content) return snapshot;
-    content = found;
+    if (sameTools(held, found)) return snapshot;
+    held = found;
     snapshot = Object.freeze({
       revision: snapshot.revision + 1,
-      tools: Object.freeze([...source.offers, ...arrange(tools)]),
+      tools: Object.freeze([...source.offers, ...arrange(found)]),
     });
     tell();
     return snapshot;
@@ -107,9 +106,4 @@ export function createSession(source: SessionSource, options: SessionOptions): S
       listeners.clear();
     },
   };
-}
-
-/** Tools that only grew older are the same tools. */
-function contentOf(tools: readonly AgentTool[]): string {
-  return canonicalJson(tools.map(({ stale: _, ...tool }) => tool));
 }

@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Host, ToolAbortError, type ToolProgress } from "../../src/index.ts";
+import { type Host, type JsonObject, ToolAbortError, type ToolProgress } from "../../src/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, eventuallyReads, hostIn } from "./host-in.ts";
@@ -115,3 +116,54 @@ describe("an aborted call", () => {
     await expect(call).rejects.toThrow(ToolAbortError);
   });
 });
+
+describe("a resource or a prompt that is no longer wanted", () => {
+  const abortWhen = async (host: Host, ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+    const abort = new AbortController();
+    const asked = ask(abort.signal);
+    asked.catch(() => undefined);
+    await eventually(() => expect(host.servers()[0]?.state).toBe("connecting"));
+    abort.abort();
+    await expect(asked).rejects.toThrow(ToolAbortError);
+  };
+
+  test.each<[string, (host: Host, signal: AbortSignal) => Promise<unknown>]>([
+    ["readResource", (host, signal) => host.readResource("hanging", "note://a", { signal })],
+    ["getPrompt", (host, signal) => host.getPrompt("hanging", "greet", {}, { signal })],
+    ["mcp_list_resources", (host, signal) => use(host, "mcp_list_resources", {}, signal)],
+    [
+      "mcp_read_resource",
+      (host, signal) => use(host, "mcp_read_resource", { server: "hanging", uri: "note://a" }, signal),
+    ],
+    ["mcp_get_prompt", (host, signal) => use(host, "mcp_get_prompt", {}, signal)],
+    [
+      "mcp_get_prompt with a name",
+      (host, signal) => use(host, "mcp_get_prompt", { server: "hanging", name: "greet" }, signal),
+    ],
+  ])("%s gives up while the server is still starting", async (_, ask) => {
+    await using sandbox = await createSandbox();
+    const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
+    await using host = await hostIn(sandbox, { servers: { hanging } });
+    await abortWhen(host, (signal) => ask(host, signal));
+  });
+
+  test("a prompt is cancelled at its server", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "told");
+    const slow = { ...stdioServer("raw-server.mjs", ["--behave", "slow-prompt"]), env: { CANCEL_FILE: file } };
+    await using host = await hostIn(sandbox, { servers: { slow } });
+    await host.prompts("slow");
+    const abort = new AbortController();
+    const asked = host.getPrompt("slow", "greet", {}, { signal: abort.signal });
+    asked.catch(() => undefined);
+    await eventually(async () => expect(await readFile(file, "utf8")).toBe("asked"));
+    abort.abort();
+    await expect(asked).rejects.toThrow(ToolAbortError);
+    await eventually(async () => expect(await readFile(file, "utf8")).toBe("cancelled"));
+  });
+});
+
+async function use(host: Host, name: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
+  const tools = host.session({ offers: ["resources", "prompts"] }).snapshot().tools;
+  return tools.find((tool) => tool.name === name)?.execute(args, { signal });
+}

@@ -26,6 +26,7 @@ const BEHAVIOURS = {
   "evil-text": "control, bidi and zero-width characters in all it says",
   "slow-start": "answers nothing for the first 500 ms",
   "strict-init": "exits with 6 when anything but initialize comes first",
+  "slow-prompt": "offers a prompt, never fills it in, and writes what it is told of it to CANCEL_FILE",
   "ignore-discover": "leaves unknown methods such as server/discover unanswered",
 };
 /** Nothing here may outlive a test run, however it misbehaves. */
@@ -77,22 +78,29 @@ async function receive(line) {
   initialized ||= method === "initialize";
   if (method === "notifications/initialized" && does("exit-after-init"))
     end(4, "boom: gone after initialize");
-  if (id === undefined || (method === "tools/list" && does("hang-list"))) return;
+  if (does("slow-prompt") && PROMPT_NEWS[method]) writeFileSync(process.env.CANCEL_FILE, PROMPT_NEWS[method]);
+  if (id === undefined || (does("slow-prompt") && method === "prompts/get") || (method === "tools/list" && does("hang-list"))) return;
   const answer = METHODS[method];
   if (answer !== undefined) send({ id, ...answer(params ?? {}, id) });
   else if (!does("ignore-discover")) send({ id, ...failure(-32601, `Method not found: ${method}`) });
 }
 
+const PROMPT_NEWS = { "prompts/get": "asked", "notifications/cancelled": "cancelled" };
+
 const METHODS = {
   initialize: ({ protocolVersion }) => ({
     result: {
       protocolVersion: VERSIONS.includes(protocolVersion) ? protocolVersion : VERSIONS[0],
-      capabilities: { tools: { listChanged: does("list-changed") } },
+      capabilities: {
+        tools: { listChanged: does("list-changed") },
+        ...(does("slow-prompt") && { prompts: {} }),
+      },
       serverInfo: { name: does("evil-text") ? `raw ${EVIL}` : "raw", version: "0.0.1" },
       ...(does("evil-text") && { instructions: EVIL }),
     },
   }),
   ping: () => ({ result: {} }),
+  "prompts/list": () => ({ result: { prompts: [{ name: "greet" }] } }),
   "tools/list": ({ cursor }) => ({ result: page(cursor) }),
   "tools/call": ({ name, arguments: args }, id) => {
     if (does("crash-on-call")) {

@@ -10,6 +10,7 @@ import {
   type PromptResult,
   type Server,
 } from "../../model/index.ts";
+import { unlessAborted } from "../call-tool.ts";
 import { useServer } from "../use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
@@ -21,12 +22,15 @@ export async function getPrompt(
   serverName: string,
   promptName: string,
   args: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ): Promise<PromptResult> {
-  const server = await useServer(workspace, serverName);
-  checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
-  const connection = await workspace.supervisor.connect(serverName);
+  const { connection, timeoutMs } = await unlessAborted(signal, async () => {
+    const server = await useServer(workspace, serverName);
+    checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
+    return { connection: await workspace.supervisor.connect(serverName), timeoutMs: server.timeoutMs };
+  });
   const params = { name: promptName, arguments: args };
-  return toResult(await connection.request("prompts/get", params, { timeoutMs: server.timeoutMs }));
+  return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
 }
 
 /** A cached list may be older than the prompt: before saying no, the server is asked. */

@@ -9,6 +9,7 @@ import {
   type ResourceResult,
   type Server,
 } from "../../model/index.ts";
+import { unlessAborted } from "../call-tool.ts";
 import { useServer } from "../use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
@@ -25,8 +26,10 @@ export async function readResource(
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<ResourceResult> {
-  const server = await useServer(workspace, name);
-  const connection = await workspace.supervisor.connect(name);
+  const { server, connection } = await unlessAborted(signal, async () => ({
+    server: await useServer(workspace, name),
+    connection: await workspace.supervisor.connect(name),
+  }));
   try {
     const { timeoutMs } = server;
     return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));

@@ -1,0 +1,21 @@
+import { type AgentTool, sameJson } from "../model/index.ts";
+
+/** Are these the same tools in the same order? Those that only grew older are; what a server did not change is not compared. */
+export function sameTools(left: readonly AgentTool[], right: readonly AgentTool[]): boolean {
+  return left === right || (left.length === right.length && left.every((tool, at) => sameTool(tool, right[at])));
+}
+
+function sameTool(left: AgentTool, right: AgentTool | undefined): boolean {
+  return (
+    right !== undefined &&
+    left.name === right.name &&
+    left.title === right.title &&
+    left.description === right.description &&
+    left.server === right.server &&
+    left.tool === right.tool &&
+    left.approval === right.approval &&
+    sameJson(left.inputSchema, right.inputSchema) &&
+    sameJson(left.outputSchema, right.outputSchema) &&
+    sameJson(left.annotations, right.annotations)
+  );
+}
