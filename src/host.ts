@@ -250,7 +250,9 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     prompts: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
     getPrompt: (server, prompt, args = {}, { signal } = {}) =>
-      onServer(server, () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal))),
+      onServer(server, () =>
+        withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal)),
+      ),
     complete: (server, ref, argument) =>
       onServer(server, () =>
         withOffers((offers) => offers.completeArgument(workspace, server, ref, argument)),

@@ -46,8 +46,7 @@ function checkPresence(
 ): void {
   const required = textsIn(schema["required"]);
   spend(required.length);
-  for (const name of required)
-    if (!Object.hasOwn(value, name)) complain(join(path, name), "is required");
+  for (const name of required) if (!Object.hasOwn(value, name)) complain(join(path, name), "is required");
   const { minProperties, maxProperties } = schema;
   if (typeof minProperties === "number" && names.length < minProperties)
     complain(path, `must have at least ${minProperties} members`);

@@ -194,7 +194,11 @@ describe("a check comes to an end", () => {
     ["a large object among the choices", each({ enum: [LARGE, 1] }), times({})],
     ["a choice that is tried, and put in words", each({ anyOf: [{ enum: [LARGE] }, {}] }), times(1)],
     ["a long text that is tried", each({ anyOf: [{ enum: ["x".repeat(200_000)] }, {}] }), times(1)],
-    ["names that are looked for in forms", each({ anyOf: [{ required: Object.keys(LARGE) }, {}] }), times({})],
+    [
+      "names that are looked for in forms",
+      each({ anyOf: [{ required: Object.keys(LARGE) }, {}] }),
+      times({}),
+    ],
     [
       "names that are close to many others",
       each({ anyOf: [{ properties: MANY, additionalProperties: false }, {}] }),
@@ -220,7 +224,10 @@ describe("a check comes to an end", () => {
   });
 
   test.each<[string, JsonObject]>([
-    ["long names", { items: { $ref: `#/$defs/${"a".repeat(100_000)}` }, $defs: { ["a".repeat(100_000)]: {} } }],
+    [
+      "long names",
+      { items: { $ref: `#/$defs/${"a".repeat(100_000)}` }, $defs: { ["a".repeat(100_000)]: {} } },
+    ],
     ["anchors", { items: { $ref: "#z" }, $defs: { ...MANY, z: { $anchor: "z" } } }],
   ])("references by %s, over and over", (_, schema) => {
     expect(checkValue(times(1), schema)).toEqual([]);

@@ -159,7 +159,10 @@ function choiceOf(schema: JsonObject, options: readonly JsonValue[]): Choice {
   const objects = new Set(options.filter((option) => typeof option === "object").map(canonicalJson));
   const shown = options.slice(0, MOST_OPTIONS).map((option) => truncate(JSON.stringify(option), 100));
   const rest = options.length > shown.length ? `, or ${options.length - shown.length} others` : "";
-  const choice = { objects, words: `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}` };
+  const choice = {
+    objects,
+    words: `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}`,
+  };
   choices.set(schema, choice);
   return choice;
 }

@@ -9,7 +9,8 @@ export type ToolFinder = (tools: readonly AgentTool[], query: string, most: numb
 export function createToolFinder(): ToolFinder {
   let known: { readonly tools: readonly AgentTool[]; readonly index: SearchIndex<AgentTool> } | undefined;
   return (tools, query, most) => {
-    if (known === undefined || !sameTools(known.tools, tools)) known = { tools, index: new SearchIndex(tools) };
+    if (known === undefined || !sameTools(known.tools, tools))
+      known = { tools, index: new SearchIndex(tools) };
     const found = known.index.search(query, most).map(({ item }) => item);
     if (known.tools === tools) return found;
     const names = new Map(found.map(({ name }, place) => [name, place]));

@@ -1,5 +1,12 @@
 import { type OfferKind, toOfferTools } from "../bridge/index.ts";
-import { type AgentTool, type CallOptions, type ContentPart, HostError, type JsonObject, type Server } from "../model/index.ts";
+import {
+  type AgentTool,
+  type CallOptions,
+  type ContentPart,
+  HostError,
+  type JsonObject,
+  type Server,
+} from "../model/index.ts";
 import { unlessAborted } from "./call-tool.ts";
 import { withOffers } from "./lazy-offers.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";

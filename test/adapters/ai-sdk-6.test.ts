@@ -1,16 +1,35 @@
 import { createAnthropic } from "ai-sdk-anthropic-3";
 import { describe, expect, test } from "vitest";
 import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
+import { eventuallyReads } from "../flow/host-in.ts";
 import { startModel } from "./model-server.ts";
 import { calling, PICTURE, withHost } from "./tools-host.ts";
 
+interface Generation {
+  readonly text: string;
+  readonly content: readonly { readonly type: string; readonly approvalId?: string }[];
+  readonly response: { readonly messages: readonly object[] };
+}
+
+interface StreamPart {
+  readonly type: string;
+  readonly output?: { readonly text: string };
+  readonly preliminary?: boolean;
+}
+
 /** What is used of the SDK before this one, which is installed under a name of its own. */
 interface AiSdk6 {
-  generateText(options: object): Promise<{ readonly text: string }>;
+  generateText(options: object): Promise<Generation>;
+  streamText(options: object): { readonly fullStream: AsyncIterable<StreamPart> };
   stepCountIs(count: number): unknown;
 }
 
 const sdk = (await import("ai-6")) as unknown as AiSdk6;
+const stopWhen = sdk.stepCountIs(5);
+const options = { version: 6, schemas: "anthropic" } as const;
+
+const modelOf = (url: string): object =>
+  createAnthropic({ apiKey: "test", baseURL: `${url}/v1` })("claude-opus-4-6");
 
 describe("the AI SDK 6", () => {
   test("calls tools and is given pictures", () =>
@@ -20,14 +39,64 @@ describe("the AI SDK 6", () => {
         calling("image"),
         { text: "done" },
       ]);
-      const model = createAnthropic({ apiKey: "test", baseURL: `${server.url}/v1` })("claude-opus-4-6");
-      const { tools } = await aiSdkTools(host.session(), { version: 6, schemas: "anthropic" });
-      const stopWhen = sdk.stepCountIs(5);
+      const { tools } = await aiSdkTools(host.session(), options);
+      const model = modelOf(server.url);
       const { text } = await sdk.generateText({ model, tools, prompt: "go", stopWhen });
       expect({ text, refused: server.refused }).toEqual({ text: "done", refused: [] });
       expect(server.results()).toEqual([
         "hi",
         [{ type: "text", text: PICTURE }, expect.objectContaining({ type: "image" })],
       ]);
+    }));
+
+  test("asks for a call that our rules ask for, and makes it when a person agrees", () =>
+    withHost(
+      async (host) => {
+        await using server = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
+        const { tools } = await aiSdkTools(host.session(), options);
+        const model = modelOf(server.url);
+        const first = await sdk.generateText({ model, tools, prompt: "go", stopWhen });
+        const approvalId = first.content.find(({ type }) => type === "tool-approval-request")?.approvalId;
+        expect({ isAsked: approvalId !== undefined, results: server.results() }).toEqual({
+          isAsked: true,
+          results: [],
+        });
+        const messages = [
+          { role: "user", content: "go" },
+          ...first.response.messages,
+          { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] },
+        ];
+        const { text } = await sdk.generateText({ model, tools, messages, stopWhen });
+        expect({ text, results: server.results() }).toEqual({ text: "done", results: ["hello"] });
+      },
+      { approval: "ask" },
+    ));
+
+  test("hears progress as preliminary results", () =>
+    withHost(async (host) => {
+      await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
+      const { tools } = await aiSdkTools(host.session(), options);
+      const { fullStream } = sdk.streamText({ model: modelOf(server.url), tools, prompt: "go", stopWhen });
+      const heard: unknown[] = [];
+      for await (const { type, output, preliminary = false } of fullStream)
+        if (type === "tool-result") heard.push({ text: output?.text, preliminary });
+      expect(heard).toContainEqual({ text: "step 3 of 3", preliminary: true });
+      expect(heard.at(-1)).toEqual({ text: "3 steps done", preliminary: false });
+    }));
+
+  test("cancels the call at the server when the generation is aborted", () =>
+    withHost(async (host, { start, cancel }) => {
+      await using server = await startModel([calling("slow", { ms: 60_000 }), { text: "never" }]);
+      const { tools } = await aiSdkTools(host.session(), options);
+      const stop = new AbortController();
+      const abortSignal = stop.signal;
+      const model = modelOf(server.url);
+      const ended = sdk
+        .generateText({ model, tools, prompt: "go", stopWhen, abortSignal })
+        .catch((error: unknown) => error);
+      await eventuallyReads(start);
+      stop.abort();
+      expect(await eventuallyReads(cancel)).toBe("cancelled");
+      await ended;
     }));
 });

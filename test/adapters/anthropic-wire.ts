@@ -1,5 +1,14 @@
 import { anthropicRefusals } from "./provider-rules.ts";
-import { badNames, bodies, type Body, nextId, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+import {
+  badNames,
+  bodies,
+  type Body,
+  nextId,
+  type OfferedTool,
+  type Turn,
+  unmatched,
+  type Wire,
+} from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
   bodies(body["tools"]).map(({ name, input_schema: schema }) => ({
@@ -32,7 +41,36 @@ export const anthropicWire: Wire = {
           ofType(body, "tool_result").map(({ tool_use_id: id }) => id),
         )),
   ],
-  answer: (turn) => ({
+  answer,
+  stream(turn) {
+    const message = answer(turn);
+    const blocks = bodies(message["content"]).flatMap((block, index) => {
+      const isCall = block["type"] === "tool_use";
+      const delta = isCall
+        ? { type: "input_json_delta", partial_json: JSON.stringify(block["input"]) }
+        : { type: "text_delta", text: block["text"] };
+      return [
+        {
+          type: "content_block_start",
+          index,
+          content_block: isCall ? { ...block, input: {} } : { ...block, text: "" },
+        },
+        { type: "content_block_delta", index, delta },
+        { type: "content_block_stop", index },
+      ];
+    });
+    const { stop_reason, stop_sequence, usage } = message;
+    return [
+      { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+      ...blocks,
+      { type: "message_delta", delta: { stop_reason, stop_sequence }, usage },
+      { type: "message_stop" },
+    ];
+  },
+};
+
+function answer(turn: Turn): Body {
+  return {
     id: nextId("msg"),
     type: "message",
     role: "assistant",
@@ -44,5 +82,5 @@ export const anthropicWire: Wire = {
         ? turn.calls.map(({ name, args }) => ({ type: "tool_use", id: nextId("toolu"), name, input: args }))
         : [{ type: "text", text: turn.text }],
     usage: { input_tokens: 1, output_tokens: 1 },
-  }),
-};
+  };
+}

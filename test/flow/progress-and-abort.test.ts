@@ -150,7 +150,10 @@ describe("a resource or a prompt that is no longer wanted", () => {
   test("a prompt is cancelled at its server", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "told");
-    const slow = { ...stdioServer("raw-server.mjs", ["--behave", "slow-prompt"]), env: { CANCEL_FILE: file } };
+    const slow = {
+      ...stdioServer("raw-server.mjs", ["--behave", "slow-prompt"]),
+      env: { CANCEL_FILE: file },
+    };
     await using host = await hostIn(sandbox, { servers: { slow } });
     await host.prompts("slow");
     const abort = new AbortController();

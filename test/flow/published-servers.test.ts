@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { createSandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
@@ -52,4 +54,31 @@ test("the everything server lists its tools and adds two numbers", async () => {
     text: "The sum of 2 and 3 is 5.",
     isError: false,
   });
+});
+
+test("the git server offers status, diff, commit and log, and says what changed in a repository", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject("note.txt", "remember the milk");
+  await promisify(execFile)("git", ["init", "--quiet", sandbox.project], { env: sandbox.env() });
+  const env = { MCP_TRANSPORT_TYPE: "stdio", LOGS_DIR: join(sandbox.home, "logs") };
+  await using host = await hostIn(sandbox, { servers: { git: { ...realServer("git"), env } } });
+  const tools = await host.tools("git");
+  expect(tools.map(({ tool }) => tool)).toEqual(
+    expect.arrayContaining(["git_status", "git_diff", "git_commit", "git_log"]),
+  );
+  expect(tools.map(({ name }) => name)).toContain("mcp_git_status");
+  const status = await host.call("git", "git_status", { path: sandbox.project });
+  expect({ isError: status.isError, text: status.text }).toEqual({
+    isError: false,
+    text: expect.stringContaining("note.txt"),
+  });
+});
+
+test("the Brave Search server offers the search of the web and of places", async () => {
+  await using sandbox = await createSandbox();
+  const brave = { ...realServer("brave"), env: { BRAVE_API_KEY: "not-a-key" } };
+  await using host = await hostIn(sandbox, { servers: { brave } });
+  expect((await host.tools("brave")).map(({ tool }) => tool)).toEqual(
+    expect.arrayContaining(["brave_web_search", "brave_local_search"]),
+  );
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
 import { ToolRegistry } from "../../src/session/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
+import { startEverything, stdioServer } from "../support/test-servers.ts";
 import { hostIn } from "./host-in.ts";
 
 const tool: ScriptedTool = { run: () => "done" };
@@ -25,6 +27,29 @@ test("a tool that is gone answers so until the next step, and the registry follo
   });
   expect(await step[1]?.execute({})).toMatchObject({ text: "done" });
   expect(registry.tools().map(({ name }) => name)).toEqual(["mcp_repo_list", "mcp_repo_write"]);
+});
+
+test("an agent reaches the tools of all servers through one session, whatever they speak", async () => {
+  await using sandbox = await createSandbox();
+  await using web = await serveHttp({
+    name: "web",
+    version: "1",
+    tools: { fetch: { run: () => "fetched" } },
+  });
+  await using old = await startEverything("sse", "sse");
+  await using host = await hostIn(sandbox, {
+    servers: {
+      local: stdioServer("raw-server.mjs"),
+      web: { type: "http", url: web.url },
+      old: { type: "sse", url: old.url },
+    },
+  });
+  const tools = await host.session().tools();
+  const use = async (name: string, args: JsonObject): Promise<string | undefined> =>
+    (await tools.find((each) => each.name === name)?.execute(args))?.text;
+  expect(await use("mcp_local_echo", { text: "here" })).toBe("here");
+  expect(await use("mcp_web_fetch", {})).toBe("fetched");
+  expect(await use("mcp_old_get_sum", { a: 2, b: 3 })).toBe("The sum of 2 and 3 is 5.");
 });
 
 test("what servers want the model to know is marked as theirs", async () => {

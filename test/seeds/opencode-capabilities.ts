@@ -83,12 +83,19 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An MCP tool is converted to a tool of the AI SDK.",
       deviation: "To those of OpenAI, Anthropic and LangChain as well.",
+      shownBy: {
+        file: "test/adapters/ai-sdk.test.ts",
+        test: "calls tools, hears what they answer and says what came of it",
+      },
     },
     {
       id: "opencode-5.09",
       kind: "rule",
       milestone: 5,
       promise: "A tool without a description gets an empty one.",
+      deviation:
+        "It gets `MCP tool from <server>`, as in the pi family: a model cannot choose by an empty text.",
+      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "with %s" },
     },
     {
       id: "opencode-5.10",

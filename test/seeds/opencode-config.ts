@@ -111,6 +111,10 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "The agent reaches all of them through one client.",
+      shownBy: {
+        file: "test/flow/session-tools.test.ts",
+        test: "an agent reaches the tools of all servers through one session, whatever they speak",
+      },
     },
   ]),
   ...inSection("Config File (`.opencode/config.toml`)", [

@@ -66,8 +66,11 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 5,
       promise: "It offers `git_status`, `git_diff`, `git_commit` and `git_log`.",
-      deviation:
-        "Somebody else's tools: shown with the definitions that are collected from published servers.",
+      deviation: "Somebody else's tools: shown with the published server.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the git server offers status, diff, commit and log, and says what changed in a repository",
+      },
     },
   ]),
   ...inSection("Brave Search Server", [
@@ -98,8 +101,11 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 5,
       promise: "It offers `brave_web_search` and `brave_local_search`.",
-      deviation:
-        "Somebody else's tools: shown with the definitions that are collected from published servers.",
+      deviation: "Somebody else's tools: shown with the published server.",
+      shownBy: {
+        file: "test/flow/published-servers.test.ts",
+        test: "the Brave Search server offers the search of the web and of places",
+      },
     },
   ]),
   ...inSection("Server Implementation (Node.js)", [

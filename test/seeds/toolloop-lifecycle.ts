@@ -201,6 +201,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Media become multimodal content of the AI SDK (`image-data`, `file-data` and the like).",
       deviation: "In the content parts of the installed AI SDK, 6 or 7.",
+      shownBy: { file: "test/adapters/ai-sdk-output.test.ts", test: "media in the shape of the AI SDK 6" },
     },
     {
       id: "toolloop-9.03",

@@ -79,7 +79,12 @@ async function receive(line) {
   if (method === "notifications/initialized" && does("exit-after-init"))
     end(4, "boom: gone after initialize");
   if (does("slow-prompt") && PROMPT_NEWS[method]) writeFileSync(process.env.CANCEL_FILE, PROMPT_NEWS[method]);
-  if (id === undefined || (does("slow-prompt") && method === "prompts/get") || (method === "tools/list" && does("hang-list"))) return;
+  if (
+    id === undefined ||
+    (does("slow-prompt") && method === "prompts/get") ||
+    (method === "tools/list" && does("hang-list"))
+  )
+    return;
   const answer = METHODS[method];
   if (answer !== undefined) send({ id, ...answer(params ?? {}, id) });
   else if (!does("ignore-discover")) send({ id, ...failure(-32601, `Method not found: ${method}`) });

@@ -1,8 +1,6 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const { resolve } = createRequire(import.meta.url);
@@ -15,7 +13,7 @@ export interface StdioEntry {
   readonly env: Record<string, string>;
 }
 
-export type RealServer = "everything" | "filesystem" | "memory";
+export type RealServer = "everything" | "filesystem" | "memory" | "git" | "brave";
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
@@ -38,15 +36,13 @@ export function stdioServer(
 
 /** The entry for one of the published servers that are installed for the tests. */
 export function realServer(name: RealServer, ...args: readonly string[]): StdioEntry {
-  const manifest = {
-    everything: () => resolve("@modelcontextprotocol/server-everything/package.json"),
-    filesystem: () => resolve("@modelcontextprotocol/server-filesystem/package.json"),
-    memory: () => resolve("@modelcontextprotocol/server-memory/package.json"),
+  const program = {
+    everything: () => resolve("@modelcontextprotocol/server-everything/dist/index.js"),
+    filesystem: () => resolve("@modelcontextprotocol/server-filesystem/dist/index.js"),
+    memory: () => resolve("@modelcontextprotocol/server-memory/dist/index.js"),
+    git: () => resolve("@cyanheads/git-mcp-server/index.js"),
+    brave: () => resolve("@brave/brave-search-mcp-server/dist/index.js"),
   }[name]();
-  const { bin }: { readonly bin: Readonly<Record<string, string>> } = JSON.parse(
-    readFileSync(manifest, "utf8"),
-  );
-  const program = join(dirname(manifest), bin[`mcp-server-${name}`] ?? "");
   return { command: process.execPath, args: [program, ...args], env: {} };
 }
 
