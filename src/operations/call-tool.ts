@@ -15,6 +15,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
+import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
@@ -33,25 +34,32 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { signal, onProgress, meta, bundles, account } = options;
   let isAgreed = options.approved === true;
+  const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
+    const held = await workspace.pins.held(server, tools);
+    const decision = decideTool(workspace, server, tool, { held, bundles });
+    refuseDenied(decision, serverName, toolName);
+    await checkCall(tool, args, serverName);
+    return decision;
+  };
   const prepare = async (): Promise<Prepared> => {
     const server = await useServer(workspace, serverName);
     refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
+    if (account === undefined && workspace.supervisor.state(serverName)?.kind !== "connected") {
+      const known = await findFresh(workspace, server, toolName);
+      if (known !== undefined) await judge(server, known); // no server is started for a call that cannot be made
+    }
     // A server that is not running yet starts while its list is looked at.
     const connecting =
       account === undefined
         ? workspace.supervisor.connect(serverName)
         : workspace.accounts.connect(serverName, account);
     connecting.catch(() => {}); // said below, unless there is something better to say
-    const ofAccount = account === undefined ? undefined : connecting;
-    const { tool, tools } = await findTool(workspace, server, toolName, ofAccount);
-    const held = await workspace.pins.held(server, tools);
-    const decision = decideTool(workspace, server, tool, { held, bundles });
-    refuseDenied(decision, serverName, toolName);
-    await checkCall(tool, args, serverName);
+    const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
+    const decision = await judge(server, found);
     if (decision.answer === "ask" && !isAgreed)
       await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
     isAgreed = true; // signing in tries again, and need not ask again
-    return { server, tool, connection: await connecting };
+    return { server, tool: found.tool, connection: await connecting };
   };
   const run = async (): Promise<ToolResult> => {
     const { server, tool, connection } = await unlessAborted(signal, prepare);
@@ -150,13 +158,27 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: ()
   return Promise.race([work(), aborted]).finally(stopListening);
 }
 
+interface Found {
+  readonly tool: ToolDefinition;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The tool as a list has it that is not too old to be believed. */
+async function findFresh({ catalogs }: Workspace, server: Server, name: string): Promise<Found | undefined> {
+  const known = await catalogs.peek(catalogSubject(server));
+  if (known === undefined || known.stale.tools) return undefined;
+  const { tools } = known.catalog;
+  const tool = tools.find((candidate) => candidate.name === name);
+  return tool && { tool, tools };
+}
+
 /** A cached list may be older than the tool: before saying no, the server is asked. */
 async function findTool(
   workspace: Workspace,
   server: Server,
   name: string,
   ofAccount?: Promise<Connection>,
-): Promise<{ tool: ToolDefinition; tools: readonly ToolDefinition[] }> {
+): Promise<Found> {
   const subject = catalogSubject(server);
   const known = ofAccount ? [] : ((await workspace.catalogs.peek(subject))?.catalog.tools ?? []);
   const cached = known.find((tool) => tool.name === name);

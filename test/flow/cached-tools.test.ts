@@ -58,6 +58,25 @@ describe("tools that are known", () => {
     expect(later.servers()[0]?.state).toBe("connected");
   });
 
+  test("have wrong arguments refused without starting the server, unless they are stale", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { raw: stdioServer("raw-server.mjs") };
+    {
+      await using host = await hostIn(sandbox, { servers });
+      await host.tools();
+    }
+    await using later = await hostIn(sandbox, { servers });
+    const events = eventsOf(later);
+    expect(await failureOf(later.call("raw", "echo", { txet: "hi" }))).toMatchObject({
+      code: "TOOL_ARGUMENTS_INVALID",
+    });
+    expect({ events, state: later.servers()[0]?.state }).toEqual({ events: [], state: "idle" });
+
+    await using stale = await hostIn(sandbox, { servers, toolsTtlMs: 0 });
+    await failureOf(stale.call("raw", "echo", { txet: "hi" }));
+    expect(stale.servers()[0]?.state).not.toBe("idle");
+  });
+
   test("are fresh for as long as the server's entry says, before what the host says", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: { ...stdioServer("raw-server.mjs"), toolsTtlMs: 60_000 } };
