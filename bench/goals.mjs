@@ -23,6 +23,7 @@ export const goals = {
   indexTimesParse: 20,
   searchMs: 5,
   gateTimesCall: 0.05,
+  adapterTimesCall: 1.2,
 };
 
 /** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */

@@ -20,7 +20,7 @@ export async function measureSearch({ rounds, announce }) {
     direct: estimateTokens(definitions),
     meta: estimateTokens(toMetaTools({ tools: () => definitions })),
   };
-  const rooms = [await bundleSource("bridge/index.ts"), await bundleSource("policy/index.ts")];
+  const rooms = [await bundleSource("bridge/index.ts"), await bundleSource("operations/tool-access.ts")];
   const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
   const results = await measureInRounds([contestant], rounds, announce);
   return describe(contestant, results, { definitions, unavailable, judged, tokens });
@@ -50,7 +50,7 @@ function describe(contestant, results, { definitions, unavailable, judged, token
     notes: [
       `Found means that an acceptable tool is among the first five, of ${definitions.length} tools of ${servers} published servers.`,
       "The second half of the requests was written after the ranking was finished; the ranking was tuned on the first.",
-      "Speed is that of 10,000 tools with three arguments each. Bridging is checking, naming and shaping; the gate is what each call asks of it, to a call of a tiny stdio server.",
+      "Speed is that of 10,000 tools with three arguments each. Bridging is checking, naming and shaping; the gate is what each call asks of it, to a call of a tiny stdio server; so is the call through the adapter, by turns with `host.call`.",
       ...(out.length > 0 ? [`Not collected: ${out.join(", ")}.`] : []),
     ],
     ...reportOf([contestant], results),
@@ -84,6 +84,7 @@ function speedRows(median) {
   ];
   const gate = median("gateMicros");
   const call = median("callMicros");
+  const adapter = median("adapterMicros");
   const search = median("searchMs");
   return [
     ["`JSON.parse` of the definitions", `${digits(parse)} ms`, times(parse, parse), ""],
@@ -95,6 +96,12 @@ function speedRows(median) {
       `${digits(gate)} µs`,
       times(gate, call),
       atMost(goals.gateTimesCall, "× a call", gate / call),
+    ],
+    [
+      "a call through the AI SDK adapter",
+      `${digits(adapter)} µs`,
+      times(adapter, call),
+      atMost(goals.adapterTimesCall, "× `host.call`", adapter / call),
     ],
   ];
 }

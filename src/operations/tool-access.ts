@@ -1,8 +1,12 @@
 import { quarantineReason } from "../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../model/index.ts";
 import { gate, type ToolDecision } from "../policy/index.ts";
+import { knownDecisions } from "./known-decisions.ts";
 import type { HeldBack } from "./tool-pins.ts";
 import type { Workspace } from "./workspace.ts";
+
+/** What a decision needs to know beside the server and the tool. */
+type Access = Pick<Workspace, "inventory" | "trustProject">;
 
 /** The bundles of that name; nothing when none were asked for. */
 export function chooseBundles(
@@ -32,7 +36,7 @@ export function isMetaServer(
 
 /** May anything of the server be offered? Asked before anything connects. */
 export function decideServerTools(
-  { inventory, trustProject }: Workspace,
+  { inventory, trustProject }: Access,
   server: Server,
   bundles?: readonly Bundle[],
 ): ToolDecision {
@@ -41,28 +45,28 @@ export function decideServerTools(
 
 /** The same for a tool of which only the name is known. */
 export function decideName(
-  { inventory, trustProject }: Workspace,
+  workspace: Access,
   server: Server,
   name: string,
   bundles?: readonly Bundle[],
 ): ToolDecision {
-  return gate(server, { name }, { approvals: inventory().approvals, trustProject, bundles });
+  const known = knownDecisions(workspace, server, bundles);
+  return known.byName(name, () => gate(server, { name }, known));
 }
 
 /** The whole question, once the tool's definition is there. */
 export function decideTool(
-  { inventory, trustProject }: Workspace,
+  workspace: Access,
   server: Server,
   tool: ToolDefinition,
-  { held, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
+  { held: heldBack, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
 ): ToolDecision {
-  const facts = {
-    name: tool.name,
-    annotations: tool.annotations,
-    quarantined: quarantineReason(tool),
-    held: held(tool.name),
-  };
-  return gate(server, facts, { approvals: inventory().approvals, trustProject, bundles });
+  const known = knownDecisions(workspace, server, bundles);
+  const held = heldBack(tool.name);
+  return known.byTool(tool, held, () => {
+    const { name, annotations } = tool;
+    return gate(server, { name, annotations, quarantined: quarantineReason(tool), held }, known);
+  });
 }
 
 /** Throws what a caller is told of a tool that may not be used. */
