@@ -16,7 +16,7 @@ export type PinnedTools = ReadonlyMap<string, JsonObject>;
 export interface ToolDifference {
   readonly tool: string;
   readonly kind: "changed" | "new" | "gone";
-  /** Field by field, for one that changed. */
+  /** Field by field; all of a new one is new. */
   readonly changes: readonly LaunchChange[];
 }
 
@@ -53,8 +53,8 @@ export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[
   const now = new Map(tools.map((tool) => [tool.name, tool]));
   const changed = tools.flatMap((tool): ToolDifference[] => {
     const before = pinned.get(tool.name);
-    if (before === undefined) return [{ tool: tool.name, kind: "new", changes: [] }];
     const fields = pinnedFields(tool);
+    if (before === undefined) return [{ tool: tool.name, kind: "new", changes: launchChanges({}, fields) }];
     if (canonicalJson(before) === canonicalJson(fields)) return [];
     return [{ tool: tool.name, kind: "changed", changes: launchChanges(before, fields) }];
   });

@@ -1,7 +1,7 @@
 import { type AgentTool, type Host, messageOf, safeLine, type ToolBudget, truncate } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Failure, failuresOf } from "./failures.ts";
-import { renderTable } from "../render/table.ts";
+import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 import { whileWaiting } from "../while-waiting.ts";
 
@@ -33,7 +33,7 @@ export const tools: Command = {
       return printFound(context, found);
     }
     if (server !== undefined)
-      return print(context, await whileWaiting(context, host, host.tools(server, { refresh })), []);
+      return printOne(context, server, await whileWaiting(context, host, host.tools(server, { refresh })));
     return printAll(context, host, refresh);
   },
 };
@@ -42,11 +42,14 @@ export const tools: Command = {
 function printFound(context: CommandContext, found: readonly AgentTool[]): ExitCode {
   const { json, terminal, style } = context;
   if (json) return print(context, found, []);
-  for (const { server, tool, description } of found)
-    terminal.out(
-      `${style.bold(safeLine(tool))} ${style.dim(`of ${safeLine(server)}`)}  ${truncate(safeLine(description), 100)}\n`,
-    );
-  if (found.length === 0) terminal.out("No tool fits these words.\n");
+  const names = found.map(({ server, tool }) => ({ tool: safeLine(tool), of: `of ${safeLine(server)}` }));
+  const width = Math.max(0, ...names.map(({ tool, of }) => displayWidth(`${tool}  ${of}  `)));
+  const rows = found.map(({ description }, at): Cell[] => [
+    { text: names[at]?.tool ?? "", paint: style.name },
+    { text: names[at]?.of ?? "", paint: style.dim },
+    { text: truncate(safeLine(description), Math.max(12, terminal.columns - width)) },
+  ]);
+  terminal.out(found.length === 0 ? "No tool fits these words.\n" : `${renderTable(rows).join("\n")}\n`);
   return 0;
 }
 
@@ -68,6 +71,12 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
   terminal.out(`${renderTable(rows.map((row) => row.map((text) => ({ text })))).join("\n")}\n`);
   terminal.out(`${style.dim(`about; mode "auto" searches when they cost more than ${budget}`)}\n`);
   return 0;
+}
+
+function printOne(context: CommandContext, server: string, found: readonly AgentTool[]): ExitCode {
+  if (found.length === 0 && !context.json)
+    context.terminal.out(`No tools: "${safeLine(server)}" offers none that may be used.\n`);
+  return print(context, found, []);
 }
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {

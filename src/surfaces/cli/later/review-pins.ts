@@ -1,6 +1,8 @@
-import { HostError, type PinReport, safeLine, safeText, truncate } from "../../../index.ts";
+import { HostError, type JsonValue, type PinReport, safeLine, safeText } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
+import { renderDifference } from "../render/difference.ts";
 import type { Style } from "../render/style.ts";
+import { type Cell, renderTable } from "../render/table.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -20,12 +22,8 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
   if (json) printJson({ pins: reports });
   else if (reports.length === 0) terminal.out("No server's tools were looked at yet.\n");
-  else
-    terminal.out(
-      reports
-        .map((report) => (verb === "diff" ? renderDifference(report, style) : renderLine(report, style)))
-        .join(""),
-    );
+  else if (verb === "diff") terminal.out(reports.map((report) => renderReport(report, style)).join(""));
+  else terminal.out(`${renderTable(reports.map((report) => cellsOf(report, style))).join("\n")}\n`);
   return 0;
 }
 
@@ -42,7 +40,7 @@ async function accept(
     throw usageError("--hash is for one server.", "Name the server.");
   const accepted: PinReport[] = [];
   for (const report of changed) {
-    if (!json) terminal.out(renderDifference(report, style));
+    if (!json) terminal.out(renderReport(report, style));
     const { server } = report;
     if (yes === true && typeof hash !== "string")
       throw usageError("--yes needs --hash.", `Its hash is ${report.hash}.`);
@@ -67,28 +65,27 @@ async function accept(
   return 0;
 }
 
-function renderLine(
+function cellsOf(
   { server, policy, takenAt, differences, findings, unreadable }: PinReport,
   style: Style,
-): string {
+): readonly Cell[] {
   const count = (kind: string): string[] => {
     const number = differences.filter((difference) => difference.kind === kind).length;
     return number === 0 ? [] : [`${number} ${kind}`];
   };
   const changes = ["changed", "new", "gone"].flatMap(count);
-  const state = unreadable !== undefined ? style.bad("unreadable") : changes.join(", ") || "unchanged";
-  const suspicious = findings.length === 0 ? "" : `, ${style.warn(`${findings.length} suspicious`)}`;
-  const since = takenAt === undefined ? "" : style.dim(` since ${takenAt.slice(0, 10)}`);
-  return `${safeLine(server)}  ${state}${since}${suspicious}  ${style.dim(`policy ${policy}`)}\n`;
+  const suspicious = findings.length === 0 ? [] : [`${findings.length} suspicious`];
+  const state = unreadable !== undefined ? ["unreadable"] : changes.length === 0 ? ["unchanged"] : changes;
+  const isWorthALook = [...changes, ...suspicious].length > 0 || unreadable !== undefined;
+  return [
+    { text: safeLine(server) },
+    { text: [...state, ...suspicious].join(", "), ...(isWorthALook && { paint: style.warn }) },
+    { text: takenAt === undefined ? "" : `since ${takenAt.slice(0, 10)}`, paint: style.dim },
+    { text: `policy ${policy}`, paint: style.dim },
+  ];
 }
 
-function renderDifference(report: PinReport, style: Style): string {
-  const { server, differences, findings, unreadable, hash } = report;
-  const text = (value: unknown): string =>
-    truncate(
-      safeText(typeof value === "string" ? value : JSON.stringify(value)).replaceAll("\n", "\n      "),
-      20_000,
-    );
+function renderReport({ server, differences, findings, unreadable, hash }: PinReport, style: Style): string {
   return [
     style.bold(safeLine(server)),
     ...(unreadable === undefined ? [] : [`  ${style.bad(safeText(unreadable))}`]),
@@ -97,8 +94,7 @@ function renderDifference(report: PinReport, style: Style): string {
       `  ${safeLine(tool)} ${style.warn(kind)}`,
       ...changes.flatMap(({ field, before, after }) => [
         `    ${field}`,
-        ...(before === undefined ? [] : [`    ${style.bad(`- ${text(before)}`)}`]),
-        ...(after === undefined ? [] : [`    ${style.good(`+ ${text(after)}`)}`]),
+        ...linesOf(before, after, style).map((line) => `      ${line}`),
       ]),
     ]),
     ...findings.map(({ tool, what }) => `  ${style.warn("!")} ${safeLine(tool)} ${safeLine(what)}`),
@@ -106,4 +102,16 @@ function renderDifference(report: PinReport, style: Style): string {
     "",
     "",
   ].join("\n");
+}
+
+/** What differs, line by line; a schema is written out over lines, so that a small change in a large one is seen. */
+function linesOf(before: JsonValue | undefined, after: JsonValue | undefined, style: Style): string[] {
+  const [left, right] = [textOf(before), textOf(after)];
+  const lines = renderDifference(left, right, style);
+  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // nothing to say of where
+}
+
+function textOf(value: JsonValue | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
 }
