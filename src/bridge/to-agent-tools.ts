@@ -52,7 +52,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           approval: asks?.has(tool) === true ? "ask" : "allow",
           stale,
           execute: (args, options = {}) =>
-            execute(() => invoke(server, tool, args, options), { server, tool, source, ...options }),
+            execute(() => invoke(server, tool, args, options), { server, tool, source }, options.signal),
         };
       }),
     )
@@ -78,7 +78,8 @@ function adviceIn(error: unknown): string {
 /** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */
 async function execute(
   call: () => Promise<ToolResult>,
-  { server, tool, source, signal }: { server: string; tool: string; source: Provenance } & CallOptions,
+  { server, tool, source }: { server: string; tool: string; source: Provenance },
+  signal: AbortSignal | undefined,
 ): Promise<ToolResult> {
   try {
     const result = await call();

@@ -163,7 +163,13 @@ async function bridge(
   const options: BridgeOptions = {
     names,
     invoke: (server, tool, args, call) =>
-      callTool(workspace, server, tool, args, { account, ...call, bundles }),
+      callTool(
+        workspace,
+        server,
+        tool,
+        args,
+        bundles === undefined && account === undefined ? call : { account, ...call, bundles },
+      ),
   };
   const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
   if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);

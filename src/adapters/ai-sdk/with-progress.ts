@@ -6,23 +6,26 @@ export async function* withProgress(
   call: (report: (progress: ToolProgress) => void) => Promise<AiSdkOutput>,
 ): AsyncGenerator<AiSdkOutput, void, undefined> {
   let latest: ToolProgress | undefined;
-  let wake: () => void = () => undefined;
+  let isDone = false;
+  let wake: (() => void) | undefined;
   const answer = call((progress) => {
     latest = progress;
-    wake();
+    wake?.();
   });
-  const ended = answer.then(
-    () => true,
-    () => true,
-  );
+  const end = (): void => {
+    isDone = true;
+    wake?.();
+  };
+  answer.then(end, end);
   for (;;) {
-    const news = new Promise<boolean>((resolve) => {
-      wake = () => resolve(false);
-    });
-    if (latest === undefined && (await Promise.race([ended, news]))) break;
-    const progress: ToolProgress | undefined = latest;
+    if (latest === undefined && !isDone)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    if (latest === undefined) break;
+    const progress: ToolProgress = latest;
     latest = undefined;
-    if (progress !== undefined) yield preliminary(progress);
+    yield preliminary(progress);
   }
   yield await answer;
 }
