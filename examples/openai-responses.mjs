@@ -7,19 +7,12 @@ const host = await createHost();
 try {
   const tools = responsesTools(host.session(), { strict: true });
   const input = [{ role: "user", content: process.argv[2] }];
-  for (;;) {
-    const response = await client.responses.create({
-      model: "gpt-5.1",
-      input,
-      tools: await tools.definitions(),
-    });
-    const results = await tools.run(response.output);
-    if (results.length === 0) {
-      console.log(response.output_text);
-      break;
-    }
-    input.push(...response.output, ...results);
-  }
+  let answer;
+  do {
+    answer = await client.responses.create({ model: "gpt-5.1", input, tools: await tools.definitions() });
+    input.push(...answer.output, ...(await tools.run(answer.output)));
+  } while (input.at(-1).type === "function_call_output");
+  console.log(answer.output_text);
 } finally {
   await host.close();
 }

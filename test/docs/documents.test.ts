@@ -40,3 +40,18 @@ test("every example stands in a document", () => {
   const missing = readdirSync("examples").filter((file) => !all.includes(`<!-- examples/${file} -->`));
   expect(missing).toEqual([]);
 });
+
+test.each(["README.md", "docs/adapters.md"])("%s shows how each adapter is used", (document) => {
+  const shown = [...readFileSync(document, "utf8").matchAll(/<!-- examples\/(\S+) -->/g)].map(
+    ([, file]) => file,
+  );
+  const adapters = [
+    "ai-sdk",
+    "openai-responses",
+    "openai-chat",
+    "openai-agents",
+    "anthropic-runner",
+    "langchain",
+  ];
+  expect(shown).toEqual(expect.arrayContaining(adapters.map((name) => `${name}.mjs`)));
+});

@@ -79,25 +79,30 @@ describe("the examples with a model", () => {
     await use(sandbox);
   };
 
-  test.each(["ai-sdk.mjs", "openai-responses.mjs", "openai-chat.mjs", "openai-agents.mjs", "anthropic.mjs"])(
-    "%s reads a file and says what the model made of it",
-    (file) =>
-      inSandbox(async (sandbox) => {
-        await using server = await startModel([
-          { calls: [{ name: "mcp_files_read_text_file", args: { path: "README.md" } }] },
-          { text: "It is a project." },
-        ]);
-        const env = {
-          OPENAI_API_KEY: "test",
-          OPENAI_BASE_URL: `${server.url}/v1`,
-          OPENAI_AGENTS_DISABLE_TRACING: "1",
-          ANTHROPIC_API_KEY: "test",
-          ANTHROPIC_BASE_URL: server.url,
-        };
-        const output = await runExample(file, sandbox, { args: ["What is in README.md?"], env });
-        expect({ output, refused: server.refused }).toEqual({ output: "It is a project.\n", refused: [] });
-        expect(JSON.stringify(server.results())).toContain("# A project");
-      }),
+  test.each([
+    "ai-sdk.mjs",
+    "openai-responses.mjs",
+    "openai-chat.mjs",
+    "openai-agents.mjs",
+    "anthropic.mjs",
+    "anthropic-runner.mjs",
+  ])("%s reads a file and says what the model made of it", (file) =>
+    inSandbox(async (sandbox) => {
+      await using server = await startModel([
+        { calls: [{ name: "mcp_files_read_text_file", args: { path: "README.md" } }] },
+        { text: "It is a project." },
+      ]);
+      const env = {
+        OPENAI_API_KEY: "test",
+        OPENAI_BASE_URL: `${server.url}/v1`,
+        OPENAI_AGENTS_DISABLE_TRACING: "1",
+        ANTHROPIC_API_KEY: "test",
+        ANTHROPIC_BASE_URL: server.url,
+      };
+      const output = await runExample(file, sandbox, { args: ["What is in README.md?"], env });
+      expect({ output, refused: server.refused }).toEqual({ output: "It is a project.\n", refused: [] });
+      expect(JSON.stringify(server.results())).toContain("# A project");
+    }),
   );
 
   test("langchain.mjs calls a tool as a model would", () =>
