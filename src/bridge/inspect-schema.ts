@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import { LIST_OF_SCHEMAS, MAP_OF_SCHEMAS, ONE_SCHEMA, TYPES } from "./schema-keywords.ts";
+import { isJsonObject, type JsonObject, type JsonValue, safeText } from "../model/index.ts";
+import { LIST_OF_SCHEMAS, MAP_OF_SCHEMAS, ONE_SCHEMA, TYPES, WORDS } from "./schema-keywords.ts";
 import { localTarget } from "./schema-reference.ts";
 
 const LARGEST = 256 * 1024;
@@ -11,6 +11,8 @@ export interface SchemaInspection {
   readonly trouble?: string;
   /** It holds regular expressions. */
   readonly hasPatterns: boolean;
+  /** Its words hold characters that do not show. */
+  readonly hasHidden: boolean;
 }
 
 const known = new WeakMap<JsonObject, SchemaInspection>();
@@ -33,6 +35,7 @@ class Inspector {
   #size = 0;
   #schemas = 0;
   #hasPatterns = false;
+  #hasHidden = false;
   readonly #references: JsonObject[] = [];
 
   constructor(root: JsonObject) {
@@ -43,10 +46,10 @@ class Inspector {
     try {
       this.#visit(this.#root, 0);
       if (this.#references.length > 0) this.#countPaths();
-      return { hasPatterns: this.#hasPatterns };
+      return { hasPatterns: this.#hasPatterns, hasHidden: this.#hasHidden };
     } catch (error) {
       if (!(error instanceof Trouble)) throw error;
-      return { trouble: error.message, hasPatterns: this.#hasPatterns };
+      return { trouble: error.message, hasPatterns: this.#hasPatterns, hasHidden: true };
     }
   }
 
@@ -103,6 +106,7 @@ class Inspector {
         this.#references.push(schema);
         break;
       default:
+        this.#hasHidden ||= WORDS.has(key) && typeof value === "string" && safeText(value) !== value;
         break;
     }
     this.#measure(value);

@@ -28,3 +28,6 @@ export const TYPES: ReadonlySet<string> = new Set([
   "array",
   "null",
 ]);
+
+/** What a schema says to its reader. */
+export const WORDS: ReadonlySet<string> = new Set(["description", "title", "$comment"]);

@@ -14,6 +14,7 @@ import {
 } from "../model/index.ts";
 import { convertSchema } from "./convert-schema.ts";
 import type { ToolNames } from "./tool-name.ts";
+import { visibleSchema } from "./visible-schema.ts";
 
 const LONGEST_DESCRIPTION = 4_096;
 const LONGEST_TITLE = 256;
@@ -44,8 +45,8 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           name: names.nameOf({ server, tool }),
           title: truncate(safeLine(title ?? annotations?.title ?? tool), LONGEST_TITLE),
           description: truncate(safeText(description ?? `MCP tool from ${server}`), LONGEST_DESCRIPTION),
-          inputSchema: convertSchema(inputSchema),
-          ...(outputSchema && { outputSchema }),
+          inputSchema: visibleSchema(convertSchema(inputSchema)),
+          ...(outputSchema && { outputSchema: visibleSchema(outputSchema) }),
           ...(annotations && { annotations }),
           server,
           tool,

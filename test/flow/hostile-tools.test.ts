@@ -70,6 +70,24 @@ describe("a hostile definition", () => {
     expect(held.host.snapshot().problems).toMatchObject([{ code: "tool-suspicious" }]);
   });
 
+  test("cannot hide text in the words of its schemas, whose values stay as they are", async () => {
+    await using sandbox = await createSandbox();
+    const hidden = "a\u{e0049}\u200b";
+    const schemaOf = (words: string): JsonObject => ({
+      type: "object",
+      title: words,
+      properties: {
+        description: { type: "string", description: words, default: hidden, enum: [hidden] },
+        list: { type: "array", items: { anyOf: [{ const: { title: hidden }, $comment: words }] } },
+      },
+    });
+    const add = { ...GOOD, inputSchema: schemaOf(hidden), outputSchema: schemaOf(hidden) };
+    await using held = await hostWith(sandbox, { add });
+    const [tool] = await held.host.tools();
+    expect(tool?.inputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
+    expect(tool?.outputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
+  });
+
   test.each(["__proto__", "constructor", "../../../etc/passwd", "CON", "a\u0000b", "日本", "x".repeat(900)])(
     "may have any name without harm: %j",
     async (name) => {
