@@ -12,6 +12,8 @@
  * `keptSharing` was in sight when the weights were chosen, which did not change it. Whoever changes the
  * ranking looks at the first half only; once failures of the second are known, it belongs to the first, and a new one is written.
  */
+import { laterParaphrases, laterSharing, laterSynonyms } from "./later-requests.mjs";
+
 const sharing = `
 show who last changed each line of a file = git/git_blame gitlab/get_file_blame
 take a screenshot of the page = devtools/take_screenshot playwright/browser_take_screenshot
@@ -325,140 +327,6 @@ like a post = slack/slack_add_reaction
 memorize persons = memory/create_entities
 investigate a subject thoroughly = tavily/tavily_research
 who is this colleague = slack/slack_get_user_profile
-`;
-
-/** Written later than all of these, for tools drawn at random that no kept request names; the ranking was not touched after it. */
-const laterSharing = `
-search the mongodb documentation = mongodb/search-knowledge
-all versions of a merge request = gitlab/list_merge_request_versions
-fix my circleci configuration = circleci/config_helper
-burndown of a milestone = gitlab/get_milestone_burndown_events
-details of a deployment = gitlab/get_deployment
-drop a file onto an element = playwright/browser_drop devtools/upload_file devtools/drag playwright/browser_drag
-field mappings of an index = elasticsearch/get_mappings
-approve a deployment to a protected environment = gitlab/approve_deployment
-schedules of pipelines = gitlab/list_pipeline_schedules
-restart the rollout of a daemonset = kubernetes/kubectl_rollout
-does this namespace exist = gitlab/verify_namespace
-conflicts of a merge request = gitlab/get_merge_request_conflicts
-apply a yaml manifest = kubernetes/kubectl_apply
-drain a node = kubernetes/node_management
-shards of an index = elasticsearch/get_shards
-run a manual job = gitlab/play_pipeline_job
-stop the trace = devtools/performance_stop_trace
-link two issues = gitlab/create_issue_link
-my airtable bases = airtable/list_bases
-contents of a file on github = github/get_file_contents
-artifacts of a job = circleci/list_artifacts gitlab/list_job_artifacts
-run javascript in the page = devtools/evaluate_script playwright/browser_evaluate playwright/browser_run_code_unsafe
-logs of the failed build = circleci/get_build_failure_logs
-update some records = airtable/update_records
-comment on a record = airtable/create_comment
-size of a collection = mongodb/collection-storage-size
-map of a website = tavily/tavily_map
-reviews of a pull request = github/get_pull_request_reviews
-unstage a file = git/git_reset
-environment variables of the server = everything/get-env
-roll back to an earlier version = circleci/run_rollback_pipeline kubernetes/kubectl_rollout
-drop the whole database = mongodb/drop-database
-`;
-const laterSynonyms = `
-revisions of a proposal = gitlab/list_merge_request_versions
-which columns are stored = elasticsearch/get_mappings
-cron timetable of builds = gitlab/list_pipeline_schedules
-erase a bug report = gitlab/delete_issue
-http traffic of the site = playwright/browser_network_requests devtools/list_network_requests
-erase a line of development = gitlab/delete_branch
-reword a remark on a bug = gitlab/update_issue_note
-wipe everything from mongo = mongodb/drop-database
-fetch several contacts together = hubspot/hubspot-batch-read-objects
-log in to the cluster afresh = kubernetes/kubectl_reconnect
-ship a new release = gitlab/create_deployment
-which attributes does a contact have = hubspot/hubspot-list-properties
-repositories of a team = gitlab/list_group_projects
-steps of a build = gitlab/list_pipeline_jobs
-oversized machines of our builds = circleci/find_underused_resource_classes
-accept a proposal = gitlab/merge_merge_request github/merge_pull_request
-finish profiling = devtools/performance_stop_trace
-add many contacts together = hubspot/hubspot-batch-create-objects
-relate one bug to another = gitlab/create_issue_link
-all my spreadsheets = airtable/list_bases
-press a button = devtools/click playwright/browser_click
-show a document of a repo = github/get_file_contents gitlab/get_file_contents
-files that a build made = circleci/list_artifacts gitlab/list_job_artifacts
-edit the attributes of an article = notion/API-patch-page
-run an arbitrary command on the cluster = kubernetes/kubectl_generic
-run a piece of js = devtools/evaluate_script playwright/browser_evaluate
-sync a proposal with main = github/update_pull_request_branch
-address of a contact in the crm = hubspot/hubspot-get-link
-edit some rows = airtable/update_records
-write a remark on a row = airtable/create_comment
-show me a bug = github/get_issue gitlab/get_issue
-fetch one row = airtable/get_record
-ram usage of the tab = devtools/take_heapsnapshot
-show all rows = airtable/list_records
-relabel a column = airtable/update_field
-look for a word on the site = playwright/browser_find
-write an article = notion/API-post-page
-repeat what i say = everything/echo
-spending on our builds = circleci/download_usage_api_data
-add a paragraph to an article = notion/API-patch-block-children
-load an article = notion/API-retrieve-a-page
-undo a release = circleci/run_rollback_pipeline kubernetes/kubectl_rollout
-erase rows = airtable/delete_records
-move to another line of development = git/git_checkout git/git_branch
-all pages below an address = tavily/tavily_map tavily/tavily_crawl
-write a remark on a bug = github/add_issue_comment gitlab/create_issue_note gitlab/create_note
-start a build = circleci/run_pipeline gitlab/create_pipeline
-begin profiling = devtools/performance_start_trace
-type into several inputs = playwright/browser_fill_form devtools/fill_form
-dismiss the popup = playwright/browser_handle_dialog devtools/handle_dialog
-erase a secret of a nightly build = gitlab/delete_pipeline_schedule_variable
-put a picture into a text = gitlab/upload_markdown
-erase a stage = gitlab/delete_environment
-one step of a build = gitlab/get_pipeline_job
-builds of a proposal = gitlab/list_merge_request_pipelines
-alter a running service = kubernetes/kubectl_patch kubernetes/kubectl_apply
-set up a new service on the cluster = kubernetes/kubectl_create kubernetes/kubectl_apply
-a warning printed by the site = devtools/get_console_message devtools/list_console_messages playwright/browser_console_messages
-web facts for a language model = brave/brave_llm_context
-handbook of mongo = mongodb/search-knowledge
-which handbooks are known = mongodb/list-knowledge-sources
-how may contacts and companies be related = hubspot/hubspot-get-association-definitions
-explain one attribute of a contact = hubspot/hubspot-get-property
-rename an attribute of a contact = hubspot/hubspot-update-property
-all searchable collections = elasticsearch/list_indices
-`;
-/** Said in another way altogether: no word stands for a word. */
-const laterParaphrases = `
-become the one in charge of a nightly build = gitlab/take_ownership_pipeline_schedule
-say yes to a release = gitlab/approve_deployment
-lift the lock of main = gitlab/unprotect_branch
-do two proposals clash = gitlab/get_merge_request_conflicts
-kick off a step by hand = gitlab/play_pipeline_job
-take a machine out of service = kubernetes/node_management
-who wrote this = git/git_blame gitlab/get_file_blame
-pretend to be in night mode = playwright/browser_emulate_media devtools/emulate
-did the last build pass = circleci/get_latest_pipeline_status
-why did it break = circleci/get_build_failure_logs
-what does assistive technology see = playwright/browser_snapshot devtools/take_snapshot
-tell the makers what i think = hubspot/hubspot-generate-feedback-link
-who is this person in the wiki = notion/API-get-user
-how are the settings of the shell = everything/get-env
-what did i modify = git/git_status
-which kinds of things does the cluster know = kubernetes/list_api_resources
-how many bytes does it take = mongodb/collection-storage-size
-undo my last save = git/git_reset git/git_revert
-what did colleagues think of a proposal = github/get_pull_request_reviews gitlab/get_merge_request_approval_state
-take one change over from elsewhere = git/git_cherry_pick
-put my changes on top of main = git/git_rebase
-does this path belong to somebody = gitlab/verify_namespace
-throw a picture onto the site = playwright/browser_drop
-what makes the site slow = devtools/performance_analyze_insight devtools/performance_start_trace
-own kinds of things in the crm = hubspot/hubspot-get-schemas
-where are the pieces stored = elasticsearch/get_shards
-ready-made articles = notion/API-list-data-source-templates
-forget which folder we are in = git/git_clear_working_dir
 `;
 
 /** `{ text, tools, isKept }`, where a tool is `server/name`. */
