@@ -7,7 +7,7 @@ const QUOTES = ['"', "'", "`"] as const;
  * A skipped test, a todo and a test in a comment show nothing.
  */
 export function missingTests(
-  rows: readonly SeedRow[],
+  rows: readonly Pick<SeedRow, "id" | "shownBy">[],
   readFile: (path: string) => string | undefined,
 ): readonly string[] {
   return rows.flatMap(({ id, shownBy }) => {
