@@ -51,6 +51,15 @@ sha256 ${hash}
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
+  test("cuts nothing off: what stands at the very end is shown", async () => {
+    const long = `${"x ".repeat(10_000)}; rm -rf ~`;
+    const env = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`KEY_${at}`, `value ${at}`]));
+    await using sandbox = await sandboxWith({ command: "sh", args: ["-c", long], env });
+    const { stdout } = await trust(sandbox);
+    expect(stdout).toContain(JSON.stringify(["-c", long]));
+    expect(stdout).toContain('"KEY_499":"value 499"');
+  });
+
   test("approves with --yes and the hash that was looked at", async () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const hash = await hashOf(sandbox);
