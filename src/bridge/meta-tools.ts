@@ -16,6 +16,7 @@ export interface MetaSource {
 
 const CATALOG_CHARS = 2_400;
 const SUMMARY_CHARS = 240;
+const [FOUND, FOUND_MOST] = [8, 50] as const;
 /** ToolLoop's limits. */
 const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as const;
 
@@ -27,10 +28,13 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
     ownTool(
       "mcp_search_tools",
       `Finds tools of the connected MCP servers by what they do. Describe the task in a few words; call what fits with mcp_call_tool.\n${catalogLines(source.tools())}`,
-      { query: { ...TEXT, description: "What the tool should do" }, limit: { ...NUMBER, maximum: 50 } },
+      {
+        query: { ...TEXT, description: "What the tool should do" },
+        limit: { ...NUMBER, maximum: FOUND_MOST },
+      },
       ["query"],
       async ({ query, limit }) => {
-        const hits = find(source.tools(), String(query), typeof limit === "number" ? limit : 8);
+        const hits = find(source.tools(), String(query), within(limit, FOUND, FOUND_MOST));
         return JSON.stringify(hits.map(summaryOf));
       },
     ),
@@ -75,11 +79,13 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
       "Lists the tools of an MCP server.",
       { serverId, offset: { type: "integer", minimum: 0 }, limit: { ...NUMBER, maximum: LIST_MOST } },
       ["serverId"],
-      async ({ serverId: server, offset = 0, limit = LIST_MOST }) => {
+      async ({ serverId: server, offset, limit }) => {
         const mine = source.tools().filter((tool) => tool.server === server);
         const sorted = mine.sort((left, right) => (left.tool < right.tool ? -1 : 1));
+        const start = typeof offset === "number" ? Math.max(0, offset) : 0;
+        const page = sorted.slice(start, start + within(limit, LIST_MOST, LIST_MOST));
         return JSON.stringify(
-          sorted.slice(Number(offset), Number(offset) + Number(limit)).map((tool) => ({
+          page.map((tool) => ({
             name: tool.tool,
             description: truncate(tool.description, LIST_SUMMARY_CHARS),
           })),
@@ -114,6 +120,11 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
       },
     ),
   ];
+}
+
+/** What a model asks for, within what it may. */
+function within(value: unknown, otherwise: number, most: number): number {
+  return typeof value === "number" ? Math.min(most, Math.max(1, Math.floor(value))) : otherwise;
 }
 
 function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
