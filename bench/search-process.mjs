@@ -1,15 +1,14 @@
 /**
  * Ten thousand tools, step by step, in a process of its own; prints numbers as JSON.
- * Words: the bundled room `bridge` and the bundled file of the gate, which the package does not hand out one by one.
+ * Words: the bundled room `bridge`, the index and the gate, which the package does not hand out one by one.
  */
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { manyTools } from "./many-tools.mjs";
 
-const [bridgeFile, gateFile] = process.argv.slice(2);
-const { quarantineReason, SearchIndex, ToolNames, toAgentTools } = await import(
-  pathToFileURL(bridgeFile).href
-);
+const [bridgeFile, searchFile, gateFile] = process.argv.slice(2);
+const { quarantineReason, ToolNames, toAgentTools } = await import(pathToFileURL(bridgeFile).href);
+const { SearchIndex } = await import(pathToFileURL(searchFile).href);
 const { decideName, decideTool } = await import(pathToFileURL(gateFile).href);
 const { createHost } = await import("../dist/index.js");
 const { aiSdkTools } = await import("../dist/adapters/ai-sdk/index.js");

@@ -13,14 +13,17 @@ const program = fileURLToPath(new URL("search-process.mjs", import.meta.url));
 
 export async function measureSearch({ rounds, announce }) {
   const { definitions, unavailable } = await collectTools(announce);
-  const { SearchIndex, toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
+  const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
+  const { SearchIndex } = await loadSource("bridge/search-index.ts");
   const index = new SearchIndex(definitions);
   const judged = judgeSearch(definitions, (query, most) => index.search(query, most).map(({ item }) => item));
   const tokens = {
     direct: estimateTokens(definitions),
     meta: estimateTokens(toMetaTools({ tools: () => definitions })),
   };
-  const rooms = [await bundleSource("bridge/index.ts"), await bundleSource("operations/tool-access.ts")];
+  const rooms = [];
+  for (const file of ["bridge/index.ts", "bridge/search-index.ts", "operations/tool-access.ts"])
+    rooms.push(await bundleSource(file));
   const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
   const results = await measureInRounds([contestant], rounds, announce);
   return describe(contestant, results, { definitions, unavailable, judged, tokens });

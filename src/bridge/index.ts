@@ -7,7 +7,6 @@ export type { OfferKind } from "./offer-tools.ts";
 export { toOfferTools } from "./offer-tools.ts";
 export { quarantineReason } from "./quarantine.ts";
 export { sameTools } from "./same-tools.ts";
-export { SearchIndex } from "./search-index.ts";
 export type { ToolFinder } from "./tool-finder.ts";
 export { createToolFinder } from "./tool-finder.ts";
 export type { BridgeOptions, ToolSource } from "./to-agent-tools.ts";

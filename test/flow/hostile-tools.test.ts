@@ -208,6 +208,10 @@ describe("a hostile answer", () => {
     const { text } = await held.host.call("evil", "links");
     expect(text).toContain("[resource link: passwd <file:///etc/passwd>]");
     expect(text).not.toContain("root:");
-    expect(visits).toBe(0);
+    // Whoever set out to visit it before us would be there before us.
+    for (const turn of [1, 2]) {
+      await fetch(trap.url);
+      expect(visits).toBe(turn);
+    }
   });
 });
