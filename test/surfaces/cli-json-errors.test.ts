@@ -11,13 +11,13 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     { code: "USAGE_INVALID", message: "Unknown command: lst", hint: 'Did you mean "plugboard list"?' },
   ],
   [
-    ["call", "gud", "echo"],
+    ["call", "god", "echo"],
     2,
     {
       code: "SERVER_UNKNOWN",
-      message: 'There is no server "gud".',
+      message: 'There is no server "god".',
       hint: 'Did you mean "good"? Run: plugboard list',
-      server: "gud",
+      server: "god",
     },
   ],
   [
