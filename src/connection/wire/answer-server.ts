@@ -26,6 +26,8 @@ const QUESTIONS_MS = 60_000;
 /** How many of its questions may be open at one time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
+/** One for all: who asks twenty thousand times must not have twenty thousand stacks recorded. */
+const TOO_MANY = new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
 
 export interface AnswererOptions {
   /** As configured; what a server calls itself is never shown as the one who asks. */
@@ -52,7 +54,7 @@ export class Answerer {
   }
 
   readonly answer: RequestHandler = async (method, params, signal) => {
-    if (!this.#mayAsk()) throw new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
+    if (!this.#mayAsk()) throw TOO_MANY;
     const answer = this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
       throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");
