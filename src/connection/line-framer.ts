@@ -50,31 +50,54 @@ export function createLineFramer({
     kept.set(piece, length);
     length = needed;
   };
+  /** The end of a line that began earlier, or of one that may be too long. */
   const finish = (piece: Uint8Array): void => {
-    if (dropped === undefined && length === 0 && piece.length <= limit) {
-      onLine(lineOf(decoder, piece));
-      return;
-    }
     keep(piece);
-    if (dropped === undefined) onLine(lineOf(decoder, kept.subarray(0, length)));
+    if (dropped === undefined) onLine(lineOf(textOf(kept, 0, length)));
     else onTooLong?.(decoder.decode(dropped.head), decoder.decode(dropped.tail));
     dropped = undefined;
     length = 0;
     if (kept.length > KEPT_SPARE) kept = NOTHING;
   };
+  /** Where the next line ends, if it has to be looked at by itself. */
+  const endOfOne = (chunk: Uint8Array, start: number): number =>
+    length > 0 || dropped !== undefined || chunk.length > limit ? chunk.indexOf(10, start) : -1;
   return (chunk) => {
     let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+    for (let end = endOfOne(chunk, 0); end !== -1; end = endOfOne(chunk, start)) {
       finish(chunk.subarray(start, end));
+      start = end + 1;
+    }
+    // What is left are whole lines and the beginning of another. Lines are decoded together: one is as much work as thirty.
+    const end = chunk.lastIndexOf(10);
+    if (end >= start) {
+      eachLine(textOf(chunk, start, end), onLine);
       start = end + 1;
     }
     if (start < chunk.length) keep(chunk.subarray(start));
   };
 }
 
-function lineOf(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array): string {
-  const hasReturn = bytes[bytes.length - 1] === 13;
-  return decoder.decode(hasReturn ? bytes.subarray(0, -1) : bytes);
+function eachLine(text: string, onLine: (line: string) => void): void {
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    onLine(lineOf(text.slice(start, end)));
+    start = end + 1;
+  }
+  onLine(lineOf(start === 0 ? text : text.slice(start)));
+}
+
+/** Without what some programs put around a line: a mark before it, a carriage return after it. */
+function lineOf(text: string): string {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const end = text.charCodeAt(text.length - 1) === 13 ? text.length - 1 : text.length;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+/** A `Buffer` decodes in half the time of a `TextDecoder`. */
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return buffer.toString("utf8", start, end);
 }
 
 /** The beginning of two pieces in a row. */

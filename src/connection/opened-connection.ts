@@ -100,15 +100,13 @@ export class OpenedConnection implements Connection {
     void this.ended.then(stop);
   }
 
-  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    if (!isAnswering()) return this.#persist(method, params, options);
     const { answerer } = this.#opened;
-    const isNested = isAnswering();
-    if (isNested) answerer.nestedCalls += 1;
-    try {
-      return await this.#persist(method, params, options);
-    } finally {
-      if (isNested) answerer.nestedCalls -= 1;
-    }
+    answerer.nestedCalls += 1;
+    return this.#persist(method, params, options).finally(() => {
+      answerer.nestedCalls -= 1;
+    });
   }
 
   /** Sends a request, again where that is safe and helps. */
@@ -157,14 +155,14 @@ export class OpenedConnection implements Connection {
     await this.#opened.peer.close();
   }
 
-  async #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const { timeoutMs, signal, onProgress } = options;
     const { peer, handshake, clock, answerer, logs } = this.#opened;
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const isEndless = method === "subscriptions/listen"; // it lasts as long as it is wanted
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
-    const result = await converse(peer, method, params, request, {
+    const result = converse(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
       clock,
@@ -173,9 +171,8 @@ export class OpenedConnection implements Connection {
       taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
     });
-    return method === "tools/list" && this.#toolHeaders !== undefined
-      ? this.#toolHeaders.learn(result)
-      : result;
+    const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
+    return toolHeaders === undefined ? result : result.then((list) => toolHeaders.learn(list));
   }
 
   async #prepareAgain(

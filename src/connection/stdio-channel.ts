@@ -13,7 +13,7 @@ import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";
 import { TextTail } from "./text-tail.ts";
 import type { Channel } from "./wire/channel.ts";
-import { type Message, messagesIn } from "./wire/message.ts";
+import { isMessage, type Message, messagesIn } from "./wire/message.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const STDERR_KEPT = 64 * 1024;
@@ -24,7 +24,8 @@ const KILL_ROUNDS = 20;
 const POLL_MS = 10;
 /** Looking for what left the group costs more than asking for the group. */
 const STRAY_POLL_MS = 50;
-const GOING_DOWN_MS = 220;
+/** Long enough for the news of its end, which waits 150 ms for its last output; short enough that the caller is told within 250. */
+const GOING_DOWN_MS = 180;
 const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
 const NEW_LINE = new Uint8Array([10]);
 
@@ -60,6 +61,8 @@ export class StdioChannel implements Channel {
   #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
   #closing: Promise<void> | undefined;
+  /** What was posted last is on its way. */
+  #written: Promise<void> | undefined;
 
   constructor(launch: StdioLaunch, surroundings: StdioSurroundings) {
     this.#launch = launch;
@@ -106,16 +109,31 @@ export class StdioChannel implements Channel {
   }
 
   async send(message: Message): Promise<void> {
-    const child = this.#process;
-    if (child === undefined || this.end !== undefined) throw closed();
     try {
-      await child.write(`${JSON.stringify(message)}\n`);
+      await this.#write(message);
     } catch (error) {
-      // It no longer reads because it is going down: how it ended says more than a broken pipe.
-      await Promise.race([child.ended, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
-      this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
+      await this.#endWithoutInput();
       throw closed(error);
     }
+  }
+
+  post(message: Message): void {
+    const written = this.#write(message);
+    if (written === this.#written) return; // those that go out together fail together
+    this.#written = written;
+    written.catch(() => this.#endWithoutInput());
+  }
+
+  #write(message: Message): Promise<void> {
+    if (this.#process === undefined || this.end !== undefined) return Promise.reject(closed());
+    return this.#process.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** It no longer reads because it is going down: how it ended says more than a broken pipe. */
+  async #endWithoutInput(): Promise<void> {
+    const gone = this.#process?.ended ?? Promise.resolve();
+    await Promise.race([gone, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
+    this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
   }
 
   close(): Promise<void> {
@@ -193,9 +211,13 @@ export class StdioChannel implements Channel {
     if (line === "") return;
     let value: unknown;
     try {
-      value = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
+      value = JSON.parse(line);
     } catch {
       if (line.trim() !== "") this.#stray(line);
+      return;
+    }
+    if (isMessage(value)) {
+      receive(value);
       return;
     }
     const { messages, noise } = messagesIn(value);

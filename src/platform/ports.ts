@@ -165,8 +165,10 @@ export interface Loopback {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after `ms`; the answer calls it off. */
-  after(ms: number, callback: () => void): () => void;
+  /** Milliseconds that only grow, whatever is done to the time of day. Where there is none, `now` serves. */
+  elapsed?(): number;
+  /** Calls back once after `ms`; the answer calls it off. In the background it does not keep the program alive. */
+  after(ms: number, callback: () => void, options?: { readonly background?: boolean }): () => void;
 }
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

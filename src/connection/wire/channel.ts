@@ -17,6 +17,8 @@ export interface Channel {
   start(receive: (message: Message) => void): Promise<void>;
   /** Resolves when the message is out; where requests have streams of their own, when the exchange is over. */
   send(message: Message, options?: SendOptions): Promise<void>;
+  /** Sends a message that nobody watches the way of, where a failure to send ends the whole conversation. */
+  post?(message: Message): void;
   /** Told what the two ends agreed on. */
   negotiated?(facts: { readonly version: string; readonly modern: boolean; readonly pushes: boolean }): void;
   /** Resolves when nothing more can come. Never rejects. */

@@ -28,18 +28,28 @@ export interface ConversationOptions {
 }
 
 /** Requests in the words of the era that was agreed on; results without what only the wire needs. */
-export async function converse(
+export function converse(
   peer: Peer,
   method: string,
   params: JsonObject,
   request: PeerRequest,
   options: ConversationOptions,
 ): Promise<JsonObject> {
-  const { agreement, identity, over, taskTools, logLevel } = options;
-  if (!agreement.modern)
-    return taskTools === undefined
-      ? peer.request(method, params, request)
-      : withTasks(peer, method, params, request, { taskTools, clock: options.clock });
+  const { agreement, taskTools, clock } = options;
+  if (agreement.modern) return converseModern(peer, method, params, request, options);
+  return taskTools === undefined
+    ? peer.request(method, params, request)
+    : withTasks(peer, method, params, request, { taskTools, clock });
+}
+
+async function converseModern(
+  peer: Peer,
+  method: string,
+  params: JsonObject,
+  request: PeerRequest,
+  options: ConversationOptions,
+): Promise<JsonObject> {
+  const { agreement, identity, over, logLevel } = options;
   const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
     const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
     return unlessAborted(signal, answerAll(asked, options.onRequest, signal));

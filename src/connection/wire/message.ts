@@ -13,7 +13,7 @@ export function messagesIn(value: unknown): { readonly messages: Message[]; read
 }
 
 /** A server that forgets to name the version is understood where there is no doubt what it means. */
-function isMessage(value: unknown): value is Message {
+export function isMessage(value: unknown): value is Message {
   if (!isJsonObject(value)) return false;
   const { jsonrpc, id, method, result, error } = value;
   if (jsonrpc !== undefined) return jsonrpc === "2.0";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createFakeChannel, type FakeChannel } from "../../../test/support/fake-channel.ts";
-import type { ToolProgress } from "../../model/index.ts";
+import type { JsonObject, ToolProgress } from "../../model/index.ts";
 import { createManualClock, type ManualClock } from "../../testing/index.ts";
+import type { Channel } from "./channel.ts";
 import { Peer } from "./peer.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 import { failureOf } from "./wire-error.ts";
@@ -61,6 +62,22 @@ describe("a request", () => {
       method: "notifications/cancelled",
       params: { requestId: 1 },
     });
+  });
+
+  test("that cannot be put into words fails, and nothing is said of it later", async () => {
+    const { channel, clock, peer } = await talking();
+    const speechless: Channel = {
+      ...channel,
+      post: (message) => void JSON.stringify(message),
+    };
+    const own = new Peer(speechless, clock);
+    await own.start();
+    const endless: { [key: string]: JsonObject } = {};
+    endless["self"] = endless;
+    await expect(own.request("a", endless, { timeoutMs: 100 })).rejects.toThrow("circular");
+    clock.advance(1_000);
+    expect(channel.sent).toEqual([]);
+    await peer.close();
   });
 
   test("fails when the connection ends, and so does every later one", async () => {

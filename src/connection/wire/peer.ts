@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ToolProgress } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
+import { type Deadline, Deadlines } from "./deadlines.ts";
 import { HangUp } from "./hang-up.ts";
 import { type Message, type MessageId, notification, request } from "./message.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
@@ -24,19 +25,26 @@ export interface PeerRequest {
 /** Answers a request of the server; rejecting with an `RpcRefusal` refuses it. The signal fires when nobody waits any more. */
 export type RequestHandler = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 
-interface Pending {
+/** One request under way. */
+interface Exchange extends Deadline {
+  readonly id: number;
+  readonly options: PeerRequest;
+  readonly startedAt: number;
+  /** Calls off the end of the whole time, which is watched once the first silence was outlived. */
+  stopWhole: (() => void) | undefined;
   resolve(result: JsonObject): void;
   reject(error: Error): void;
   /** Where the request has a stream of its own, nothing more is read from it. */
-  hangUp(): void;
-  progress(progress: ToolProgress): void;
+  readonly stream: HangUp | undefined;
+  readonly onAbort: (() => void) | undefined;
 }
 
 /** One end of a JSON-RPC conversation: matches answers to requests, keeps time, cancels, and answers the other end. */
 export class Peer {
   readonly #channel: Channel;
   readonly #clock: Clock;
-  readonly #pending = new Map<MessageId, Pending>();
+  readonly #pending = new Map<MessageId, Exchange>();
+  readonly #deadlines: Deadlines<Exchange>;
   readonly #notices = new Set<Promise<void>>();
   /** Requests of the other end that are being answered. */
   readonly #answering = new Map<MessageId, AbortController>();
@@ -52,6 +60,11 @@ export class Peer {
   constructor(channel: Channel, clock: Clock) {
     this.#channel = channel;
     this.#clock = clock;
+    this.#deadlines = new Deadlines(
+      clock,
+      () => this.#pending.values(),
+      (exchange) => this.#runOut(exchange),
+    );
   }
 
   async start(): Promise<void> {
@@ -60,74 +73,87 @@ export class Peer {
   }
 
   request(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject> {
-    const { timeoutMs, wholeMs = Number.POSITIVE_INFINITY, signal, onProgress, headers } = options;
+    const { signal } = options;
     if (this.#closed) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(abortedError());
     this.#nextId += 1;
     const id = this.#nextId;
-    const exchange = new HangUp();
     return new Promise<JsonObject>((resolve, reject) => {
-      const silence = Math.min(timeoutMs, wholeMs);
-      let stopWhole: (() => void) | undefined;
-      let stopTimer = (): void => {};
-      const renew = (): void => {
-        stopTimer();
-        stopTimer = this.#clock.after(silence, () => {
-          // A server that waits for a person's answer has every reason to be silent.
-          if (this.#answering.size > 0) goOn();
-          else giveUp(timeoutError(silence));
-        });
+      const startedAt = this.#deadlines.now();
+      const exchange: Exchange = {
+        id,
+        options,
+        startedAt,
+        dueAt: startedAt + silenceOf(options),
+        stopWhole: undefined,
+        resolve,
+        reject,
+        stream: this.#channel.perRequest ? new HangUp() : undefined,
+        onAbort: signal && (() => this.#giveUp(exchange, abortedError())),
       };
-      const startedAt = this.#clock.now();
-      /** The whole time matters only to those that outlive their first silence. */
-      const goOn = (): void => {
-        const left = wholeMs - Math.max(0, this.#clock.now() - startedAt);
-        if (Number.isFinite(wholeMs))
-          stopWhole ??= this.#clock.after(left, () => giveUp(tooLongError(wholeMs)));
-        renew();
-      };
-      const onAbort = (): void => giveUp(abortedError());
-      const settle = (): void => {
-        this.#pending.delete(id);
-        stopTimer();
-        stopWhole?.();
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const fail = (error: Error): void => {
-        if (!this.#pending.has(id)) return;
-        settle();
-        reject(error);
-      };
-      const giveUp = (error: Error): void => {
-        if (!this.#pending.has(id)) return;
-        fail(error);
-        this.#cancel(id, error.message, exchange);
-      };
-      this.#pending.set(id, {
-        resolve(result) {
-          settle();
-          resolve(result);
-        },
-        reject: fail,
-        hangUp: () => exchange.abort(),
-        progress: (progress) => {
-          goOn();
-          onProgress?.(progress);
-        },
-      });
-      renew();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      const framed = onProgress === undefined ? params : withProgressToken(params, id);
-      const sent = this.#channel.send(request(id, method, framed), { signal: exchange, headers });
-      if (options.isLastWord) this.#keep(sent).catch(() => {});
-      sent.then(
-        () => {
-          if (this.#channel.perRequest && this.#pending.has(id))
-            fail(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
-        },
-        (error: unknown) => fail(error as Error),
-      );
+      this.#pending.set(id, exchange);
+      this.#deadlines.watch(exchange);
+      if (exchange.onAbort !== undefined) signal?.addEventListener("abort", exchange.onAbort, { once: true });
+      const framed = options.onProgress === undefined ? params : withProgressToken(params, id);
+      try {
+        this.#send(request(id, method, framed), exchange);
+      } catch (error) {
+        this.#settle(exchange);
+        throw error; // arguments that no JSON can say, for one
+      }
     });
+  }
+
+  #send(message: Message, exchange: Exchange): void {
+    const { stream, options } = exchange;
+    if (this.#channel.post !== undefined && !options.isLastWord) {
+      this.#channel.post(message);
+      return;
+    }
+    const sent = this.#channel.send(message, { signal: stream, headers: options.headers });
+    if (options.isLastWord) this.#keep(sent).catch(() => {});
+    sent.then(
+      () => {
+        if (this.#channel.perRequest && this.#settle(exchange))
+          exchange.reject(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
+      },
+      (error: unknown) => {
+        if (this.#settle(exchange)) exchange.reject(error as Error);
+      },
+    );
+  }
+
+  /** What becomes of a request is decided once; answers whether that is now. */
+  #settle({ id, options, onAbort, stopWhole }: Exchange): boolean {
+    if (!this.#pending.delete(id)) return false;
+    stopWhole?.();
+    if (onAbort !== undefined) options.signal?.removeEventListener("abort", onAbort);
+    return true;
+  }
+
+  /** Somebody is there: the silence begins anew. The whole time matters only to those that outlive their first one. */
+  #goOn(exchange: Exchange): void {
+    const { options, startedAt } = exchange;
+    const { wholeMs } = options;
+    const now = this.#deadlines.now();
+    exchange.dueAt = now + silenceOf(options);
+    this.#deadlines.watch(exchange);
+    if (wholeMs === undefined || !Number.isFinite(wholeMs)) return;
+    exchange.stopWhole ??= this.#clock.after(wholeMs - Math.max(0, now - startedAt), () =>
+      this.#giveUp(exchange, tooLongError(wholeMs)),
+    );
+  }
+
+  #runOut(exchange: Exchange): void {
+    // A server that waits for a person's answer has every reason to be silent.
+    if (this.#answering.size > 0) this.#goOn(exchange);
+    else this.#giveUp(exchange, timeoutError(silenceOf(exchange.options)));
+  }
+
+  #giveUp(exchange: Exchange, error: Error): void {
+    if (!this.#settle(exchange)) return;
+    exchange.reject(error);
+    this.#cancel(exchange, error.message);
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
@@ -149,20 +175,21 @@ export class Peer {
   }
 
   /** Tells the server to stop, by the means the two ends share. */
-  #cancel(id: MessageId, reason: string, exchange: HangUp): void {
+  #cancel({ id, stream }: Exchange, reason: string): void {
     if (!this.cancelByClosing) {
       void this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => {});
     }
-    if (this.#channel.perRequest) exchange.abort();
+    stream?.abort();
   }
 
   #end(): void {
     this.#closed = true;
-    for (const pending of this.#pending.values()) {
-      pending.reject(closedError());
-      pending.hangUp();
+    this.#deadlines.stop();
+    for (const exchange of this.#pending.values()) {
+      this.#settle(exchange);
+      exchange.reject(closedError());
+      exchange.stream?.abort();
     }
-    this.#pending.clear();
     for (const abort of this.#answering.values()) abort.abort();
   }
 
@@ -174,16 +201,17 @@ export class Peer {
       else this.#hear(method, params);
       return;
     }
-    const pending = this.#pendingFor(id);
-    if (pending === undefined) return;
+    const exchange = this.#pendingFor(id);
+    if (exchange === undefined) return;
+    this.#settle(exchange);
     const { error, result } = message;
-    if (isJsonObject(error)) pending.reject(refusedError(error));
-    else if (isJsonObject(result)) pending.resolve(result);
-    else pending.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
+    if (isJsonObject(error)) exchange.reject(refusedError(error));
+    else if (isJsonObject(result)) exchange.resolve(result);
+    else exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
   }
 
   /** Some servers answer the number we sent as text. */
-  #pendingFor(id: JsonValue | undefined): Pending | undefined {
+  #pendingFor(id: JsonValue | undefined): Exchange | undefined {
     return isId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
   }
 
@@ -196,7 +224,10 @@ export class Peer {
     if (method === "notifications/progress") {
       const { progressToken, progress, total, message } = params;
       if (typeof progress !== "number") return;
-      this.#pendingFor(progressToken)?.progress({
+      const exchange = this.#pendingFor(progressToken);
+      if (exchange === undefined) return;
+      this.#goOn(exchange);
+      exchange.options.onProgress?.({
         progress,
         ...(typeof total === "number" && { total }),
         ...(typeof message === "string" && { message }),
@@ -232,9 +263,17 @@ export class Peer {
   }
 }
 
+/** How long the server may stay silent. */
+function silenceOf({ timeoutMs, wholeMs = timeoutMs }: PeerRequest): number {
+  return Math.min(timeoutMs, wholeMs);
+}
+
+/** Most requests have no `_meta` of their own; put first, it does not make the copy a slow kind of object. */
 function withProgressToken(params: JsonObject, id: MessageId): JsonObject {
-  const meta = isJsonObject(params["_meta"]) ? params["_meta"] : {};
-  return { ...params, _meta: { ...meta, progressToken: id } };
+  const { _meta: meta } = params;
+  return isJsonObject(meta)
+    ? { ...params, _meta: { ...meta, progressToken: id } }
+    : { _meta: { progressToken: id }, ...params };
 }
 
 function refusedError({ code, message, data }: JsonObject): WireError {

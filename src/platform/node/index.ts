@@ -11,8 +11,10 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     processes: nodeProcesses,
     clock: {
       now: () => Date.now(),
-      after(ms, callback) {
+      elapsed: () => performance.now(),
+      after(ms, callback, { background = false } = {}) {
         const timer = setTimeout(callback, ms);
+        if (background) timer.unref();
         return () => clearTimeout(timer);
       },
     },
