@@ -24,24 +24,19 @@ function countCharacters(text: string): number {
   return count;
 }
 
-export function checkNumber(
-  value: number,
-  schema: JsonObject,
-  path: string,
-  { complain }: CheckContext,
-): void {
+export function checkNumber(value: number, schema: JsonObject, path: string, context: CheckContext): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   // An older draft has `true` here for "not this one itself".
   const least = typeof minimum === "number" && exclusiveMinimum !== true ? minimum : undefined;
   const most = typeof maximum === "number" && exclusiveMaximum !== true ? maximum : undefined;
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
   const below = exclusiveMaximum === true ? maximum : exclusiveMaximum;
-  if (least !== undefined && value < least) complain(path, `must be at least ${least}`);
-  if (most !== undefined && value > most) complain(path, `must be at most ${most}`);
-  if (typeof above === "number" && value <= above) complain(path, `must be more than ${above}`);
-  if (typeof below === "number" && value >= below) complain(path, `must be less than ${below}`);
+  if (least !== undefined && value < least) context.complain(path, `must be at least ${least}`);
+  if (most !== undefined && value > most) context.complain(path, `must be at most ${most}`);
+  if (typeof above === "number" && value <= above) context.complain(path, `must be more than ${above}`);
+  if (typeof below === "number" && value >= below) context.complain(path, `must be less than ${below}`);
   if (typeof multipleOf === "number" && multipleOf > 0 && !isMultiple(value, multipleOf))
-    complain(path, `must be a multiple of ${multipleOf}`);
+    context.complain(path, `must be a multiple of ${multipleOf}`);
 }
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions say. */

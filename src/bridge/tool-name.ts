@@ -65,16 +65,15 @@ export class ToolNames {
   /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a name. */
   assign(tools: readonly NamedTool[]): readonly { readonly loser: NamedTool; readonly winner: NamedTool }[] {
     const collisions: { loser: NamedTool; winner: NamedTool }[] = [];
-    for (const tool of [...tools].sort(byServerAndTool)) {
-      const mine = this.#namesOf(tool.server);
-      if (mine.has(tool.tool)) continue;
+    const unnamed = tools.filter((tool) => !this.#names.get(tool.server)?.has(tool.tool));
+    for (const tool of unnamed.sort(byServerAndTool)) {
       const wanted = STYLES[this.#style](tool.server, tool.tool);
-      const owner = this.#ownerOf.get(wanted.toLowerCase());
-      const isTaken = wanted.length > LONGEST || owner !== undefined || RESERVED.has(wanted.toLowerCase());
-      const name = isTaken ? this.#free(tool) : wanted;
+      const key = wanted.toLowerCase();
+      const owner = this.#ownerOf.get(key);
+      const isTaken = wanted.length > LONGEST || owner !== undefined || RESERVED.has(key);
       if (owner !== undefined && wanted.length <= LONGEST) collisions.push({ loser: tool, winner: owner });
-      mine.set(tool.tool, name);
-      this.#ownerOf.set(name.toLowerCase(), tool);
+      if (isTaken) this.#give(tool, this.#free(tool));
+      else this.#give(tool, wanted, key);
     }
     return collisions;
   }
@@ -92,10 +91,11 @@ export class ToolNames {
     return owner !== undefined && this.#names.get(owner.server)?.get(owner.tool) === name ? owner : undefined;
   }
 
-  #namesOf(server: string): Map<string, string> {
-    const known = this.#names.get(server) ?? new Map<string, string>();
-    this.#names.set(server, known);
-    return known;
+  #give(tool: NamedTool, name: string, key = name.toLowerCase()): void {
+    const known = this.#names.get(tool.server);
+    if (known === undefined) this.#names.set(tool.server, new Map([[tool.tool, name]]));
+    else known.set(tool.tool, name);
+    this.#ownerOf.set(key, tool);
   }
 
   #free(tool: NamedTool): string {
@@ -107,12 +107,9 @@ export class ToolNames {
   }
 }
 
-function byServerAndTool(left: NamedTool, right: NamedTool): number {
-  return compare(left.server, right.server) || compare(left.tool, right.tool);
-}
-
 /** By code unit, so that the order is the same on every machine. */
-function compare(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+function byServerAndTool(left: NamedTool, right: NamedTool): number {
+  if (left.server !== right.server) return left.server < right.server ? -1 : 1;
+  if (left.tool === right.tool) return 0;
+  return left.tool < right.tool ? -1 : 1;
 }

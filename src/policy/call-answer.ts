@@ -3,7 +3,9 @@ import type { GateTool, ToolDecision } from "./tool-decision.ts";
 
 /** Is a call made, or is a person asked first? The most exact pattern decides; of two alike, the stricter. */
 export function callAnswer(server: Server, tool: GateTool, otherwise: string): ToolDecision {
-  const [rule] = server.rules.approval
+  const { approval } = server.rules;
+  if (approval.length === 0) return { answer: "allow", rule: otherwise };
+  const [rule] = approval
     .filter(({ pattern }) => matchesGlob(pattern, tool.name))
     .sort(
       (left, right) =>

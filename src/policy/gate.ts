@@ -17,14 +17,9 @@ export function gate(server: Server, tool: GateTool | undefined, facts: GateFact
   if (!decision.allowed) return { answer: "deny", reason: decision.reason, rule: decision.because };
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
   if (bundles?.length === 0) return deny("no bundle that was chosen is for this server");
-  const lists = [
-    { of: "its entry", allowTools: server.rules.allowTools, denyTools: server.rules.denyTools },
-    ...(bundles ?? []).map(({ id, allowTools, denyTools }) => ({
-      of: `bundle "${id}"`,
-      allowTools,
-      denyTools,
-    })),
-  ];
+  const { allowTools: allowed, denyTools: denied } = server.rules;
+  const own: ToolLists = { of: "its entry", allowTools: allowed, denyTools: denied };
+  const lists = bundles === undefined ? [own] : [own, ...bundles.map(listsOf)];
   if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
     return deny('it is untrusted, and no "allowTools" names what it may offer');
   if (tool === undefined) return { answer: "allow", rule: decision.because };
@@ -40,6 +35,16 @@ export function gate(server: Server, tool: GateTool | undefined, facts: GateFact
     return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
   if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
   return callAnswer(server, tool, decision.because);
+}
+
+interface ToolLists {
+  readonly of: string;
+  readonly allowTools: readonly string[] | undefined;
+  readonly denyTools: readonly string[];
+}
+
+function listsOf({ id, allowTools, denyTools }: Bundle): ToolLists {
+  return { of: `bundle "${id}"`, allowTools, denyTools };
 }
 
 /** What a project's file says holds for the servers of that file, which a person approved together with it. */
