@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import { inTurns } from "../platform/index.ts";
+import { isJsonObject, type JsonValue, type ToolDefinition } from "../model/index.ts";
+import type { CachedLists } from "../state/index.ts";
 import { type Catalog, CATALOG_KINDS, type Reading } from "./catalog.ts";
+import { listText } from "./list-text.ts";
 import {
   isToolDefinition,
   type ParsedItem,
@@ -9,22 +10,13 @@ import {
   parseResourceTemplate,
 } from "./parse-items.ts";
 
-/** What is kept on disk, as JSON text: written piece by piece, because a list can be long. */
+/** What is kept on disk beside the tools, as JSON text. */
 export async function toCachedText(catalog: Catalog): Promise<string> {
-  const { tools, resources, resourceTemplates, prompts, instructions, readings } = catalog;
+  const { resources, resourceTemplates, prompts, instructions, readings } = catalog;
   const members = [`"readings":${JSON.stringify(agesOf(readings))}`];
   if (instructions !== undefined) members.push(`"instructions":${JSON.stringify(instructions)}`);
-  const lists: Readonly<Record<string, readonly unknown[]>> = {
-    tools,
-    resources,
-    resourceTemplates,
-    prompts,
-  };
-  for (const [key, items] of Object.entries(lists)) {
-    const texts: string[] = [];
-    await inTurns(items, (item) => texts.push(JSON.stringify(item)) > 0);
-    members.push(`"${key}":[${texts.join(",")}]`);
-  }
+  for (const [key, items] of Object.entries({ resources, resourceTemplates, prompts }))
+    members.push(`"${key}":${await listText(items)}`);
   return `{${members.join(",")}}`;
 }
 
@@ -36,11 +28,13 @@ function agesOf(readings: Catalog["readings"]): object {
 }
 
 /** Reads it back. Tools were checked before they were written, and are many: they are only looked at. */
-export function fromCached(content: JsonObject): Catalog {
+export function fromCached({ content, tools: list, toolsSum }: CachedLists): Catalog {
   const { instructions } = content;
+  const tools = (list as readonly unknown[]).filter(isToolDefinition);
+  if (tools.length === list.length) sums.set(tools, toolsSum);
   const ages = isJsonObject(content["readings"]) ? content["readings"] : {};
   return {
-    tools: (listOf(content["tools"]) as readonly unknown[]).filter(isToolDefinition),
+    tools,
     resources: parsed(content["resources"], parseResource),
     resourceTemplates: parsed(content["resourceTemplates"], parseResourceTemplate),
     prompts: parsed(content["prompts"], parsePrompt),
@@ -51,6 +45,13 @@ export function fromCached(content: JsonObject): Catalog {
       prompts: readingOf(ages["prompts"]),
     },
   };
+}
+
+const sums = new WeakMap<readonly ToolDefinition[], string>();
+
+/** The sum of a list as it was on the disk, where it came from there. */
+export function sumOf(tools: readonly ToolDefinition[]): string | undefined {
+  return sums.get(tools);
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

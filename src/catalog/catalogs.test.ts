@@ -105,7 +105,11 @@ describe("what is known of a server", () => {
   ])("and %s", async (_, age, stale) => {
     const saved: CatalogCache = {
       ...nothingSaved,
-      read: async () => ({ tools: [TOOL], readings: { tools: { readAt: 1_000_000 } } }),
+      read: async () => ({
+        content: { readings: { tools: { readAt: 1_000_000 } } },
+        tools: [TOOL],
+        toolsSum: "",
+      }),
     };
     const { catalogs } = createWorld(saved, createManualClock(1_000_000 + age));
     expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["read"], stale });
@@ -115,10 +119,9 @@ describe("what is known of a server", () => {
     const nonsense: CatalogCache = {
       ...nothingSaved,
       read: async () => ({
+        content: { resources: 7, instructions: [], readings: { tools: { readAt: "yesterday" } } },
         tools: [null, { name: 5 }, { name: "bare" }, { ...TOOL, description: 5 }, TOOL],
-        resources: 7,
-        instructions: [],
-        readings: { tools: { readAt: "yesterday" } },
+        toolsSum: "",
       }),
     };
     expect(summary(await createWorld(nonsense).catalogs.peek(SUBJECT))).toEqual({

@@ -5,6 +5,7 @@ import type { CatalogCache, CatalogKey } from "../state/index.ts";
 import { fromCached, toCachedText } from "./cached-catalog.ts";
 import { type Catalog, CATALOG_KINDS, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
+import { listText } from "./list-text.ts";
 import { sameItems } from "./same-items.ts";
 
 /** A server that announces changes without end is asked once in this time. */
@@ -37,6 +38,8 @@ export interface KnownCatalog {
 }
 
 export interface Catalogs {
+  /** What is known without looking anywhere. */
+  inMemory(subject: CatalogSubject): Catalog | undefined;
   /** What is known without connecting. */
   peek(subject: CatalogSubject): Promise<KnownCatalog | undefined>;
   /** What is known, else what the server says: connects only when nothing is known. */
@@ -53,8 +56,7 @@ export interface Catalogs {
   saved(): Promise<void>;
 }
 
-interface Known {
-  readonly key: string;
+interface Known extends CatalogKey {
   readonly catalog: Catalog;
   readonly revision: number;
 }
@@ -85,7 +87,8 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
 
   const inMemory = (subject: CatalogSubject): Catalog | undefined => {
     const mine = known.get(subject.name);
-    return mine?.key === keyOf(subject) ? mine.catalog : undefined;
+    const isSame = mine?.fingerprint === subject.fingerprint && mine.account === subject.account;
+    return isSame ? mine.catalog : undefined;
   };
 
   const keep = async (subject: CatalogSubject, catalog: Catalog): Promise<void> => {
@@ -93,7 +96,8 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     const changed = before === undefined ? [] : await changedKinds(before.catalog, catalog);
     if (known.get(subject.name) !== before) return keep(subject, catalog); // another was faster
     const revision = (before?.revision ?? 1) + (changed.length > 0 ? 1 : 0);
-    known.set(subject.name, { key: keyOf(subject), catalog, revision });
+    const { fingerprint, account } = subject;
+    known.set(subject.name, { fingerprint, account, catalog, revision });
     for (const kind of changed) onChange(subject.name, kind, revision);
   };
 
@@ -111,7 +115,9 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
       before,
     });
     // Nobody waits for the disk; whoever closes does.
-    void lineUpSaving(keyOf(subject), async () => cache.write(subject, await toCachedText(catalog)));
+    void lineUpSaving(keyOf(subject), async () =>
+      cache.write(subject, await toCachedText(catalog), await listText(catalog.tools)),
+    );
     await keep(subject, catalog);
     return { catalog, stale: FRESH }; // whatever its time to live
   };
@@ -135,7 +141,8 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     if (content !== undefined && inMemory(subject) === undefined) {
       const other = known.get(subject.name);
       known.set(subject.name, {
-        key: keyOf(subject),
+        fingerprint: subject.fingerprint,
+        account: subject.account,
         catalog: fromCached(content),
         revision: (other?.revision ?? 0) + 1,
       });
@@ -170,6 +177,7 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
   };
 
   return {
+    inMemory,
     peek,
     refresh,
     follow,

@@ -1,7 +1,9 @@
 /** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
+export { sumOf } from "./cached-catalog.ts";
 export type { Catalog } from "./catalog.ts";
 export { CATALOG_KINDS, problemsOf, readCatalog } from "./catalog.ts";
 export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";
+export { listText } from "./list-text.ts";
 export type { ResourceListener, ResourceSubscriptions } from "./subscriptions.ts";
 export { createResourceSubscriptions } from "./subscriptions.ts";

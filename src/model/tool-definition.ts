@@ -46,3 +46,6 @@ export interface PromptDefinition {
     readonly required: boolean;
   }[];
 }
+
+/** A definition as it was when it was looked at; its name is kept beside it. */
+export type PinnedTool = { readonly [Field in Exclude<keyof ToolDefinition, "name">]?: unknown };

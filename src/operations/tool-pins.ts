@@ -1,6 +1,8 @@
+import { listText, sumOf } from "../catalog/index.ts";
 import {
   HostError,
   messageOf,
+  type PinnedTool,
   type PinPolicy,
   type Problem,
   type Server,
@@ -12,7 +14,6 @@ import {
   type LintFinding,
   lintTool,
   listHash,
-  pinnedFields,
   pinPolicy,
   type ToolDifference,
 } from "../policy/index.ts";
@@ -43,10 +44,28 @@ export interface ToolPins {
   check(server: Server, tools: readonly ToolDefinition[]): Promise<PinReport>;
   /** What holds the server's tools back, by name. */
   held(server: Server, tools: readonly ToolDefinition[]): Promise<HeldBack>;
+  /** The same where it is known; nothing where it has to be looked at. */
+  heldNow(server: Server, tools: readonly ToolDefinition[]): HeldBack | undefined;
   accept(server: Server, tools: readonly ToolDefinition[], hash: string): Promise<void>;
 }
 
-type Known = { readonly pins: SavedPins; readonly isFirst: boolean } | { readonly unreadable: string };
+type Known =
+  | {
+      readonly pins: SavedPins;
+      /** The list they were taken from in this run. */
+      readonly takenFrom?: readonly ToolDefinition[];
+      readonly isFirst: boolean;
+    }
+  | { readonly unreadable: string };
+
+interface Compared {
+  /** The pins that were compared with. */
+  readonly found: Promise<Known>;
+  readonly report: PinReport;
+  readonly held: HeldBack;
+}
+
+const holdsNothing: HeldBack = () => undefined;
 
 export interface ToolPinsOptions {
   readonly files: PinFiles;
@@ -61,12 +80,24 @@ export interface ToolPinsOptions {
 export function createToolPins(options: ToolPinsOptions): ToolPins {
   const { files, clock, log, fingerprintOf, namesOfOthers } = options;
   const known = new Map<string, Promise<Known>>();
-  const compared = new WeakMap<readonly ToolDefinition[], { pins: Known; report: PinReport }>();
+  const compared = new WeakMap<readonly ToolDefinition[], Compared>();
 
-  const take = (tools: readonly ToolDefinition[]): SavedPins => ({
-    takenAt: new Date(clock.now()).toISOString(),
-    tools: new Map(tools.map((tool) => [tool.name, pinnedFields(tool)])),
-  });
+  const take = async (
+    fingerprint: string,
+    tools: readonly ToolDefinition[],
+    how: "first" | "replace",
+  ): Promise<Known> => {
+    const takenAt = new Date(clock.now()).toISOString();
+    const write = async (): Promise<void> =>
+      files.write(fingerprint, { takenAt, list: await listText(tools) }, how);
+    if (how === "replace") await write();
+    else
+      await write().catch((error: unknown) => {
+        log.log("warn", "pins.unwritable", { error: messageOf(error) }); // they hold for this run at least
+      });
+    const named = (): ReadonlyMap<string, PinnedTool> => new Map(tools.map((tool) => [tool.name, tool]));
+    return { pins: { takenAt, tools: named }, takenFrom: tools, isFirst: how === "first" };
+  };
   const load = async (fingerprint: string, tools: readonly ToolDefinition[]): Promise<Known> => {
     try {
       const saved = await files.read(fingerprint);
@@ -74,13 +105,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     } catch (error) {
       return { unreadable: messageOf(error) };
     }
-    const pins = take(tools);
-    try {
-      await files.write(fingerprint, pins, "first");
-    } catch (error) {
-      log.log("warn", "pins.unwritable", { error: messageOf(error) }); // they hold for this run at least
-    }
-    return { pins, isFirst: true };
+    return take(fingerprint, tools, "first");
   };
   const find = (fingerprint: string, tools: readonly ToolDefinition[]): Promise<Known> => {
     const before = known.get(fingerprint) ?? load(fingerprint, tools);
@@ -88,34 +113,50 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     return before;
   };
 
-  const check = async (server: Server, tools: readonly ToolDefinition[]): Promise<PinReport> => {
+  /** The last comparison of these tools, if it still holds: with the same pins, for the same server. */
+  const lastOf = (server: Server, tools: readonly ToolDefinition[]): Compared | undefined => {
+    const last = compared.get(tools);
+    const holds =
+      last !== undefined &&
+      last.found === known.get(fingerprintOf(server)) &&
+      last.report.policy === pinPolicy(server) &&
+      last.report.server === server.name;
+    return holds ? last : undefined;
+  };
+
+  const compare = async (server: Server, tools: readonly ToolDefinition[]): Promise<Compared> => {
     const policy = pinPolicy(server);
-    const pins = await find(fingerprintOf(server), tools);
-    const before = compared.get(tools);
-    if (before?.pins === pins && before.report.policy === policy && before.report.server === server.name)
-      return before.report;
+    const found = find(fingerprintOf(server), tools);
+    const pins = await found;
+    const last = lastOf(server, tools);
+    if (last !== undefined) return last;
+    const { differences, ...facts } = await differencesOf(pins, tools);
     const isFirst = "pins" in pins && pins.isFirst;
-    const differences = "pins" in pins ? await differencesFrom(pins.pins.tools, tools) : [];
     const changed = new Set(differences.map(({ tool }) => tool));
     const suspects = isFirst ? tools : tools.filter(({ name }) => changed.has(name));
     const report: PinReport = {
       server: server.name,
       policy,
       isFirst,
-      hash: listHash(tools),
+      // Few ask, and for ten thousand tools it takes its time.
+      get hash() {
+        return listHash(tools);
+      },
       findings:
         suspects.length === 0 ? [] : await findingsIn(suspects, without(await namesOfOthers(server), tools)),
       differences,
-      ...("pins" in pins ? { takenAt: pins.pins.takenAt } : { unreadable: pins.unreadable }),
+      ...facts,
     };
-    compared.set(tools, { pins, report });
-    return report;
+    const comparison = { found, report, held: reasonsToHold(report) };
+    compared.set(tools, comparison);
+    return comparison;
   };
   return {
-    check,
+    check: async (server, tools) => (await compare(server, tools)).report,
     async held(server, tools) {
-      return pinPolicy(server) === "hold" ? reasonsToHold(await check(server, tools)) : () => undefined;
+      return pinPolicy(server) === "hold" ? (await compare(server, tools)).held : holdsNothing;
     },
+    heldNow: (server, tools) => (pinPolicy(server) === "hold" ? lastOf(server, tools)?.held : holdsNothing),
     async accept(server, tools, hash) {
       if (hash !== listHash(tools)) {
         throw new HostError(
@@ -128,11 +169,26 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         );
       }
       const fingerprint = fingerprintOf(server);
-      const pins = take(tools);
-      await files.write(fingerprint, pins, "replace");
-      known.set(fingerprint, Promise.resolve({ pins, isFirst: false }));
+      known.set(fingerprint, Promise.resolve(await take(fingerprint, tools, "replace")));
     },
   };
+}
+
+/** How the tools differ from what was looked at, if that can be told. */
+async function differencesOf(
+  known: Known,
+  tools: readonly ToolDefinition[],
+): Promise<Pick<PinReport, "differences" | "takenAt" | "unreadable">> {
+  if ("unreadable" in known) return { differences: [], unreadable: known.unreadable };
+  const { pins, takenFrom } = known;
+  const { takenAt, sum } = pins;
+  // To the letter what was looked at: nothing to compare.
+  if (takenFrom === tools || (sum !== undefined && sum === sumOf(tools))) return { differences: [], takenAt };
+  try {
+    return { differences: await differencesFrom(pins.tools(), tools), takenAt };
+  } catch (error) {
+    return { differences: [], unreadable: messageOf(error) };
+  }
 }
 
 /** Ten thousand tools must not hold up the rest. */
@@ -146,7 +202,7 @@ async function* slicesOf(tools: readonly ToolDefinition[]): AsyncGenerator<reado
 }
 
 async function differencesFrom(
-  pinned: SavedPins["tools"],
+  pinned: ReadonlyMap<string, PinnedTool>,
   tools: readonly ToolDefinition[],
 ): Promise<ToolDifference[]> {
   const found: ToolDifference[] = [];

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import {
   canonicalJson,
   type JsonObject,
+  type PinnedTool,
   type PinPolicy,
+  sameJson,
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
@@ -10,7 +12,7 @@ import { isTrusted } from "./call-answer.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
 /** A server's tools as they were when they were looked at, by name. */
-export type PinnedTools = ReadonlyMap<string, JsonObject>;
+export type PinnedTools = ReadonlyMap<string, PinnedTool>;
 
 /** A tool that is not as it was. */
 export interface ToolDifference {
@@ -21,15 +23,17 @@ export interface ToolDifference {
 }
 
 /** What of a definition reaches a model, or decides over it. */
-export function pinnedFields({
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: ToolDefinition): JsonObject {
-  const fields = { title, description, inputSchema, outputSchema, annotations };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+const FIELDS: readonly (keyof PinnedTool)[] = [
+  "title",
+  "description",
+  "inputSchema",
+  "outputSchema",
+  "annotations",
+];
+
+export function pinnedFields(tool: PinnedTool): JsonObject {
+  const fields = FIELDS.flatMap((field) => (tool[field] === undefined ? [] : [[field, tool[field]]]));
+  return Object.fromEntries(fields) as JsonObject;
 }
 
 const hashes = new WeakMap<ToolDefinition, string>();
@@ -53,10 +57,11 @@ export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[
   const now = new Map(tools.map((tool) => [tool.name, tool]));
   const changed = tools.flatMap((tool): ToolDifference[] => {
     const before = pinned.get(tool.name);
-    const fields = pinnedFields(tool);
-    if (before === undefined) return [{ tool: tool.name, kind: "new", changes: launchChanges({}, fields) }];
-    if (canonicalJson(before) === canonicalJson(fields)) return [];
-    return [{ tool: tool.name, kind: "changed", changes: launchChanges(before, fields) }];
+    if (before === undefined)
+      return [{ tool: tool.name, kind: "new", changes: launchChanges({}, pinnedFields(tool)) }];
+    if (FIELDS.every((field) => sameJson(before[field], tool[field]))) return [];
+    const changes = launchChanges(pinnedFields(before), pinnedFields(tool));
+    return [{ tool: tool.name, kind: "changed", changes }];
   });
   const gone = [...pinned.keys()].filter((name) => !now.has(name));
   return [...changed, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];

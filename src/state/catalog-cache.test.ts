@@ -4,6 +4,7 @@ import type { Files } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { createCatalogCache } from "./catalog-cache.ts";
 import type { Places } from "./places.ts";
+import { textSum } from "./text-sum.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };
@@ -12,9 +13,9 @@ const FILE = "/cache/catalogs/abc.json";
 describe("a cached catalog", () => {
   test("is read back", async () => {
     const cache = createCatalogCache(createFakePorts(), PLACES);
-    await cache.write(KEY, '{"tools":[{"name":"read"}]}');
+    await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"}]');
     expect([await cache.read(KEY), await cache.read({ ...KEY, fingerprint: "other" })]).toEqual([
-      { tools: [{ name: "read" }] },
+      { content: { prompts: [] }, tools: [{ name: "read" }], toolsSum: textSum('[{"name":"read"}]') },
       undefined,
     ]);
   });
@@ -25,21 +26,23 @@ describe("a cached catalog", () => {
       { ...KEY, account: "../me@example.com" },
       { ...KEY, account: "you" },
     ];
-    await cache.write(mine, '{"of":"me"}');
-    await cache.write(theirs, '{"of":"you"}');
+    await cache.write(mine, '{"of":"me"}', "[]");
+    await cache.write(theirs, '{"of":"you"}', "[]");
     await cache.remove(theirs);
-    expect([await cache.read(mine), await cache.read(theirs), await cache.read(KEY)]).toEqual([
-      { of: "me" },
+    expect([await cache.read(mine), await cache.read(theirs), await cache.read(KEY)]).toMatchObject([
+      { content: { of: "me" } },
       undefined,
       undefined,
     ]);
   });
 
   test.each([
-    ["half written", '{"version":2,"content":{', ["warn catalog.cache.unreadable"]],
+    ["half written", '{"version":3,"content":{', ["warn catalog.cache.unreadable"]],
+    ["half written in its list", '{"version":3,"content":{}}\n[{', ["warn catalog.cache.unreadable"]],
     ["no object", "[]", []],
-    ["of another version", '{"version":1,"savedAt":1,"content":{}}', []],
-    ["without content", '{"version":2}', []],
+    ["of another version", '{"version":2,"content":{"tools":[]}}', []],
+    ["without content", '{"version":3}\n[]\n', []],
+    ["without a list", '{"version":3,"content":{}}\n{}\n', []],
   ])("that is %s is none", async (_, text, logged) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
     const read = await createCatalogCache(ports, PLACES).read(KEY);
@@ -53,7 +56,7 @@ describe("a cached catalog", () => {
     const ports = createFakePorts(files);
     const cache = createCatalogCache(ports, PLACES);
     const read = await cache.read(KEY);
-    await cache.write(KEY, "{}");
+    await cache.write(KEY, "{}", "[]");
     expect({ read, logged: ports.logged }).toEqual({
       read: undefined,
       logged: ["warn catalog.cache.unreadable", "warn catalog.cache.unwritable"],

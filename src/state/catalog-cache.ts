@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
+import { textSum } from "./text-sum.ts";
 
 /** Whose lists: of one launch, as one account sees them. */
 export interface CatalogKey {
@@ -13,12 +14,20 @@ export interface CatalogKey {
   readonly account: string;
 }
 
-/** What is remembered of a server's lists; its content is the catalog's business. */
+/** What is remembered of a server's lists. */
+export interface CachedLists {
+  readonly content: JsonObject;
+  readonly tools: readonly JsonValue[];
+  /** Of the tools as JSON: what was looked at as a whole is known by it again. */
+  readonly toolsSum: string;
+}
+
+/** The content is the catalog's business. */
 export interface CatalogCache {
   /** Nothing, when there is none or it cannot be understood: the server is asked again. */
-  read(key: CatalogKey): Promise<JsonObject | undefined>;
-  /** `content` is JSON text. */
-  write(key: CatalogKey, content: string): Promise<void>;
+  read(key: CatalogKey): Promise<CachedLists | undefined>;
+  /** Both are JSON text on one line, the tools a list. */
+  write(key: CatalogKey, content: string, tools: string): Promise<void>;
   remove(key: CatalogKey): Promise<void>;
 }
 
@@ -42,12 +51,15 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       attempt("unreadable", async () => {
         const bytes = await ports.files.read(fileOf(key));
         if (bytes === undefined) return undefined;
-        const saved: unknown = JSON.parse(new TextDecoder().decode(bytes));
+        const [head = "", list = "[]"] = new TextDecoder().decode(bytes).split("\n", 2);
+        const saved: unknown = JSON.parse(head);
         const { version, content } = isJsonObject(saved) ? saved : {};
-        return version === 2 && isJsonObject(content) ? content : undefined;
+        if (version !== 3 || !isJsonObject(content)) return undefined;
+        const tools: unknown = JSON.parse(list);
+        return Array.isArray(tools) ? { content, tools, toolsSum: textSum(list) } : undefined;
       }),
-    async write(key, content) {
-      const text = `{"version":2,"content":${content}}`;
+    async write(key, content, tools) {
+      const text = `{"version":3,"content":${content}}\n${tools}\n`;
       await attempt("unwritable", () => updateFile(ports, fileOf(key), () => text));
     },
     async remove(key) {

@@ -1,19 +1,30 @@
 import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
+import { isJsonObject, messageOf, type PinnedTool } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
+import { textSum } from "./text-sum.ts";
 
 /** A server's tools as they were when they were looked at. */
 export interface SavedPins {
   readonly takenAt: string;
-  readonly tools: ReadonlyMap<string, JsonObject>;
+  /** Of the list of tools as JSON. Older files have none. */
+  readonly sum?: string | undefined;
+  /** By name. Parsed when they are asked for: where the sum is the same, they need not be. Throws when they cannot be understood. */
+  tools(): ReadonlyMap<string, PinnedTool>;
+}
+
+/** Pins to be kept. */
+export interface TakenPins {
+  readonly takenAt: string;
+  /** The definitions, as one list of JSON on one line. */
+  readonly list: string;
 }
 
 export interface PinFiles {
   /** Nothing when none were taken; throws when they cannot be understood: then nothing counts as looked at. */
   read(fingerprint: string): Promise<SavedPins | undefined>;
-  write(fingerprint: string, pins: SavedPins, how: "first" | "replace"): Promise<void>;
+  write(fingerprint: string, pins: TakenPins, how: "first" | "replace"): Promise<void>;
 }
 
 /** One file per launch, named by its fingerprint and never by what a server calls itself. */
@@ -25,13 +36,13 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
       const bytes = await ports.files.read(file);
       if (bytes === undefined) return undefined;
       try {
-        return parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+        return parse(file, new TextDecoder("utf-8", { fatal: true }).decode(bytes));
       } catch (error) {
-        throw new Error(`${file} cannot be read (${messageOf(error)})`, { cause: error });
+        throw unreadable(file, error);
       }
     },
-    async write(fingerprint, { takenAt, tools }, how) {
-      const text = `${JSON.stringify({ version: 1, takenAt, tools: [...tools] })}\n`;
+    async write(fingerprint, { takenAt, list }, how) {
+      const text = `${JSON.stringify({ version: 2, takenAt, sum: textSum(list) })}\n${list}\n`;
       // Of two that take pins at the same time the first one counts.
       await updateFile(ports, fileOf(fingerprint), (current) =>
         current === undefined || how === "replace" ? text : undefined,
@@ -40,15 +51,57 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
   };
 }
 
-function parse(text: string): SavedPins {
-  const saved: unknown = JSON.parse(text);
-  const { version, takenAt, tools } = isJsonObject(saved) ? saved : {};
-  if (version !== 1 || typeof takenAt !== "string" || !Array.isArray(tools))
+/** What is known of the list stands on a line before it. The first version had all on one line. */
+function parse(file: string, text: string): SavedPins {
+  const end = text.indexOf("\n");
+  const saved: unknown = JSON.parse(end === -1 ? text : text.slice(0, end));
+  const { version, takenAt, sum, tools } = isJsonObject(saved) ? saved : {};
+  if (typeof takenAt === "string" && version === 1) {
+    const named = namedTools(tools, pairOf);
+    return { takenAt, tools: () => named };
+  }
+  if (typeof takenAt !== "string" || version !== 2 || typeof sum !== "string")
     throw new Error("it holds no pins of this version");
-  const entries = (tools as readonly unknown[]).map((entry) => {
-    const [name, fields] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+  let named: ReadonlyMap<string, PinnedTool> | undefined;
+  const read = (): ReadonlyMap<string, PinnedTool> => {
+    try {
+      return namedTools(JSON.parse(text.slice(end)), ofTool);
+    } catch (error) {
+      throw unreadable(file, error);
+    }
+  };
+  return {
+    takenAt,
+    sum,
+    tools() {
+      named ??= read();
+      return named;
+    },
+  };
+}
+
+function unreadable(file: string, cause: unknown): Error {
+  return new Error(`${file} cannot be read (${messageOf(cause)})`, { cause });
+}
+
+function namedTools(
+  list: unknown,
+  read: (entry: unknown) => readonly [name: unknown, fields: unknown],
+): ReadonlyMap<string, PinnedTool> {
+  if (!Array.isArray(list)) throw new Error("it holds no pins of this version");
+  const entries = (list as readonly unknown[]).map((entry) => {
+    const [name, fields] = read(entry);
     if (typeof name !== "string" || !isJsonObject(fields)) throw new Error("one of its pins is none");
     return [name, fields] as const;
   });
-  return { takenAt, tools: new Map(entries) };
+  return new Map(entries);
+}
+
+function ofTool(entry: unknown): readonly [unknown, unknown] {
+  return [isJsonObject(entry) ? entry["name"] : undefined, entry];
+}
+
+function pairOf(entry: unknown): readonly [unknown, unknown] {
+  const [name, fields] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+  return [name, fields];
 }

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { createPinFiles } from "./pins.ts";
+import type { Places } from "./places.ts";
+import { textSum } from "./text-sum.ts";
+
+const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const FILE = "/state/pins/abc.json";
+const LIST = '[{"name":"read","description":"Reads."},{"name":"__proto__"}]';
+const pinsIn = (text: string) =>
+  createPinFiles(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
+
+test("pins are read back, with the sum of their list", async () => {
+  const files = createPinFiles(createFakePorts(), PLACES);
+  expect(await files.read("abc")).toBeUndefined();
+  await files.write("abc", { takenAt: "today", list: LIST }, "first");
+  await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one counts
+  const saved = await files.read("abc");
+  expect(saved).toMatchObject({ takenAt: "today", sum: textSum(LIST) });
+  expect([...(saved?.tools() ?? [])]).toEqual([
+    ["read", { name: "read", description: "Reads." }],
+    ["__proto__", { name: "__proto__" }],
+  ]);
+  await files.write("abc", { takenAt: "later", list: "[]" }, "replace");
+  expect((await files.read("abc"))?.takenAt).toBe("later");
+});
+
+test("pins of the first version are read too", async () => {
+  const saved = await pinsIn('{"version":1,"takenAt":"then","tools":[["read",{"title":"Read"}]]}\n').read(
+    "abc",
+  );
+  expect(saved?.takenAt).toBe("then");
+  expect([...(saved?.tools() ?? [])]).toEqual([["read", { title: "Read" }]]);
+});
+
+test.each([
+  ["nothing of ours", "{}"],
+  ["no JSON", "{"],
+  ["a later version", '{"version":3,"takenAt":"then","sum":""}\n[]\n'],
+  ["a first version with a pin that is none", '{"version":1,"takenAt":"then","tools":[[5,{}]]}'],
+])("a file with %s cannot be read", async (_, text) => {
+  await expect(pinsIn(text).read("abc")).rejects.toThrow(`${FILE} cannot be read (`);
+});
+
+test.each(["", "{}", "[{", "[5]", '[{"title":"no name"}]'])(
+  "a list that is %j cannot be read once it is asked for",
+  async (list) => {
+    const saved = await pinsIn(`{"version":2,"takenAt":"then","sum":"x"}\n${list}`).read("abc");
+    expect(() => saved?.tools()).toThrow(`${FILE} cannot be read (`);
+  },
+);
