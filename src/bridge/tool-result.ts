@@ -47,25 +47,33 @@ export async function toToolResult(
       artifacts.push({ path: kept.path, bytes: kept.bytes, mimeType: artifact.mimeType });
     return kept;
   };
-  const pieces: { text: string; part: ContentPart }[] = [];
-  for (const item of content) pieces.push(await withMediaKept(visible(toPart(item), options), options, keep));
-  const texts = pieces.map(({ text }) => text);
+  const texts: string[] = [];
+  const parts: ContentPart[] = [];
+  for (const item of content) {
+    const part = visible(toPart(item), options);
+    const base64 = bytesOf(part); // most have none, and nothing to wait for
+    const piece =
+      base64 === undefined
+        ? { text: describePart(part), part }
+        : await withMediaKept(part, base64, options, keep);
+    texts.push(piece.text);
+    parts.push(piece.part);
+  }
   const structured = raw["structuredContent"];
   if (structured !== undefined && structured !== null && !says(texts, structured)) {
     const json = jsonWithoutBytes(structured, 2);
     texts.push(options.isHostile ? safeText(json) : json);
   }
   const text = texts.join("\n\n");
-  const parts = pieces.map(({ part }) => part);
   const isLong = text.length > options.textLimit;
   const preview = isLong ? await toPreview(text, options.textLimit, keep) : text;
-  return {
+  const result = {
     text: preview,
-    parts: isLong ? [{ type: "text", text: preview }, ...parts.filter(isNoText)] : parts,
-    ...(structured !== undefined && { structured }),
+    parts: isLong ? [{ type: "text" as const, text: preview }, ...parts.filter(isNoText)] : parts,
     isError: raw["isError"] === true,
-    details: { ...details, ...(artifacts.length > 0 && { artifacts }) },
+    details: artifacts.length === 0 ? details : { ...details, artifacts },
   };
+  return structured === undefined ? result : { ...result, structured };
 }
 
 type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
@@ -73,11 +81,10 @@ type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
 /** Bytes go to a file; what is too much for a model is handed over as a link to it. */
 async function withMediaKept(
   part: ContentPart,
+  base64: string,
   { mediaLimit }: ResultOptions,
   keep: Keep,
 ): Promise<{ text: string; part: ContentPart }> {
-  const base64 = part.type === "image" || part.type === "audio" ? part.data : bytesOf(part);
-  if (base64 === undefined) return { text: describePart(part), part };
   const mimeType =
     "mimeType" in part && part.mimeType !== undefined ? part.mimeType : "application/octet-stream";
   const kept = await keep({ base64, mimeType });
@@ -89,6 +96,7 @@ async function withMediaKept(
 }
 
 function bytesOf(part: ContentPart): string | undefined {
+  if (part.type === "image" || part.type === "audio") return part.data;
   return part.type === "resource" && part.text === undefined ? part.blob : undefined;
 }
 

@@ -23,6 +23,8 @@ interface Run {
   readonly opened: Promise<Connection>;
   /** The same for callers: whoever waits is told at once when the run is called off. */
   readonly connection: Promise<Connection>;
+  /** The connection itself, once it stands. */
+  standing: Connection | undefined;
 }
 
 /** Makes what runs of one server what its life says it should be. Decides nothing itself. */
@@ -54,6 +56,13 @@ export class SupervisedServer {
     this.#apply({ type: "used" });
     if (this.#run === undefined) throw new HostError("INTERNAL_BUG", `"${this.#name}" was not started.`);
     return this.#run.connection;
+  }
+
+  /** The running connection, if it stands. */
+  running(): Connection | undefined {
+    if (this.state.kind !== "connected") return undefined;
+    if (this.#options.idleStopMs(this.#name) !== undefined) this.#apply({ type: "used" });
+    return this.#run?.standing;
   }
 
   /** Ends what runs. Those who wait for it get the reason. */
@@ -119,9 +128,13 @@ export class SupervisedServer {
     const opened = gone.then(() => withTurn(signal, () => open(this.#name, signal)));
     const connection = unlessAborted(
       signal,
-      opened.then((fresh) => this.#counted(fresh, number)),
+      opened.then((fresh) => {
+        run.standing = this.#counted(fresh, number);
+        return run.standing;
+      }),
     );
-    this.#run = { number, abort, opened, connection };
+    const run: Run = { number, abort, opened, connection, standing: undefined };
+    this.#run = run;
     opened.then(
       ({ facts, ended }) => {
         this.#apply({ type: "opened", run: number, facts });

@@ -12,6 +12,8 @@ export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> 
 export interface Supervisor {
   /** The running connection, or a new one. A failed start is tried again by the next caller. */
   connect(server: string): Promise<Connection>;
+  /** The running connection, where there is one: nothing is started, nothing waited for. */
+  running(server: string): Connection | undefined;
   /** What is known without asking the server; `undefined` when it was never used. */
   state(server: string): ServerState | undefined;
   /** Those that run, start, or wait for a restart. */
@@ -38,6 +40,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     // An operation that was under way when everything was closed must not start anything again.
     connect: (name) => (over ? Promise.reject(hostClosed()) : serverOf(name).connect()),
+    running: (name) => (over ? undefined : servers.get(name)?.running()),
     state: (name) => servers.get(name)?.state,
     inUse: () => [...servers].flatMap(([name, server]) => (server.isInUse ? [name] : [])),
     giveUp(name, error) {

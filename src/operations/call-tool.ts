@@ -1,4 +1,3 @@
-import type { Connection } from "../connection/index.ts";
 import {
   type Bundle,
   type CallOptions,
@@ -18,6 +17,7 @@ import {
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
+import { type ReadyCall, readyCall } from "./ready-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 import { withSignIn } from "./sign-in.ts";
@@ -25,7 +25,7 @@ import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
 /** Finds the tool, checks the arguments, makes the call, shapes the answer. */
-export async function callTool(
+export function callTool(
   workspace: Workspace,
   serverName: string,
   toolName: string,
@@ -41,7 +41,7 @@ export async function callTool(
     await checkCall(tool, args, serverName);
     return decision;
   };
-  const prepare = async (): Promise<Prepared> => {
+  const prepare = async (): Promise<ReadyCall> => {
     const server = await useServer(workspace, serverName);
     refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
     if (account === undefined && workspace.supervisor.state(serverName)?.kind !== "connected") {
@@ -62,14 +62,20 @@ export async function callTool(
     return { server, tool: found.tool, connection: await connecting };
   };
   const run = async (): Promise<ToolResult> => {
-    const { server, tool, connection } = await unlessAborted(signal, prepare);
+    const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
+    const { server, tool, connection } =
+      readyCall(workspace, wanted) ?? (await unlessAborted(signal, prepare));
     try {
-      const params: CallToolParams = { name: toolName, arguments: args, ...(meta && { _meta: meta }) };
+      const params: CallToolParams =
+        meta === undefined
+          ? { name: toolName, arguments: args }
+          : { name: toolName, arguments: args, _meta: meta };
       const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
       const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
-      return await shapeChecked(workspace, server, tool, raw, options);
+      const result = await shapeAnswer(workspace, server, toolName, raw, options.textLimit);
+      return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
     } catch (error) {
       throw toCallError(error, serverName);
     }
@@ -96,20 +102,8 @@ async function askForCall(
   });
 }
 
-interface Prepared {
-  readonly server: Server;
-  readonly tool: ToolDefinition;
-  readonly connection: Connection;
-}
-
-async function shapeChecked(
-  workspace: Workspace,
-  server: Server,
-  tool: ToolDefinition,
-  raw: JsonObject,
-  { textLimit }: CallOptions,
-): Promise<ToolResult> {
-  const result = await shapeAnswer(workspace, server, tool.name, raw, textLimit);
+/** An answer that is not what the tool promised says so, and loses what it says of itself. */
+async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Promise<ToolResult> {
   const outputProblem = await checkAnswer(tool, result);
   if (outputProblem === undefined) return result;
   const { structured: _, ...rest } = result;

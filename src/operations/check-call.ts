@@ -13,6 +13,11 @@ export async function checkCall(
   throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server, hint: describeParameters(inputSchema) });
 }
 
+/** Is there nothing to say against the arguments? Where that cannot be told at once, there may be. */
+export function isAcceptable({ inputSchema }: ToolDefinition, args: JsonObject): boolean {
+  return patternsFor(inputSchema) === undefined && checkArguments(args, inputSchema).length === 0;
+}
+
 /** How an answer differs from what the tool promised, if it does. */
 export async function checkAnswer(
   { outputSchema }: ToolDefinition,

@@ -110,15 +110,22 @@ export function stateOf(workspace: Workspace, server: Server): ServerState {
 
 /** The same launch in two projects can mean two programs: their lists are remembered apart. */
 export function catalogSubject(server: Server): CatalogSubject {
+  const known = subjects.get(server);
+  if (known !== undefined) return known;
   const { tier, file } = server.provenance;
   const hash = launchHash(server);
   const fingerprint =
     tier === "project" ? createHash("sha256").update(`${hash}\0${file}`).digest("hex") : hash;
-  return {
+  const subject: CatalogSubject = {
     name: server.name,
     fingerprint,
     account: "",
     timeoutMs: server.timeoutMs,
     ttlMs: server.toolsTtlMs,
   };
+  subjects.set(server, subject);
+  return subject;
 }
+
+/** A server never changes once it is read, and every call asks. */
+const subjects = new WeakMap<Server, CatalogSubject>();
