@@ -153,7 +153,8 @@ async function attempt(
     log: ports.log,
     onUnanswered: context.onUnanswered,
   });
-  peer.onRequest = answerer.answer;
+  peer.mayAsk = answerer.mayAsk;
+  peer.onRequest = answerer.answerAllowed;
   const handshake: HandshakeOptions = {
     identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
     protocol,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { inTurns } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
 /** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
@@ -6,10 +7,15 @@ export class ToolHeaders {
   readonly #parameters = new Map<string, readonly HeaderParameter[]>();
 
   /** The list without the tools that mark their arguments wrongly: those must not be called. */
-  learn(result: JsonObject): JsonObject {
+  async learn(result: JsonObject): Promise<JsonObject> {
     const { tools } = result;
     if (!Array.isArray(tools)) return result;
-    return { ...result, tools: (tools as readonly JsonValue[]).filter((tool) => this.#learnTool(tool)) };
+    const kept: JsonValue[] = [];
+    await inTurns(tools as readonly JsonValue[], (tool) => {
+      if (this.#learnTool(tool)) kept.push(tool);
+      return true;
+    });
+    return { ...result, tools: kept };
   }
 
   headersFor(params: JsonObject): Record<string, string> | undefined {

@@ -17,7 +17,14 @@ import type { ClientIdentity } from "./era.ts";
 import { type Form, readForm } from "./form.ts";
 import { whileAnswering } from "./nesting.ts";
 import type { RequestHandler } from "./peer.ts";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, NOT_NOW, REJECTED_BY_PERSON, RpcRefusal } from "./rpc-refusal.ts";
+import {
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  NOT_NOW,
+  REJECTED_BY_PERSON,
+  RpcRefusal,
+  TOO_MANY,
+} from "./rpc-refusal.ts";
 import { readSampling, toSamplingResult } from "./sampling.ts";
 
 /** How often one server may ask. */
@@ -26,8 +33,6 @@ const QUESTIONS_MS = 60_000;
 /** How many of its questions may be open at one time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
-/** One for all: who asks twenty thousand times must not have twenty thousand stacks recorded. */
-const TOO_MANY = new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
 
 export interface AnswererOptions {
   /** As configured; what a server calls itself is never shown as the one who asks. */
@@ -45,16 +50,22 @@ export class Answerer {
   nestedCalls = 0;
 
   readonly #options: AnswererOptions;
-  readonly #mayAsk: () => boolean;
+  /** May the server ask once more? Each time counts. */
+  readonly mayAsk: () => boolean;
   #open = 0;
 
   constructor(options: AnswererOptions) {
     this.#options = options;
-    this.#mayAsk = createAllowance(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
+    this.mayAsk = createAllowance(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
   }
 
   readonly answer: RequestHandler = async (method, params, signal) => {
-    if (!this.#mayAsk()) throw TOO_MANY;
+    if (!this.mayAsk()) throw TOO_MANY;
+    return this.answerAllowed(method, params, signal);
+  };
+
+  /** The same where the asking was counted already. */
+  readonly answerAllowed: RequestHandler = async (method, params, signal) => {
     const answer = this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
       throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");

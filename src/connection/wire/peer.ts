@@ -4,7 +4,7 @@ import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
 import { HangUp } from "./hang-up.ts";
 import { type Message, type MessageId, notification, request } from "./message.ts";
-import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
+import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { WireError } from "./wire-error.ts";
 
 /** How long closing waits for notices on their way out: over HTTP, closing would take them back. */
@@ -53,6 +53,8 @@ export class Peer {
   /** Whether cancelling means closing the stream rather than saying so. */
   cancelByClosing = false;
   onNotification: (method: string, params: JsonObject) => void = () => {};
+  /** May the other end ask once more? One that asks without end is refused before anything is set up for its question. */
+  mayAsk: () => boolean = () => true;
   onRequest: RequestHandler = async (method) => {
     throw new RpcRefusal(METHOD_NOT_FOUND, `Unsupported server request: ${method}`);
   };
@@ -238,6 +240,7 @@ export class Peer {
   }
 
   async #answer(id: MessageId, method: string, params: JsonObject): Promise<void> {
+    if (method !== "ping" && !this.mayAsk()) return this.#reply(refusalOf(id, TOO_MANY));
     let reply: Message;
     const abort = new AbortController();
     this.#answering.set(id, abort);
@@ -245,22 +248,29 @@ export class Peer {
       const result = method === "ping" ? {} : await this.onRequest(method, params, abort.signal);
       reply = { jsonrpc: "2.0", id, result };
     } catch (error) {
-      const code = error instanceof RpcRefusal ? error.code : -32603;
-      reply = {
-        jsonrpc: "2.0",
-        id,
-        error: { code, message: error instanceof Error ? error.message : String(error) },
-      };
+      reply = refusalOf(id, error);
     } finally {
       this.#answering.delete(id);
     }
-    if (abort.signal.aborted) return; // it takes its request back, or is gone
+    if (!abort.signal.aborted) await this.#reply(reply); // else it takes its request back, or is gone
+  }
+
+  async #reply(reply: Message): Promise<void> {
     try {
       await this.#channel.send(reply);
     } catch {
       /* the other end is gone; nobody waits for this answer */
     }
   }
+}
+
+function refusalOf(id: MessageId, error: unknown): Message {
+  const code = error instanceof RpcRefusal ? error.code : -32603;
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code, message: error instanceof Error ? error.message : String(error) },
+  };
 }
 
 /** How long the server may stay silent. */

@@ -14,3 +14,6 @@ export const INVALID_PARAMS = -32602;
 export const NOT_NOW = -32000;
 /** The person said no to a sampling request. */
 export const REJECTED_BY_PERSON = -1;
+
+/** One for all: of a server that asks twenty thousand times, not twenty thousand stacks are recorded. */
+export const TOO_MANY: RpcRefusal = new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");
