@@ -125,9 +125,12 @@ async function toSource(
   const held = await pins.held(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
-  for (const [index, tool] of all.entries()) {
-    if (index > 0 && index % TOOLS_PER_TURN === 0) await nextTurn();
-    const decision = decideTool(workspace, server, tool, { held, bundles });
+  const access = { held, bundles };
+  let count = 0;
+  for (const tool of all) {
+    if (count > 0 && count % TOOLS_PER_TURN === 0) await nextTurn();
+    count += 1;
+    const decision = decideTool(workspace, server, tool, access);
     if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
     else tools.push(tool);
     if (decision.answer === "ask") asks.add(tool.name);

@@ -7,9 +7,11 @@ export async function inTurns<T>(
   visit: (item: T, index: number) => boolean,
 ): Promise<boolean> {
   const isLong = items.length > ITEMS_PER_TURN;
-  for (const [index, item] of items.entries()) {
+  let index = 0;
+  for (const item of items) {
     if (isLong && index % ITEMS_PER_TURN === 0) await nextTurn();
     if (!visit(item, index)) return false;
+    index += 1;
   }
   return true;
 }

@@ -51,11 +51,11 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       attempt("unreadable", async () => {
         const bytes = await ports.files.read(fileOf(key));
         if (bytes === undefined) return undefined;
-        const [head = "", list = "[]"] = new TextDecoder().decode(bytes).split("\n", 2);
-        const saved: unknown = JSON.parse(head);
+        const [head, list] = linesOf(bytes);
+        const saved: unknown = JSON.parse(head.toString());
         const { version, content } = isJsonObject(saved) ? saved : {};
         if (version !== 3 || !isJsonObject(content)) return undefined;
-        const tools: unknown = JSON.parse(list);
+        const tools: unknown = JSON.parse(list.toString());
         return Array.isArray(tools) ? { content, tools, toolsSum: textSum(list) } : undefined;
       }),
     async write(key, content, tools) {
@@ -66,4 +66,12 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       await attempt("unwritable", () => ports.files.remove(fileOf(key)));
     },
   };
+}
+
+/** The two lines of a file, as bytes: a list can be megabytes, and is summed as it is. */
+function linesOf(bytes: Uint8Array): readonly [head: Buffer, list: Buffer] {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = file.indexOf("\n");
+  if (end === -1) return [file, file.subarray(file.length)];
+  return [file.subarray(0, end), file.subarray(end + 1, file.at(-1) === 10 ? -1 : undefined)];
 }
