@@ -36,7 +36,7 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
       const bytes = await ports.files.read(file);
       if (bytes === undefined) return undefined;
       try {
-        return parse(file, new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+        return parse(file, bytes);
       } catch (error) {
         throw unreadable(file, error);
       }
@@ -52,9 +52,9 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
 }
 
 /** What is known of the list stands on a line before it. The first version had all on one line. */
-function parse(file: string, text: string): SavedPins {
-  const end = text.indexOf("\n");
-  const saved: unknown = JSON.parse(end === -1 ? text : text.slice(0, end));
+function parse(file: string, bytes: Uint8Array): SavedPins {
+  const end = bytes.indexOf(10);
+  const saved: unknown = JSON.parse(decode(end === -1 ? bytes : bytes.subarray(0, end)));
   const { version, takenAt, sum, tools } = isJsonObject(saved) ? saved : {};
   if (typeof takenAt === "string" && version === 1) {
     const named = namedTools(tools, pairOf);
@@ -65,7 +65,7 @@ function parse(file: string, text: string): SavedPins {
   let named: ReadonlyMap<string, PinnedTool> | undefined;
   const read = (): ReadonlyMap<string, PinnedTool> => {
     try {
-      return namedTools(JSON.parse(text.slice(end)), ofTool);
+      return namedTools(JSON.parse(decode(bytes.subarray(end))), ofTool);
     } catch (error) {
       throw unreadable(file, error);
     }
@@ -78,6 +78,10 @@ function parse(file: string, text: string): SavedPins {
       return named;
     },
   };
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 }
 
 function unreadable(file: string, cause: unknown): Error {
