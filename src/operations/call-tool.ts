@@ -1,3 +1,4 @@
+import type { Connection } from "../connection/index.ts";
 import {
   type Bundle,
   type CallOptions,
