@@ -18,7 +18,7 @@ export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export { canonicalJson, isJsonObject, sameJson } from "./json-value.ts";
+export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields } from "./launch.ts";
 export { matchesGlob } from "./matches-glob.ts";

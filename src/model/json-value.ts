@@ -22,16 +22,3 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === "number") return String(value); // a file may say 1e999, which JSON cannot hold
   return JSON.stringify(value) ?? "null";
 }
-
-/** Do two values say the same? The order of an object's keys does not matter. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
-  if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
-  );
-}
