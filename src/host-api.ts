@@ -137,6 +137,8 @@ export interface Host {
   /** One per name; with `all`, the shadowed entries too. Starts nothing. */
   servers(options?: { readonly all?: boolean }): ServerView[];
   snapshot(): HostSnapshot;
+  /** The settings that hold: the program's own, else those of the file, else the defaults. */
+  settings(): Settings;
   /** The states in the five words of OpenCode, by server. Starts nothing. */
   status(): Readonly<Record<string, ServerStatus>>;
   /** Told what changes. The answer stops it. A listener that throws hurts nobody. */

@@ -224,6 +224,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       servers: describeServers(workspace, false),
       problems: [...inventory.problems, ...workspace.toolProblems.all()],
     }),
+    settings: () => settings,
     status: () =>
       Object.fromEntries(
         [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),

@@ -1,7 +1,7 @@
 /** Plugboard's public API: every name a program can rely on. */
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
-export type { Settings } from "./config/index.ts";
+export type { ModelProviderSettings, Settings } from "./config/index.ts";
 export type {
   AccountOption,
   Host,

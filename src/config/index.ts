@@ -5,6 +5,7 @@ export { editNativeFile } from "./edit-native-file.ts";
 export { readInlineConfig } from "./inline-config.ts";
 export type { LoadMcpConfigOptions, McpConfigLoadResult, McpConfigSource } from "./load-toolloop-config.ts";
 export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
+export type { ModelProviderSettings } from "./model-settings.ts";
 export type { ReadDocument } from "./read-document.ts";
 export { parseDocument, problemIn, readDocument } from "./read-document.ts";
 export type { Settings } from "./settings.ts";

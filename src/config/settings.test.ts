@@ -71,7 +71,33 @@ describe("settings", () => {
     expect([settings.timeoutMs, settings.startupTimeoutMs]).toEqual([2_147_483_647, 2_147_483_647]);
   });
 
+  test("name the model of the chat and where others are reached, and hold no keys", async () => {
+    const { settings, problems } = await load(`{
+      "model": " vllm/qwen ",
+      "modelProviders": {
+        "vllm": { "baseURL": "http://gpu:8000/v1", "apiKey": "env:VLLM_KEY" },
+        "bad": { "baseURL": "gpu:8000", "apiKey": "sk-123" }, "worse": 5
+      }
+    }`);
+    const { model, modelProviders } = settings;
+    expect({ model, modelProviders, messages: problems.map(({ message }) => message) }).toEqual({
+      model: "vllm/qwen",
+      modelProviders: { vllm: { baseURL: "http://gpu:8000/v1", apiKey: "env:VLLM_KEY" }, bad: {}, worse: {} },
+      messages: [
+        expect.stringContaining('"bad" in "modelProviders": "baseURL" must be an http address; it is ignored'),
+        expect.stringContaining('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself'),
+        expect.stringContaining('"worse" in "modelProviders": it must be an object; it is ignored'),
+      ],
+    });
+    expect(JSON.stringify(problems)).not.toContain("sk-123");
+  });
+
   test.each([
+    ['{ "model": 5 }', `${FILE}:1:3 "model" must be a text such as "ollama/qwen3"; it is ignored`],
+    [
+      '{ "modelProviders": [] }',
+      `${FILE}:1:3 "modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored`,
+    ],
     [
       '{ "providers": ["cursor"] }',
       `${FILE}:1:3 "providers" must be an object such as { "cursor": false }; it is ignored`,

@@ -7,10 +7,11 @@ import {
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
+import { type ModelSettings, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
 /** Plugboard's own settings, complete: what the file leaves out has its default. */
-export interface Settings {
+export interface Settings extends ModelSettings {
   /** Providers that are not read, by id. */
   readonly providersOff: readonly string[];
   /** Providers that come before all others, in this order. */
@@ -49,6 +50,8 @@ export const DEFAULT_SETTINGS: Settings = {
   toolTokens: 20_000,
   naming: "seeds",
   npxFromCache: true,
+  model: undefined,
+  modelProviders: {},
 };
 
 const NUMBERS = [
@@ -91,7 +94,7 @@ export async function loadSettings(
 }
 
 function fromFile(value: JsonObject, complain: (key: string, message: string) => void): Partial<Settings> {
-  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {};
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, complain);
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;

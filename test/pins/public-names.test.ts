@@ -123,6 +123,8 @@ test("error codes are never renamed", () => {
       "RESOURCE_UNKNOWN",
       "PROMPT_UNKNOWN",
       "PROMPT_ARGUMENTS_INVALID",
+      "MODEL_UNKNOWN",
+      "MODEL_FAILED",
       "HOST_CLOSED",
       "CANCELLED",
       "STATE_LOCKED",

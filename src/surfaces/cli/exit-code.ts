@@ -9,6 +9,7 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
   "RESOURCE_UNKNOWN",
   "PROMPT_UNKNOWN",
   "PROMPT_ARGUMENTS_INVALID",
+  "MODEL_UNKNOWN",
 ]);
 const PERSON: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
