@@ -24,10 +24,14 @@ export function readModelSettings(
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
   if (typeof model === "string" && model.trim() !== "") settings.model = model.trim();
-  else if (model !== undefined) complain("model", '"model" must be a text such as "ollama/qwen3"; it is ignored');
+  else if (model !== undefined)
+    complain("model", '"model" must be a text such as "ollama/qwen3"; it is ignored');
   if (modelProviders === undefined) return settings;
   if (!isJsonObject(modelProviders)) {
-    complain("modelProviders", '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored');
+    complain(
+      "modelProviders",
+      '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored',
+    );
     return settings;
   }
   const entries = Object.entries(modelProviders).map(([name, entry]) => {

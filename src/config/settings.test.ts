@@ -84,7 +84,9 @@ describe("settings", () => {
       model: "vllm/qwen",
       modelProviders: { vllm: { baseURL: "http://gpu:8000/v1", apiKey: "env:VLLM_KEY" }, bad: {}, worse: {} },
       messages: [
-        expect.stringContaining('"bad" in "modelProviders": "baseURL" must be an http address; it is ignored'),
+        expect.stringContaining(
+          '"bad" in "modelProviders": "baseURL" must be an http address; it is ignored',
+        ),
         expect.stringContaining('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself'),
         expect.stringContaining('"worse" in "modelProviders": it must be an object; it is ignored'),
       ],

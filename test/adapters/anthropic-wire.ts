@@ -8,6 +8,7 @@ import {
   type Turn,
   unmatched,
   type Wire,
+  wordsOf,
 } from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
@@ -46,16 +47,16 @@ export const anthropicWire: Wire = {
     const message = answer(turn);
     const blocks = bodies(message["content"]).flatMap((block, index) => {
       const isCall = block["type"] === "tool_use";
-      const delta = isCall
-        ? { type: "input_json_delta", partial_json: JSON.stringify(block["input"]) }
-        : { type: "text_delta", text: block["text"] };
+      const deltas = isCall
+        ? [{ type: "input_json_delta", partial_json: JSON.stringify(block["input"]) }]
+        : wordsOf(String(block["text"])).map((text) => ({ type: "text_delta", text }));
       return [
         {
           type: "content_block_start",
           index,
           content_block: isCall ? { ...block, input: {} } : { ...block, text: "" },
         },
-        { type: "content_block_delta", index, delta },
+        ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
         { type: "content_block_stop", index },
       ];
     });

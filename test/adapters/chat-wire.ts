@@ -8,6 +8,7 @@ import {
   type Turn,
   unmatched,
   type Wire,
+  wordsOf,
 } from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
@@ -74,6 +75,9 @@ export const chatWire: Wire = {
           ),
           chunk({}, "tool_calls"),
         ]
-      : [chunk({ role: "assistant", content: turn.text }, null), chunk({}, "stop")];
+      : [
+          ...wordsOf(turn.text).map((word) => chunk({ role: "assistant", content: word }, null)),
+          chunk({}, "stop"),
+        ];
   },
 };

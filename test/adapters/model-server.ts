@@ -5,7 +5,7 @@ import { anthropicWire } from "./anthropic-wire.ts";
 import { chatWire } from "./chat-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { responsesWire } from "./responses-wire.ts";
-import type { Body, Turn, Wire } from "./wire.ts";
+import type { Body, Failing, Turn, Wire } from "./wire.ts";
 
 export interface ModelServer extends AsyncDisposable {
   readonly url: string;
@@ -26,7 +26,7 @@ const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWi
  * refuses: schemas, names, and calls left without an answer. A turn may be made up when it is due.
  */
 export async function startModel(
-  turns: readonly (Turn | (() => Turn | Promise<Turn>))[],
+  turns: readonly (Turn | Failing | (() => Turn | Failing | Promise<Turn>))[],
 ): Promise<ModelServer> {
   const requests: Body[] = [];
   const refused: string[] = [];
@@ -49,6 +49,11 @@ export async function startModel(
       return;
     }
     const said = typeof turn === "function" ? await turn() : turn;
+    if ("status" in said) {
+      response.writeHead(said.status, { "content-type": "application/json", ...said.headers });
+      response.end(JSON.stringify({ error: { type: "error", message: said.message } }));
+      return;
+    }
     if (body["stream"] === true && wire.stream) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const event of wire.stream(said)) response.write(`data: ${JSON.stringify(event)}\n\n`);

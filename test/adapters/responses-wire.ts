@@ -1,5 +1,15 @@
 import { openAiRefusals, strictRefusals } from "./provider-rules.ts";
-import { badNames, bodies, type Body, nextId, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+import {
+  badNames,
+  bodies,
+  type Body,
+  nextId,
+  type OfferedTool,
+  type Turn,
+  unmatched,
+  type Wire,
+  wordsOf,
+} from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
   bodies(body["tools"]).map(({ name, parameters, strict }) => ({
@@ -25,7 +35,39 @@ export const responsesWire: Wire = {
       ofType(body, "function_call_output").map(({ call_id: id }) => id),
     ),
   ],
-  answer: (turn) => ({
+  answer,
+  stream(turn) {
+    const response = answer(turn);
+    return [
+      { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+      ...bodies(response["output"]).flatMap((item, index) => {
+        const place = { item_id: item["id"], output_index: index };
+        const deltas: Body[] =
+          "text" in turn
+            ? wordsOf(turn.text).map((delta) => ({
+                type: "response.output_text.delta",
+                ...place,
+                content_index: 0,
+                delta,
+              }))
+            : [{ type: "response.function_call_arguments.delta", ...place, delta: item["arguments"] }];
+        return [
+          {
+            type: "response.output_item.added",
+            output_index: index,
+            item: { ...item, status: "in_progress" },
+          },
+          ...deltas,
+          { type: "response.output_item.done", output_index: index, item },
+        ];
+      }),
+      { type: "response.completed", response },
+    ];
+  },
+};
+
+function answer(turn: Turn): Body {
+  return {
     id: nextId("resp"),
     object: "response",
     created_at: 0,
@@ -59,5 +101,5 @@ export const responsesWire: Wire = {
       input_tokens_details: { cached_tokens: 0 },
       output_tokens_details: { reasoning_tokens: 0 },
     },
-  }),
-};
+  };
+}

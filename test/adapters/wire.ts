@@ -5,6 +5,18 @@ export type Turn =
   | { readonly calls: readonly { readonly name: string; readonly args: Body }[] }
   | { readonly text: string };
 
+/** What the provider does instead of asking its model. */
+export interface Failing {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A text as it streams. */
+export function wordsOf(text: string): string[] {
+  return text.split(/(?<= )/);
+}
+
 export interface OfferedTool {
   readonly name: string;
   readonly schema: Body;

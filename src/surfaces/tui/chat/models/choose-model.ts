@@ -1,0 +1,87 @@
+import { HostError, nearest, type Settings } from "../../../../index.ts";
+import { MODEL_PROVIDERS, type ModelProvider, secretNameOf } from "./model-providers.ts";
+
+/** What there is to choose a model from. */
+export interface ModelSources {
+  readonly settings: Pick<Settings, "model" | "modelProviders">;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The names of the stored secrets. */
+  readonly secrets: readonly string[];
+}
+
+export interface ModelChoice {
+  readonly provider: ModelProvider;
+  /** A program on this machine is asked which it has when none is named. */
+  readonly model: string | undefined;
+}
+
+/** Every provider that could be used: the known ones, and those that the settings add. */
+export function allProviders({ settings }: Pick<ModelSources, "settings">): ModelProvider[] {
+  const added = Object.keys(settings.modelProviders)
+    .filter((id) => !MODEL_PROVIDERS.some((provider) => provider.id === id))
+    .map((id): ModelProvider => ({ id, speaks: "chat", keyVariables: [] }));
+  return [...MODEL_PROVIDERS, ...added];
+}
+
+/** The ones that something is there for: a key, an address, or an entry in the settings. */
+export function readyProviders(sources: ModelSources): ModelProvider[] {
+  const { settings, env, secrets } = sources;
+  return allProviders(sources).filter(
+    (provider) =>
+      provider.keyVariables.some((name) => env[name]) ||
+      (provider.speaks === "chat" &&
+        provider.addressVariable !== undefined &&
+        env[provider.addressVariable]) ||
+      secrets.includes(secretNameOf(provider)) ||
+      settings.modelProviders[provider.id] !== undefined,
+  );
+}
+
+/** What was asked for, else what the settings say, else the first provider that is ready. */
+export function chooseModel(asked: string | undefined, sources: ModelSources): ModelChoice {
+  const named = asked ?? sources.settings.model;
+  if (named !== undefined) return parseModel(named, sources);
+  const [provider] = readyProviders(sources);
+  if (provider === undefined) throw noModel();
+  return { provider, model: provider.defaultModel };
+}
+
+/** Names that are plain enough without their provider. */
+const WELL_KNOWN: readonly [RegExp, string][] = [
+  [/^claude-/, "anthropic"],
+  [/^(?:gpt-|chatgpt-|o\d)/, "openai"],
+  [/^gemini-/, "google"],
+];
+
+/** `provider/model`, a provider alone, or a model that everybody knows whose it is. */
+function parseModel(text: string, sources: ModelSources): ModelChoice {
+  const providers = allProviders(sources);
+  const cut = text.indexOf("/");
+  const id = cut === -1 ? text : text.slice(0, cut);
+  const provider = providers.find((candidate) => candidate.id === id.toLowerCase() || candidate.id === id);
+  if (provider !== undefined) {
+    const model = cut === -1 ? "" : text.slice(cut + 1).trim();
+    return { provider, model: model === "" ? provider.defaultModel : model };
+  }
+  const owner = WELL_KNOWN.find(([pattern]) => cut === -1 && pattern.test(text))?.[1];
+  const known = providers.find((candidate) => candidate.id === owner);
+  if (known !== undefined) return { provider: known, model: text };
+  const ids = providers.map((candidate) => candidate.id);
+  const close = nearest(id, ids);
+  throw new HostError("MODEL_UNKNOWN", `There is no model provider "${id}".`, {
+    hint:
+      close === undefined
+        ? `Write provider/model with one of ${ids.join(", ")}, or add it to "modelProviders" in settings.json.`
+        : `Did you mean "${close}"?`,
+  });
+}
+
+export function noModel(): HostError {
+  return new HostError("MODEL_UNKNOWN", "No model is set up, so nobody can answer. One of these is enough:", {
+    hint: [
+      "export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)",
+      "plugboard --model ollama/<model> for a model on this machine",
+      '"model": "<provider>/<model>" in ~/.plugboard/settings.json',
+    ].join("\n"),
+  });
+}

@@ -1,0 +1,105 @@
+import { codeOf, HostError, isHostError, messageOf, truncate } from "../../../../index.ts";
+import type { OpenModel } from "./open-model.ts";
+
+/** What is used of the errors of the AI SDK's clients. */
+interface ApiError extends Error {
+  readonly statusCode?: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseBody?: string;
+  readonly url?: string;
+}
+
+const MOST_CHARACTERS = 500;
+
+/** The only place that knows what a model's client throws. */
+export function toModelError(cause: unknown, model: OpenModel): HostError {
+  if (isHostError(cause)) return cause;
+  const error = rootOf(cause);
+  const { message, hint } = explain(error, model);
+  const clean = (text: string): string =>
+    model.key === undefined ? text : text.replaceAll(model.key, "[secret]");
+  return new HostError("MODEL_FAILED", clean(message), { hint: hint && clean(hint) });
+}
+
+/** After some tries the client throws them all; the last one says it. */
+function rootOf(cause: unknown): ApiError {
+  const last =
+    typeof cause === "object" && cause !== null && "lastError" in cause ? cause.lastError : undefined;
+  if (last !== undefined) return rootOf(last);
+  return cause instanceof Error ? cause : new Error(textIn(cause) ?? String(cause));
+}
+
+interface Explanation {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
+  const { statusCode: status } = error;
+  const said = truncate(saidIn(error), MOST_CHARACTERS);
+  const [variable = ""] = provider.keyVariables;
+  const where = variable === "" ? `the key of "${provider.id}" in settings.json` : variable;
+  if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
+    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a fresh one." };
+  }
+  switch (status) {
+    case 401:
+    case 403:
+      return { message: `${name} refuses the key (${status}): ${said}`, hint: `Check ${where}.` };
+    case 402:
+      return { message: `${name} wants to be paid first (402): ${said}` };
+    case 404:
+      return {
+        message: `${provider.id} does not know the model of ${name} (404): ${said}`,
+        hint: "Choose another with /model or --model <provider>/<model>.",
+      };
+    case 429:
+      return { message: `${name} has had enough for now (429): ${said}`, hint: waitHint(error) };
+    case undefined:
+      break;
+    default:
+      return { message: `${name} answered ${status}: ${said}` };
+  }
+  if (!isNetwork(error)) return { message: `${name} failed: ${said}` };
+  const host = error.url !== undefined && URL.canParse(error.url) ? new URL(error.url).host : provider.id;
+  const isLocal = provider.speaks === "chat";
+  return {
+    message: `${name} cannot be reached at ${host}: ${networkReason(error)}`,
+    hint: isLocal ? `Is ${provider.id} running?` : "Check your connection.",
+  };
+}
+
+const TOO_LONG =
+  /context.{0,20}(?:length|window|limit|size)|prompt is too long|too many (?:input )?tokens|maximum.{0,30}tokens/i;
+
+function waitHint({ responseHeaders }: ApiError): string {
+  const seconds = Number(responseHeaders?.["retry-after"] ?? Number.NaN);
+  return Number.isFinite(seconds) ? `Try again in ${Math.ceil(seconds)} s.` : "Try again in a moment.";
+}
+
+function isNetwork(error: ApiError): boolean {
+  return error.url !== undefined || codeOf(error) !== undefined || codeOf(error.cause) !== undefined;
+}
+
+function networkReason(error: ApiError): string {
+  const { cause } = error;
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return codeOf(inner) ?? codeOf(cause) ?? messageOf(inner ?? error);
+}
+
+/** The provider's own words, wherever it put them. */
+function saidIn(error: ApiError): string {
+  if (error.responseBody === undefined || error.responseBody === "") return error.message;
+  try {
+    return textIn(JSON.parse(error.responseBody)) ?? error.message;
+  } catch {
+    return error.message;
+  }
+}
+
+function textIn(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const { error, message } = value as { readonly error?: unknown; readonly message?: unknown };
+  return typeof message === "string" ? message : textIn(error);
+}

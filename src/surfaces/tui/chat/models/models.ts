@@ -1,0 +1,55 @@
+import type { Host } from "../../../../index.ts";
+import { allProviders, chooseModel, type ModelSources, readyProviders } from "./choose-model.ts";
+import { type OpenModel, openModel } from "./open-model.ts";
+
+/** The model that is talked to, and how it becomes another. */
+export interface Models {
+  /** The one that answers now; found and loaded when it is first needed. Rejects with what to do when there is none. */
+  current(signal?: AbortSignal): Promise<OpenModel>;
+  /** From now on another; stays with the old one when that cannot be had. */
+  use(text: string, signal?: AbortSignal): Promise<OpenModel>;
+  /** What could be typed: the providers that are ready, with the models that are used unless another is named. */
+  suggestions(): Promise<{ readonly text: string; readonly note?: string }[]>;
+}
+
+export interface ModelsOptions {
+  readonly host: Host;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `--model` says. */
+  readonly asked?: string | undefined;
+}
+
+export function createModels({ host, env, asked }: ModelsOptions): Models {
+  const settings = host.settings();
+  let open: Promise<OpenModel> | undefined;
+  const sources = async (): Promise<ModelSources> => ({
+    settings,
+    env,
+    secrets: await host.secrets().catch(() => []), // a vault that cannot be opened holds no key for us
+  });
+  const load = async (text: string | undefined, signal: AbortSignal | undefined): Promise<OpenModel> =>
+    openModel(chooseModel(text, await sources()), { host, settings, env, signal });
+  return {
+    current(signal) {
+      const opening = open ?? load(asked, signal);
+      open = opening;
+      opening.catch(() => {
+        if (open === opening) open = undefined; // a key may come
+      });
+      return opening;
+    },
+    async use(text, signal) {
+      const model = await load(text, signal);
+      open = Promise.resolve(model);
+      return model;
+    },
+    async suggestions() {
+      const from = await sources();
+      const ready = readyProviders(from);
+      return allProviders(from).map(({ id, defaultModel }) => ({
+        text: defaultModel === undefined ? `${id}/` : `${id}/${defaultModel}`,
+        ...(ready.some((provider) => provider.id === id) && { note: "ready" }),
+      }));
+    },
+  };
+}

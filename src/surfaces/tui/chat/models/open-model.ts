@@ -1,0 +1,127 @@
+import type { LanguageModel } from "ai";
+import type { SchemaRules } from "../../../../adapters/ai-sdk/index.ts";
+import { type Host, HostError, type Settings } from "../../../../index.ts";
+import type { ModelChoice } from "./choose-model.ts";
+import { listModels } from "./list-models.ts";
+import { type ModelProvider, secretNameOf } from "./model-providers.ts";
+
+/** A model that can be asked. */
+export interface OpenModel {
+  /** `provider/model`. */
+  readonly name: string;
+  readonly provider: ModelProvider;
+  readonly client: LanguageModel;
+  /** Whose rules the schemas of its tools follow. */
+  readonly schemas: SchemaRules;
+  /** Its key, which must not be printed. */
+  readonly key: string | undefined;
+}
+
+export interface OpenModelContext {
+  readonly host: Pick<Host, "readSecret">;
+  readonly settings: Pick<Settings, "modelProviders">;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finds the key and the address of a model and loads the client it needs. */
+export async function openModel(
+  { provider, model }: ModelChoice,
+  context: OpenModelContext,
+): Promise<OpenModel> {
+  const key = await findKey(provider, context);
+  const address = findAddress(provider, context);
+  if (provider.keyVariables.length > 0 && key === undefined) throw keyMissing(provider);
+  if (provider.speaks === "chat" && address === undefined) {
+    throw new HostError("MODEL_UNKNOWN", `It is not known where the models of "${provider.id}" are.`, {
+      hint: `Write "modelProviders": { "${provider.id}": { "baseURL": "http://…/v1" } } in settings.json.`,
+    });
+  }
+  const id = model ?? (await onlyModel(provider, address ?? "", key, context.signal));
+  const settings = { ...(address !== undefined && { baseURL: address }), apiKey: key ?? "none" };
+  return {
+    name: `${provider.id}/${id}`,
+    provider,
+    client: await OPEN[provider.speaks](id, settings, provider.id),
+    schemas: SCHEMAS[provider.speaks],
+    key,
+  };
+}
+
+interface ClientSettings {
+  readonly apiKey: string;
+  readonly baseURL?: string;
+}
+
+type Speaks = ModelProvider["speaks"];
+
+/** Each client is loaded alone, and only when it is used. */
+const OPEN: Readonly<
+  Record<Speaks, (model: string, settings: ClientSettings, name: string) => Promise<LanguageModel>>
+> = {
+  anthropic: async (model, settings) => (await import("@ai-sdk/anthropic")).createAnthropic(settings)(model),
+  openai: async (model, settings) => (await import("@ai-sdk/openai")).createOpenAI(settings)(model),
+  google: async (model, settings) =>
+    (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings)(model),
+  chat: async (model, { apiKey, baseURL = "" }, name) => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({ name, apiKey, baseURL, includeUsage: true })(model);
+  },
+};
+
+const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  google: "gemini",
+  chat: "any",
+};
+
+/** From the settings, the environment, or the vault. */
+async function findKey(
+  provider: ModelProvider,
+  { host, settings, env }: OpenModelContext,
+): Promise<string | undefined> {
+  const [kind, name = ""] = (settings.modelProviders[provider.id]?.apiKey ?? "").split(/:(.*)/s);
+  if (kind === "env") return env[name] || undefined;
+  if (kind === "keychain") return host.readSecret(name);
+  const variable = provider.keyVariables.find((candidate) => env[candidate]);
+  return (variable && env[variable]) || host.readSecret(secretNameOf(provider));
+}
+
+function findAddress(
+  provider: ModelProvider,
+  { settings, env }: Pick<OpenModelContext, "settings" | "env">,
+): string | undefined {
+  const { addressVariable, speaks, baseURL } = provider;
+  const given = addressVariable === undefined ? undefined : env[addressVariable] || undefined;
+  const fromEnvironment = given === undefined ? undefined : toBaseURL(given, speaks);
+  const address = settings.modelProviders[provider.id]?.baseURL ?? fromEnvironment ?? baseURL;
+  return address?.replace(/\/+$/, "");
+}
+
+/** Ollama's variable has no scheme and Anthropic's no `/v1`; the clients want both. */
+function toBaseURL(given: string, speaks: Speaks): string {
+  const address = (/^https?:\/\//.test(given) ? given : `http://${given}`).replace(/\/+$/, "");
+  const reachable = address.replace("://0.0.0.0", "://127.0.0.1");
+  return speaks === "openai" || /\/v\d[a-z0-9]*$/.test(reachable) ? reachable : `${reachable}/v1`;
+}
+
+async function onlyModel(
+  { id }: ModelProvider,
+  address: string,
+  key: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const [first] = await listModels(address, key, signal);
+  if (first !== undefined) return first;
+  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} does not say which models it has.`, {
+    hint: `Start it, or name a model: ${id}/<model>.`,
+  });
+}
+
+function keyMissing(provider: ModelProvider): HostError {
+  const [variable = ""] = provider.keyVariables;
+  return new HostError("MODEL_UNKNOWN", `There is no key for the models of "${provider.id}".`, {
+    hint: `export ${variable}=…, or keep it in the vault: plugboard secret set ${secretNameOf(provider)}`,
+  });
+}

@@ -1,0 +1,77 @@
+import { isStepCount, type ModelMessage, streamText } from "ai";
+import { aiSdkTools } from "../../../adapters/ai-sdk/index.ts";
+import type { Session } from "../../../index.ts";
+import type { ChatEvent, TurnEnd } from "./chat-event.ts";
+import { toModelError } from "./models/model-error.ts";
+import type { OpenModel } from "./models/open-model.ts";
+import { createTurnRecord } from "./turn-record.ts";
+
+export interface TurnRequest {
+  readonly model: OpenModel;
+  /** What was said before, and what is said now. */
+  readonly messages: readonly ModelMessage[];
+  readonly instructions: string;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ChatEvent) => void;
+  readonly steps?: number;
+  /** How often a request that failed is sent again. */
+  readonly retries?: number;
+}
+
+export interface Turn {
+  readonly end: TurnEnd;
+  /** What came of it, to be kept: every call in it has its answer, however the turn ended. */
+  readonly messages: readonly ModelMessage[];
+}
+
+const MOST_STEPS = 50;
+
+// The SDK would write to the console what it thinks of a model's settings.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+/**
+ * One turn: the model speaks, calls tools, hears what they answer, and goes on until it is done. Whether a call may be
+ * made is for the host's own gate. Never rejects.
+ */
+export async function runTurn(request: TurnRequest): Promise<Turn> {
+  const { model, session, signal, steps = MOST_STEPS } = request;
+  const record = createTurnRecord(session, request.onEvent);
+  let failure: unknown;
+  try {
+    const { tools } = await aiSdkTools(session, { schemas: model.schemas, decide: () => "allow" });
+    const result = streamText({
+      model: model.client,
+      instructions: request.instructions,
+      messages: [...request.messages],
+      tools,
+      stopWhen: isStepCount(steps),
+      abortSignal: signal,
+      maxRetries: request.retries ?? 2,
+      providerOptions: { openai: { store: false } }, // the conversation is kept here, and nowhere else
+      prepareStep({ responseMessages }) {
+        record.startStep(responseMessages);
+        return {};
+      },
+      onError: () => undefined, // told below; the SDK would write it to the console
+    });
+    for await (const part of result.stream) {
+      if (part.type === "error") failure ??= part.error;
+      else record.take(part);
+    }
+    if (failure === undefined && !signal.aborted) {
+      const messages = await result.responseMessages;
+      const isCut = (await result.finishReason) === "tool-calls" && (await result.steps).length >= steps;
+      return { end: isCut ? { kind: "limit", steps } : { kind: "done" }, messages };
+    }
+  } catch (error) {
+    failure ??= error;
+  }
+  const end: TurnEnd = signal.aborted
+    ? { kind: "aborted" }
+    : { kind: "failed", error: toModelError(failure, model) };
+  return {
+    end,
+    messages: record.close(signal.aborted ? "The user cancelled the call." : "The turn broke off."),
+  };
+}

@@ -1,0 +1,116 @@
+import type { AssistantContent, ModelMessage, TextStreamPart, ToolResultPart, ToolSet } from "ai";
+import type { AiSdkOutput } from "../../../adapters/ai-sdk/index.ts";
+import { messageOf, type Session } from "../../../index.ts";
+import type { ChatEvent } from "./chat-event.ts";
+
+/** A call of the step that is running. */
+interface RunningCall {
+  readonly id: string;
+  readonly name: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly startedAt: number;
+  readonly options: ToolResultPart["providerOptions"];
+  answer?: { readonly text: string; readonly isError: boolean };
+}
+
+/** Follows a turn: tells what happens in it, and can at any time make a conversation of it that a provider accepts. */
+export interface TurnRecord {
+  /** A step begins; what the steps before it came to is known by then. */
+  startStep(before: readonly ModelMessage[]): void;
+  take(part: TextStreamPart<ToolSet>): void;
+  /** The turn ends early: what still runs has this for an answer. */
+  close(reason: string): ModelMessage[];
+}
+
+export function createTurnRecord(
+  session: Pick<Session, "snapshot">,
+  onEvent: (event: ChatEvent) => void,
+): TurnRecord {
+  let settled: readonly ModelMessage[] = [];
+  let text = "";
+  let calls = new Map<string, RunningCall>();
+
+  const start = (part: Extract<TextStreamPart<ToolSet>, { type: "tool-call" }>): void => {
+    const { toolCallId: id, toolName: name, input } = part;
+    const held = session.snapshot().tools.find((tool) => tool.name === name);
+    const { server, tool } = held ?? { server: "", tool: name };
+    // Gemini wants its signature back with the call; the others take a call as it is.
+    const google = part.providerMetadata?.["google"];
+    const options = google && { google };
+    calls.set(id, { id, name, server, tool, input, startedAt: performance.now(), options });
+    onEvent({ type: "call.started", id, server, tool, args: input });
+  };
+  const end = (id: string, answer: { readonly text: string; readonly isError: boolean }): void => {
+    const call = calls.get(id);
+    if (call === undefined || call.answer !== undefined) return;
+    call.answer = answer;
+    const { server, tool } = call;
+    const ms = Math.round(performance.now() - call.startedAt);
+    onEvent({ type: "call.ended", id, server, tool, ...answer, ms });
+  };
+  return {
+    startStep(before) {
+      settled = before;
+      text = "";
+      calls = new Map();
+    },
+    take(part) {
+      switch (part.type) {
+        case "text-delta":
+          text += part.text;
+          onEvent({ type: "text", text: part.text });
+          break;
+        case "reasoning-delta":
+          onEvent({ type: "reasoning", text: part.text });
+          break;
+        case "tool-call":
+          start(part);
+          break;
+        case "tool-result": {
+          const { toolCallId: id, output } = part;
+          const { text: said, isError, progress } = output as AiSdkOutput;
+          if (part.preliminary === true) {
+            if (progress !== undefined) onEvent({ type: "call.progress", id, progress });
+          } else end(id, { text: said, isError });
+          break;
+        }
+        case "tool-error":
+          end(part.toolCallId, { text: messageOf(part.error), isError: true });
+          break;
+        default:
+      }
+    },
+    close(reason) {
+      for (const { id } of calls.values()) end(id, { text: reason, isError: true });
+      return [...settled, ...unfinishedStep(text, [...calls.values()])];
+    },
+  };
+}
+
+/** What there is of a step that did not come to its end. */
+function unfinishedStep(text: string, calls: readonly RunningCall[]): ModelMessage[] {
+  const content: Exclude<AssistantContent, string> = [
+    ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),
+    ...calls.map(({ id, name, input, options }) => ({
+      type: "tool-call" as const,
+      toolCallId: id,
+      toolName: name,
+      input,
+      ...(options && { providerOptions: options }),
+    })),
+  ];
+  const results = calls.map(
+    ({ id, name, answer }): ToolResultPart => ({
+      type: "tool-result",
+      toolCallId: id,
+      toolName: name,
+      output: { type: answer?.isError === false ? "text" : "error-text", value: answer?.text ?? "" },
+    }),
+  );
+  return [
+    ...(content.length === 0 ? [] : [{ role: "assistant" as const, content }]),
+    ...(results.length === 0 ? [] : [{ role: "tool" as const, content: results }]),
+  ];
+}

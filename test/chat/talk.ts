@@ -1,0 +1,51 @@
+import type { ModelMessage } from "ai";
+import type { Host } from "../../src/index.ts";
+import type { ChatEvent, TurnEnd } from "../../src/surfaces/tui/chat/chat-event.ts";
+import { type Conversation, createConversation } from "../../src/surfaces/tui/chat/conversation.ts";
+import { createModels } from "../../src/surfaces/tui/chat/models/models.ts";
+import type { ModelServer } from "../adapters/model-server.ts";
+
+/** The environment of a person whose OpenAI-speaking model is the scripted one. */
+export function modelEnv({ url }: Pick<ModelServer, "url">): Record<string, string> {
+  return { OLLAMA_HOST: url };
+}
+
+export interface Talk {
+  readonly conversation: Conversation;
+  readonly events: ChatEvent[];
+  /** What the model said, all of it. */
+  text(): string;
+  say(text: string, signal?: AbortSignal): Promise<TurnEnd>;
+}
+
+/** A conversation with a scripted model that is asked as Ollama would be, or as `asked` says. */
+export function talkTo(
+  host: Host,
+  server: Pick<ModelServer, "url">,
+  options: { readonly asked?: string; readonly env?: Record<string, string>; readonly waitMs?: number } = {},
+): Talk {
+  const { asked = "ollama/test", env = modelEnv(server), waitMs = 20_000 } = options;
+  const models = createModels({ host, env, asked });
+  const conversation = createConversation({ host, models, folder: "/work", waitMs, retries: 0, steps: 5 });
+  const events: ChatEvent[] = [];
+  return {
+    conversation,
+    events,
+    text: () => events.map((event) => (event.type === "text" ? event.text : "")).join(""),
+    say: (text, signal = new AbortController().signal) =>
+      conversation.say([{ role: "user", content: text }], {
+        signal,
+        onEvent: (event) => void events.push(event),
+      }),
+  };
+}
+
+/** Calls and their answers in a conversation, by their ids. */
+export function callsIn(messages: readonly ModelMessage[]): { calls: string[]; answers: string[] } {
+  const parts = messages.flatMap(({ content }): readonly { type: string; toolCallId?: string }[] =>
+    typeof content === "string" ? [] : content,
+  );
+  const ids = (type: string): string[] =>
+    parts.flatMap((part) => (part.type === type && part.toolCallId !== undefined ? [part.toolCallId] : []));
+  return { calls: ids("tool-call"), answers: ids("tool-result") };
+}

@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import type { ChatEvent } from "../../src/surfaces/tui/chat/chat-event.ts";
+import { startModel } from "../adapters/model-server.ts";
+import { calling, withHost } from "../adapters/tools-host.ts";
+import { eventuallyReads, hostIn } from "../flow/host-in.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { callsIn, talkTo } from "./talk.ts";
+
+const ended = (events: readonly ChatEvent[]): unknown[] =>
+  events.flatMap((event) =>
+    event.type === "call.ended" ? [{ tool: event.tool, text: event.text, isError: event.isError }] : [],
+  );
+
+describe.each([
+  [
+    "anthropic",
+    "anthropic/claude-test",
+    (url: string) => ({ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url }),
+  ],
+  ["openai", "openai/gpt-test", (url: string) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/v1` })],
+  ["a local model", "ollama/test", (url: string) => ({ OLLAMA_HOST: url })],
+])("a turn with %s", (_, asked, envAt) => {
+  test("goes to a real server and back, and the next turn knows of it", () =>
+    withHost(async (host) => {
+      await using server = await startModel([
+        calling("echo", { text: "hello" }),
+        { text: "It said hello." },
+        { text: "As before." },
+      ]);
+      const talk = talkTo(host, server, { asked, env: envAt(server.url) });
+      expect(await talk.say("go")).toEqual({ kind: "done" });
+      expect(talk.events).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            type: "call.started",
+            server: "tools",
+            tool: "echo",
+            args: { text: "hello" },
+          }),
+          expect.objectContaining({ type: "call.ended", text: "hello", isError: false }),
+        ]),
+      );
+      expect(await talk.say("again")).toEqual({ kind: "done" });
+      expect({ text: talk.text(), refused: server.refused }).toEqual({
+        text: "It said hello.As before.",
+        refused: [],
+      });
+      const last = JSON.stringify(server.requests.at(-1));
+      expect(last).toMatch(/go.*hello.*It said hello\..*again/s);
+      expect(last).toContain("Call echo to hear yourself.");
+      expect(server.offered()[0]).toContain("mcp_tools_echo");
+    }));
+});
+
+test("several calls of one step run at the same time, and each has its answer", () =>
+  withHost(async (host, { start }) => {
+    await using server = await startModel([
+      {
+        calls: [
+          { name: "mcp_tools_slow", args: { ms: 300 } },
+          { name: "mcp_tools_echo", args: { text: "quick" } },
+          { name: "mcp_tools_fail", args: {} },
+        ],
+      },
+      { text: "done" },
+    ]);
+    const talk = talkTo(host, server);
+    await talk.say("go");
+    expect(await eventuallyReads(start)).toBe("started");
+    expect(talk.events.map(({ type }) => type).slice(0, 3)).toEqual([
+      "call.started",
+      "call.started",
+      "call.started",
+    ]);
+    expect(ended(talk.events)).toEqual(
+      expect.arrayContaining([
+        { tool: "slow", text: "waited 300 ms", isError: false },
+        { tool: "echo", text: "quick", isError: false },
+        { tool: "fail", text: "Error: it went wrong", isError: true },
+      ]),
+    );
+    expect(ended(talk.events).at(-1)).toMatchObject({ tool: "slow" });
+    expect(server.refused).toEqual([]);
+  }));
+
+test("progress is told while a call runs", () =>
+  withHost(async (host) => {
+    await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
+    const talk = talkTo(host, server);
+    await talk.say("go");
+    expect(talk.events).toContainEqual({
+      type: "call.progress",
+      id: expect.any(String) as string,
+      progress: { progress: 3, total: 3, message: "step 3 of 3" },
+    });
+  }));
+
+test("a turn that is cancelled cancels its call at the server, and the conversation goes on", () =>
+  withHost(async (host, { start, cancel }) => {
+    await using server = await startModel([
+      {
+        calls: [
+          { name: "mcp_tools_slow", args: { ms: 60_000 } },
+          { name: "mcp_tools_echo", args: { text: "kept" } },
+        ],
+      },
+      { text: "Good again." },
+    ]);
+    const talk = talkTo(host, server);
+    const stop = new AbortController();
+    const turn = talk.say("go", stop.signal);
+    await eventuallyReads(start);
+    stop.abort();
+    expect(await turn).toEqual({ kind: "aborted" });
+    expect(await eventuallyReads(cancel)).toBe("cancelled");
+    const { calls, answers } = callsIn(talk.conversation.messages);
+    expect({ count: calls.length, answers }).toEqual({ count: 2, answers: calls });
+    expect(ended(talk.events)).toContainEqual({
+      tool: "slow",
+      text: expect.stringMatching(/cancelled|aborted/) as string,
+      isError: true,
+    });
+    expect(await talk.say("and now?")).toEqual({ kind: "done" });
+    expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "Good again.", refused: [] });
+  }));
+
+test("a turn that is cancelled while the model thinks leaves what was said", () =>
+  withHost(async (host) => {
+    const stop = new AbortController();
+    await using server = await startModel([
+      () => {
+        stop.abort();
+        return { text: "never heard" };
+      },
+      { text: "yes" },
+    ]);
+    const talk = talkTo(host, server);
+    expect(await talk.say("first", stop.signal)).toEqual({ kind: "aborted" });
+    await talk.say("second");
+    expect(JSON.stringify(server.requests.at(-1))).toMatch(/first.*second/s);
+  }));
+
+test("a call that nobody approves is not made, and the model is told", () =>
+  withHost(
+    async (host) => {
+      await using server = await startModel([calling("echo", { text: "hi" }), { text: "I may not." }]);
+      const talk = talkTo(host, server);
+      expect(await talk.say("go")).toEqual({ kind: "done" });
+      expect(server.results()).toEqual([expect.stringMatching(/^MCP error: .*needs your approval/)]);
+      expect(talk.text()).toBe("I may not.");
+    },
+    { approval: { echo: "ask" } },
+  ));
+
+test("a model that never comes to an end is stopped, and what it did is kept", () =>
+  withHost(async (host) => {
+    await using server = await startModel(Array.from({ length: 6 }, () => calling("echo", { text: "on" })));
+    const talk = talkTo(host, server);
+    expect(await talk.say("go")).toEqual({ kind: "limit", steps: 5 });
+    const { calls, answers } = callsIn(talk.conversation.messages);
+    expect({ count: calls.length, answers }).toEqual({ count: 5, answers: calls });
+  }));
+
+test("a tool that there is not is answered, and the turn goes on", () =>
+  withHost(async (host) => {
+    await using server = await startModel([
+      { calls: [{ name: "mcp_tools_nothing", args: {} }] },
+      { text: "Sorry." },
+    ]);
+    const talk = talkTo(host, server);
+    expect(await talk.say("go")).toEqual({ kind: "done" });
+    expect(ended(talk.events)).toMatchObject([{ tool: "mcp_tools_nothing", isError: true }]);
+  }));
+
+describe("a provider that fails is told in plain words", () => {
+  test.each([
+    [
+      401,
+      "invalid x-api-key",
+      {},
+      /^anthropic\/claude-test refuses the key \(401\): invalid/,
+      "Check ANTHROPIC_API_KEY.",
+    ],
+    [
+      404,
+      "model: claude-test",
+      {},
+      /does not know the model of anthropic\/claude-test \(404\)/,
+      expect.stringContaining("/model"),
+    ],
+    [
+      429,
+      "slow down",
+      { "retry-after": "7" },
+      /has had enough for now \(429\): slow down/,
+      "Try again in 7 s.",
+    ],
+    [
+      400,
+      "prompt is too long: 9 tokens",
+      {},
+      /too long for anthropic\/claude-test/,
+      "/new starts a fresh one.",
+    ],
+    [500, "oops", {}, /^anthropic\/claude-test answered 500: oops/, undefined],
+    [400, "key secret-key is bad", {}, /^(?!.*secret-key).*\[secret\]/, undefined],
+  ])("%s %s", (status, message, headers, said, hint) =>
+    withHost(async (host) => {
+      await using server = await startModel([{ status, message, headers }, { text: "fine" }]);
+      const env = { ANTHROPIC_API_KEY: "secret-key", ANTHROPIC_BASE_URL: server.url };
+      const talk = talkTo(host, server, { asked: "anthropic/claude-test", env });
+      expect(await talk.say("go")).toMatchObject({
+        kind: "failed",
+        error: { code: "MODEL_FAILED", message: expect.stringMatching(said) as string, hint },
+      });
+      expect(talk.conversation.messages).toEqual([]);
+      expect(await talk.say("go")).toEqual({ kind: "done" });
+    }),
+  );
+
+  test("one that is not there", () =>
+    withHost(async (host) => {
+      const talk = talkTo(host, { url: "http://127.0.0.1:1" });
+      expect(await talk.say("go")).toMatchObject({
+        kind: "failed",
+        error: {
+          message: expect.stringMatching(/^ollama\/test cannot be reached at 127\.0\.0\.1:1/) as string,
+          hint: "Is ollama running?",
+        },
+      });
+    }));
+});
+
+test("a slow server is waited for only so long, and has no part in the turn", async () => {
+  await using sandbox = await createSandbox();
+  const slow = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
+  await using host = await hostIn(sandbox, { discover: false, servers: { slow } });
+  await using server = await startModel([{ text: "Hello." }]);
+  const talk = talkTo(host, server, { waitMs: 50 });
+  const absent: string[] = [];
+  await talk.conversation.say([{ role: "user", content: "hi" }], {
+    signal: new AbortController().signal,
+    onEvent: () => undefined,
+    onAbsent: (servers) => absent.push(...servers.map(({ name, state }) => `${name} ${state}`)),
+  });
+  expect(absent).toEqual(["slow connecting"]);
+});
