@@ -20,6 +20,9 @@ const library = Object.fromEntries(
 const NOUNS = { name: "model", test: /[\\/]src[\\/](?:model[\\/]|version\.ts)/, priority: 2 };
 const CORE = { name: "core", test: (id) => isCore(id), priority: 1 };
 
+/** Packages that come without the text of their licence, and the one of the same repository that has it. */
+const LICENSED_WITH = { "@ai-sdk/provider-utils": "ai" };
+
 rmSync("dist", { recursive: true, force: true });
 
 // Importing the library loads its nouns only; the rest comes with the first host.
@@ -58,7 +61,10 @@ async function bundle(input, groups, output) {
     // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.
     resolve: {
       mainFields: ["module", "main"],
-      alias: { yaml: resolve("node_modules/yaml/browser/index.js") },
+      alias: {
+        yaml: resolve("node_modules/yaml/browser/index.js"),
+        "@ai-sdk/gateway": resolve("scripts/no-gateway.mjs"), // 150 KB for a service that is never asked
+      },
     },
   });
   const { output: chunks } = await building.write({
@@ -103,7 +109,7 @@ function licensesOf(chunks) {
         readFileSync(join(folder, "package.json"), "utf8"),
       );
       const text = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"]
-        .map((file) => join(folder, file))
+        .map((file) => join("node_modules", LICENSED_WITH[name] ?? name, file))
         .flatMap(read)[0];
       if (text === undefined)
         throw new Error(`${name} is bundled but has no licence text in ${dirname(folder)}`);

@@ -8,10 +8,14 @@ import { demoServer } from "./demo-server.ts";
 import { dispatch, sayError } from "./dispatch.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { findWords, GLOBAL_FLAGS } from "./parse-words.ts";
+import { toErrorDocument } from "./render/error.ts";
 import { renderHelp } from "./render/help.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageError } from "./usage-error.ts";
+
+/** What the words of a command line may belong to. */
+const ALL = [...COMMANDS, overview];
 
 export interface Surroundings {
   readonly terminal: Terminal;
@@ -23,7 +27,7 @@ const COMMAND_LINE: Vocabulary = {
   commands: COMMANDS,
   flags: GLOBAL_FLAGS,
   bare: overview,
-  renderHelp: (style) => renderHelp(COMMANDS, style),
+  renderHelp: (style) => renderHelp(COMMANDS, overview, style),
   unknown: (name, close) =>
     usageError(
       `Unknown command: ${name}`,
@@ -33,9 +37,9 @@ const COMMAND_LINE: Vocabulary = {
 
 /** One command, from its words to its exit code. Never rejects. */
 export async function run(args: readonly string[], { terminal, signal }: Surroundings): Promise<ExitCode> {
-  const [first] = findWords(args, COMMANDS);
+  const [first] = findWords(args, ALL);
   const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;
-  const [name] = findWords(words, COMMANDS).map(({ word }) => word);
+  const [name] = findWords(words, ALL).map(({ word }) => word);
   const cut = args.indexOf("--");
   const own = cut === -1 ? args : args.slice(0, cut); // what comes after is another program's
   const json = own.includes("--json");
@@ -60,12 +64,22 @@ export async function run(args: readonly string[], { terminal, signal }: Surroun
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
     if (signal.aborted && isInterruptExpected) return 130;
-    if (json || !signal.aborted)
+    if (json && isInLines(own)) terminal.out(lastLine(error, name ?? ""));
+    else if (json || !signal.aborted)
       sayError(error, name ?? "", { vocabulary: COMMAND_LINE, terminal, signal, json, color });
     return signal.aborted ? 130 : exitCodeOf(error);
   } finally {
     await Promise.all(hosts.map((host) => host.close()));
   }
+}
+
+/** `--print` speaks in lines of JSON. */
+function isInLines(args: readonly string[]): boolean {
+  return args.some((word) => /^(?:-p|--print)(?:=|$)/.test(word));
+}
+
+function lastLine(error: unknown, verb: string): string {
+  return `${JSON.stringify({ type: "error", ...toErrorDocument(error, { verb, program: "plugboard" }) })}\n`;
 }
 
 /** Whatever a command is waiting for, Ctrl-C ends the wait. */

@@ -12,9 +12,19 @@ export const overview: Command = {
   summary: "Connect to your servers and show what they offer.",
   parameters: "",
   words: { least: 0, most: 0 },
-  flags: {},
-  examples: ["plugboard"],
+  flags: {
+    print: {
+      type: "string",
+      short: "p",
+      value: "<prompt>",
+      summary: "ask the model once and print its answer; - reads the prompt from standard input",
+    },
+    model: { type: "string", value: "<provider/model>", summary: "the model to talk to" },
+  },
+  examples: ["plugboard", 'plugboard --print "What changed in this repository?"'],
   async run(context) {
+    if (context.flags["print"] !== undefined)
+      return (await import("../../tui/chat/print/print-turn.ts")).printTurn(context);
     if (isConversation(context)) return (await import("../../tui/interactive.ts")).runInteractive(context);
     const found = await context.openHost();
     const nothing = found.servers().length === 0;

@@ -3,7 +3,7 @@ import { GLOBAL_FLAGS } from "../parse-words.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-export function renderHelp(commands: readonly Command[], style: Style): string {
+export function renderHelp(commands: readonly Command[], bare: Command, style: Style): string {
   return [
     "Plugboard finds the MCP servers on this machine, asks before a project's run, and uses their tools.",
     "",
@@ -13,6 +13,9 @@ export function renderHelp(commands: readonly Command[], style: Style): string {
     "",
     style.bold("Commands"),
     ...renderCommands(commands),
+    "",
+    style.bold("Options without a command"),
+    ...renderFlags(bare.flags),
     "",
     style.bold("Options for every command"),
     ...renderFlags(GLOBAL_FLAGS),

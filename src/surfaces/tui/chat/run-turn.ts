@@ -47,7 +47,7 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
       tools,
       stopWhen: isStepCount(steps),
       abortSignal: signal,
-      maxRetries: request.retries ?? 2,
+      maxRetries: request.retries ?? (model.provider.speaks === "chat" ? 0 : 2), // on this machine it is there or not
       providerOptions: { openai: { store: false } }, // the conversation is kept here, and nowhere else
       prepareStep({ responseMessages }) {
         record.startStep(responseMessages);

@@ -1,0 +1,68 @@
+import { safeText } from "../../../../index.ts";
+import type { CommandContext, ExitCode } from "../../../cli/command.ts";
+import type { ChatEvent, TurnEnd } from "../chat-event.ts";
+import type { AbsentServer } from "../ready-servers.ts";
+import { renderCall } from "../show/render-call.ts";
+
+/** What a turn says: the model's words to standard output, everything else to standard error; or all of it as lines of JSON. */
+export interface Report {
+  start(model: string): void;
+  absent(server: AbsentServer, words: string): void;
+  tell(event: ChatEvent): void;
+  /** How many calls brought an answer. */
+  answered(): number;
+  end(outcome: TurnEnd["kind"], exitCode: ExitCode): void;
+  /** One line of JSON. */
+  line(value: object): void;
+}
+
+export function createReport({ json, terminal, flags }: CommandContext): Report {
+  const style = terminal.errStyle(flags["no-color"] !== true);
+  const showsCalls = !json && (terminal.errIsTty() || flags["verbose"] === true);
+  const line = (value: object): void => terminal.out(`${JSON.stringify(value)}\n`);
+  const args = new Map<string, unknown>();
+  let answered = 0;
+  let text = "";
+  let held = "";
+  let isMidLine = false;
+  let isParted = false;
+
+  /** A character may come in two halves. */
+  const say = (delta: string): void => {
+    const all = held + delta;
+    held = /[\ud800-\udbff]$/.test(all) ? all.slice(-1) : "";
+    const whole = held === "" ? all : all.slice(0, -1);
+    if (whole === "") return;
+    if (isParted && text !== "") terminal.out(isMidLine ? "\n\n" : "\n");
+    isParted = false;
+    terminal.out(terminal.outIsTty ? safeText(whole) : whole);
+    isMidLine = !whole.endsWith("\n");
+  };
+  return {
+    line,
+    answered: () => answered,
+    start(model) {
+      if (json) line({ type: "start", model });
+    },
+    absent({ name: server, state, because }, words) {
+      if (json) line({ type: "server.absent", server, state, ...(because !== undefined && { because }) });
+      else terminal.err(`${style.warn("!")} ${words}\n`);
+    },
+    tell(event) {
+      if (event.type === "call.ended" && !event.isError) answered += 1;
+      if (event.type === "call.started") args.set(event.id, event.args);
+      if (json) line(event);
+      else if (event.type === "text") say(event.text);
+      else isParted = true;
+      if (event.type === "text") text += event.text;
+      if (showsCalls && event.type === "call.ended")
+        terminal.err(
+          `${renderCall({ ...event, args: args.get(event.id) }, style, terminal.columns).join("\n")}\n`,
+        );
+    },
+    end(outcome, exitCode) {
+      if (json) line({ type: "end", outcome, exitCode, text });
+      else if (isMidLine) terminal.out("\n");
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { ModelMessage } from "ai";
+import type { Host } from "../../../index.ts";
+import { withMentions } from "./mentions.ts";
+import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
+import { toPromptMessages } from "./prompt-messages.ts";
+
+/** What a line means for the conversation: a server's prompt, or words with the resources they mention. */
+export async function compose(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage[]> {
+  if (!isPromptLine(line)) return [await withMentions(host, line, signal)];
+  const { server, prompt, args } = parsePromptLine(line);
+  return toPromptMessages(await host.getPrompt(server, prompt, args), server);
+}

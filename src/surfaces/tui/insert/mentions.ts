@@ -1,0 +1,62 @@
+import type { FilePart, ModelMessage, TextPart } from "ai";
+import { type Host, HostError, nearest, type ResourceContent } from "../../../index.ts";
+import { toContent } from "./to-content.ts";
+
+/** `@<server>:<uri>` in a line. */
+export interface Mention {
+  readonly server: string;
+  readonly uri: string;
+}
+
+const MOST_MENTIONS = 20;
+const MOST_PIECES = 50;
+
+/** What a line mentions, each once. A name that no server has is taken for one when an address follows. */
+export function findMentions(line: string, servers: readonly string[]): Mention[] {
+  const found = new Map<string, Mention>();
+  for (const { index } of line.matchAll(/(?<=^|\s|[("'[])@(?=\S)/g)) {
+    const rest = line.slice(index + 1);
+    const server =
+      servers.filter((name) => rest.startsWith(`${name}:`)).sort((a, b) => b.length - a.length)[0] ??
+      /^([^\s:@]+):[a-z][a-z0-9+.-]*:\/\//i.exec(rest)?.[1];
+    const uri = server === undefined ? "" : uriAt(rest.slice(server.length + 1));
+    if (server !== undefined && uri !== "") found.set(`${server}:${uri}`, { server, uri });
+  }
+  return [...found.values()];
+}
+
+/** Up to the next blank; what ends a sentence or a bracket is not part of it. */
+function uriAt(text: string): string {
+  return (/^\S*/.exec(text)?.[0] ?? "").replace(/[.,;:!?'")\]]+$/, "");
+}
+
+/** What a person says, with what it mentions put in after it. Rejects, naming it, when one of them cannot be had. */
+export async function withMentions(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage> {
+  const names = host.servers().map(({ name }) => name);
+  const mentions = findMentions(line, names);
+  if (mentions.length === 0) return { role: "user", content: line };
+  if (mentions.length > MOST_MENTIONS)
+    throw new HostError("USAGE_INVALID", `At most ${MOST_MENTIONS} resources fit into one line.`);
+  for (const { server } of mentions) if (!names.includes(server)) throw unknownServer(server, names);
+  const read = await Promise.all(
+    mentions.map(async ({ server, uri }) => {
+      const { contents } = await host.readResource(server, uri, { signal });
+      if (contents.length === 0)
+        throw new HostError("RESOURCE_UNKNOWN", `"${uri}" of "${server}" is empty.`, { server });
+      return contents.slice(0, MOST_PIECES).map((piece) => toPart(piece, server));
+    }),
+  );
+  return { role: "user", content: [{ type: "text", text: line }, ...read.flat()] };
+}
+
+function toPart(piece: ResourceContent, server: string): TextPart | FilePart {
+  return toContent({ type: "resource", ...piece }, server);
+}
+
+function unknownServer(name: string, names: readonly string[]): HostError {
+  const close = nearest(name, names);
+  return new HostError("SERVER_UNKNOWN", `There is no server "${name}".`, {
+    server: name,
+    hint: close === undefined ? undefined : `Did you mean "${close}"?`,
+  });
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { type ModelServer, startModel } from "../adapters/model-server.ts";
+import { eventuallyReads } from "../flow/host-in.ts";
+import { type CliResult, runCli, startCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
+
+type Turns = Parameters<typeof startModel>[0];
+
+/** Asks once with a scripted model, and one real server that is the user's own. */
+async function ask(
+  turns: Turns,
+  args: readonly string[],
+  use: (result: CliResult, model: ModelServer, sandbox: Sandbox) => Promise<void> | void,
+  { tools = stdioServer("tools-server.mjs"), input }: { tools?: object; input?: string } = {},
+): Promise<void> {
+  await using sandbox = await createSandbox();
+  await using model = await startModel(turns);
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools } });
+  const env = { ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: model.url };
+  await use(await runCli(args, { sandbox, env, ...(input !== undefined && { input }) }), model, sandbox);
+}
+
+const calling = (tool: string, args = {}): Turns[number] => ({
+  calls: [{ name: `mcp_tools_${tool}`, args }],
+});
+const lines = ({ stdout }: CliResult): unknown[] =>
+  stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+
+describe("--print", () => {
+  test('in the chat, `Use custom_tool with input "test"` makes the model call the tool', () =>
+    ask(
+      [calling("echo", { text: "test" }), { text: "It answered test." }],
+      ["--print", 'Use echo with input "test"'],
+      ({ code, stdout, stderr }, model) => {
+        expect({ code, stdout, stderr, results: model.results(), refused: model.refused }).toEqual({
+          code: 0,
+          stdout: "It answered test.\n",
+          stderr: "",
+          results: ["test"],
+          refused: [],
+        });
+        expect(JSON.stringify(model.requests[0])).toContain('Use echo with input \\"test\\"');
+      },
+    ));
+
+  test("with --json tells every event in a line of its own", () =>
+    ask(
+      [calling("progress", { steps: 1 }), { text: "All done." }],
+      ["-p", "go", "--json", "--model", "anthropic/claude-x"],
+      (result) => {
+        expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
+        const id = expect.any(String) as string;
+        const call = { id, server: "tools", tool: "progress" };
+        expect(lines(result)).toEqual([
+          { type: "start", model: "anthropic/claude-x" },
+          { type: "call.started", ...call, args: { steps: 1 } },
+          { type: "call.progress", id, progress: { progress: 1, total: 1, message: "step 1 of 1" } },
+          { type: "call.ended", ...call, text: "1 steps done", isError: false, ms: expect.any(Number) },
+          { type: "text", text: "All " },
+          { type: "text", text: "done." },
+          { type: "end", outcome: "done", exitCode: 0, text: "All done." },
+        ]);
+      },
+    ));
+
+  test("reads what is piped in after the prompt, where nothing is mentioned", () =>
+    ask(
+      [{ text: "Short." }],
+      ["-p", "Summarize this"],
+      ({ stdout }, { requests }) => {
+        expect(stdout).toBe("Short.\n");
+        const said = JSON.stringify(requests[0]?.["messages"]);
+        expect(said).toMatch(/Summarize this.*A long text @tools:note:\/\/welcome/s);
+        expect(said).not.toContain("Welcome.");
+      },
+      { input: "A long text @tools:note://welcome\n" },
+    ));
+
+  test("reads the prompt itself from standard input", () =>
+    ask(
+      [{ text: "Yes." }],
+      ["-p", "-"],
+      (_, { requests }) => {
+        expect(JSON.stringify(requests[0]?.["messages"])).toContain("Are you there?");
+      },
+      { input: "Are you there?\n" },
+    ));
+
+  test("puts resources of the servers into what is said", () =>
+    ask([{ text: "Read." }], ["-p", "Read @tools:note://welcome."], (_, { requests }) => {
+      expect(requests[0]?.["messages"]).toEqual([
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Read @tools:note://welcome." },
+            {
+              type: "text",
+              text: '<resource server="tools" uri="note://welcome">\nWelcome.\n</resource>',
+            },
+          ],
+        },
+      ]);
+    }));
+
+  test("says what a server's prompt says", () =>
+    ask([{ text: "Hi." }], ["-p", "/tools:greet name=Ada"], (_, { requests }) => {
+      expect(requests[0]?.["messages"]).toEqual([
+        { role: "user", content: [{ type: "text", text: "Say hello to Ada." }] },
+      ]);
+    }));
+
+  test("a call that needs a person is refused, the model is told, and the exit code says so", () =>
+    ask(
+      [calling("echo", { text: "x" }), { text: "I may not." }],
+      ["-p", "go"],
+      ({ code, stdout, stderr }, model) => {
+        expect({ code, stdout }).toEqual({ code: 3, stdout: "I may not.\n" });
+        expect(stderr).toMatch(/^! tools echo was not called: a person has to agree/m);
+        expect(JSON.stringify(model.results())).toContain("was not approved");
+      },
+      { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
+    ));
+
+  test("says which servers were not ready, and answers without them", async () => {
+    await using sandbox = await createSandbox();
+    await using model = await startModel([{ text: "Hello." }]);
+    const entry: StdioEntry = stdioServer("tools-server.mjs");
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { good: entry, broken: { command: process.execPath, args: ["-e", "process.exit(3)"] } },
+    });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: entry } });
+    const { code, stdout, stderr } = await runCli(["-p", "hi"], { sandbox, env: { OLLAMA_HOST: model.url } });
+    expect({ code, stdout, model: model.requests.length }).toEqual({ code: 2, stdout: "", model: 0 });
+    expect(stderr).toContain("does not say which models it has");
+    const named = await runCli(["-p", "hi", "--model", "ollama/x"], {
+      sandbox,
+      env: { OLLAMA_HOST: model.url },
+    });
+    expect({ code: named.code, stdout: named.stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
+    expect(named.stderr).toMatch(/^! broken is not there: .*ended with code 3/m);
+    expect(named.stderr).toContain("! theirs is not approved: plugboard trust theirs");
+    expect(model.offered()[0]).toContain("mcp_good_echo");
+  });
+
+  test("a provider that refuses the key is named with its variable, and the key is not", () =>
+    ask([{ status: 401, message: "bad key-of-the-test" }], ["-p", "go", "--json"], (result) => {
+      expect(result.code).toBe(1);
+      expect(lines(result).slice(-2)).toEqual([
+        {
+          type: "error",
+          error: {
+            code: "MODEL_FAILED",
+            message: expect.stringMatching(/refuses the key \(401\): bad \[secret\]/) as string,
+            hint: "Check ANTHROPIC_API_KEY.",
+          },
+        },
+        { type: "end", outcome: "failed", exitCode: 1, text: "" },
+      ]);
+    }));
+
+  test("Ctrl-C cancels the call at the server", async () => {
+    await using sandbox = await createSandbox();
+    await using model = await startModel([calling("slow", { ms: 60_000 })]);
+    const files = { START_FILE: `${sandbox.project}/start`, CANCEL_FILE: `${sandbox.project}/cancel` };
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { tools: stdioServer("tools-server.mjs", [], files) },
+    });
+    await using cli = startCli(["-p", "go", "--model", "ollama/x"], {
+      sandbox,
+      env: { OLLAMA_HOST: model.url },
+      input: "",
+    });
+    await eventuallyReads(files.START_FILE);
+    cli.child.kill("SIGINT");
+    expect(await cli.ended).toMatchObject({ code: 130, stdout: "", stderr: "" });
+    expect(await eventuallyReads(files.CANCEL_FILE)).toBe("cancelled");
+  });
+
+  test.each([
+    [["-p", "hi"], "No model is set up"],
+    [["-p", "hi", "--model", "antropic/x"], 'Did you mean "anthropic"?'],
+    [["-p", "hi", "--model", "openai/x"], "OPENAI_API_KEY"],
+    [["-p", "-"], "There is nothing to say."],
+    [["-p"], "Missing value for -p."],
+    [["-p", "/nobody:greet", "--model", "ollama/x"], "nobody"],
+    [["-p", "look at @nobody:file:///x", "--model", "ollama/x"], 'There is no server "nobody".'],
+  ])("wrong usage is told before anything is sent: %j", async (args, said) => {
+    await using sandbox = await createSandbox();
+    const { code, stdout, stderr } = await runCli(args, { sandbox });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(said);
+  });
+
+  test("a key that is kept in the vault will do", async () => {
+    await using sandbox = await createSandbox();
+    await using model = await startModel([{ text: "Hello." }]);
+    await sandbox.writeHome(".plugboard/settings.json", {
+      model: "anthropic/claude-x",
+      modelProviders: { anthropic: { baseURL: `${model.url}/v1` } },
+    });
+    const env = { PLUGBOARD_VAULT_KEY: "0".repeat(64) };
+    const stored = await runCli(["secret", "set", "anthropic-api-key"], { sandbox, env, input: "vaulted" });
+    expect(stored.code).toBe(0);
+    expect(await runCli(["-p", "hi"], { sandbox, env })).toMatchObject({ code: 0, stdout: "Hello.\n" });
+  });
+});
