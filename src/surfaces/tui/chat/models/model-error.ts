@@ -16,8 +16,9 @@ export function toModelError(cause: unknown, model: OpenModel): HostError {
   if (isHostError(cause)) return cause;
   const error = rootOf(cause);
   const { message, hint } = explain(error, model);
-  const clean = (text: string): string =>
-    model.key === undefined ? text : text.replaceAll(model.key, "[secret]");
+  const { key = "" } = model;
+  // A shorter one would be found in any text, and is none.
+  const clean = (text: string): string => (key.length < 8 ? text : text.replaceAll(key, "[secret]"));
   return new HostError("MODEL_FAILED", clean(message), { hint: hint && clean(hint) });
 }
 

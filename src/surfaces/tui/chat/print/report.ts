@@ -2,7 +2,7 @@ import { safeText } from "../../../../index.ts";
 import type { CommandContext, ExitCode } from "../../../cli/command.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import type { AbsentServer } from "../ready-servers.ts";
-import { renderCall } from "../show/render-call.ts";
+import { PREVIEW_LINES, renderCall, type ShownCall } from "../show/render-call.ts";
 
 /** What a turn says: the model's words to standard output, everything else to standard error; or all of it as lines of JSON. */
 export interface Report {
@@ -38,6 +38,8 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
     terminal.out(terminal.outIsTty ? safeText(whole) : whole);
     isMidLine = !whole.endsWith("\n");
   };
+  const showCall = (call: ShownCall): string[] =>
+    renderCall(call, style, terminal.columns).slice(0, PREVIEW_LINES + 1);
   return {
     line,
     answered: () => answered,
@@ -56,9 +58,7 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
       else isParted = true;
       if (event.type === "text") text += event.text;
       if (showsCalls && event.type === "call.ended")
-        terminal.err(
-          `${renderCall({ ...event, args: args.get(event.id) }, style, terminal.columns).join("\n")}\n`,
-        );
+        terminal.err(`${showCall({ ...event, args: args.get(event.id) }).join("\n")}\n`);
     },
     end(outcome, exitCode) {
       if (json) line({ type: "end", outcome, exitCode, text });

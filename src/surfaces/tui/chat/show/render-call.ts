@@ -13,9 +13,12 @@ export interface ShownCall {
   readonly ms: number;
 }
 
-const PREVIEW_LINES = 4;
+/** How many lines of an answer are shown at first. */
+export const PREVIEW_LINES = 4;
+const MOST_LINES = 2_000;
+const MOST_LETTERS = 1_000;
 
-/** `● server · tool  key=value…  (1.2 s)`, beneath it how far it is, or the first lines of what it answered. */
+/** `● server · tool  key=value…  (1.2 s)`, beneath it how far it is, or what it answered. */
 export function renderCall(call: ShownCall, style: Style, columns: number): string[] {
   const { server, tool, args, progress, text, isError = false, ms } = call;
   const isRunning = text === undefined;
@@ -24,21 +27,18 @@ export function renderCall(call: ShownCall, style: Style, columns: number): stri
   const time = isRunning && ms < 1_000 ? "" : `(${(ms / 1_000).toFixed(1)} s)`;
   const room = columns - name.length - time.length - 7;
   const words = room < 8 ? "" : truncate(describeArguments(args), room);
-  const head = [`${mark} ${style.bold(name)}`, style.dim(words), style.dim(time)].filter(
-    (part) => part !== "",
-  );
-  if (isRunning)
-    return [head.join("  "), ...(progress ? [`  ${style.dim(describeProgress(progress, columns))}`] : [])];
-  return [
-    head.join("  "),
-    ...preview(text, columns).map((line) => `  ${isError ? style.bad(line) : style.dim(line)}`),
-  ];
+  const head = [`${mark} ${style.bold(name)}`, style.dim(words), style.dim(time)]
+    .filter((part) => part !== "")
+    .join("  ");
+  const paint = isError ? style.bad : style.dim;
+  const below = isRunning ? describeProgress(progress, columns) : linesOf(text);
+  return [head, ...below.map((line) => (line === "" ? "" : `  ${paint(line)}`))];
 }
 
 /** `key=value key=value`, each on one line and not for long. */
 export function describeArguments(args: unknown): string {
-  if (typeof args !== "object" || args === null || Array.isArray(args))
-    return args === undefined ? "" : oneLine(args);
+  if (args === undefined) return "";
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return oneLine(args);
   return Object.entries(args)
     .map(([key, value]) => `${safeLine(key)}=${truncate(oneLine(value), 60)}`)
     .join(" ");
@@ -48,15 +48,25 @@ function oneLine(value: unknown): string {
   return safeLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }
 
-function describeProgress({ progress, total, message = "" }: ToolProgress, columns: number): string {
-  const amount = total === undefined ? String(progress) : `${progress}/${total}`;
-  return truncate(`${amount} ${safeLine(message)}`.trimEnd(), columns - 3);
+function describeProgress(progress: ToolProgress | undefined, columns: number): string[] {
+  if (progress === undefined) return [];
+  const { progress: done, total, message = "" } = progress;
+  const amount = total === undefined ? String(done) : `${done}/${total}`;
+  return [truncate(`${amount} ${safeLine(message)}`.trimEnd(), columns - 3)];
 }
 
-/** The first lines, and how many more there are. */
-function preview(text: string, columns: number): string[] {
-  const lines = safeText(text.trimEnd()).replaceAll("\t", "  ").split("\n");
-  const shown = lines.slice(0, PREVIEW_LINES).map((line) => truncate(line, Math.max(10, columns - 3)));
-  const more = lines.length - shown.length;
-  return more > 0 ? [...shown, `… ${more} more ${more === 1 ? "line" : "lines"}`] : shown;
+function linesOf(text: string): string[] {
+  const lines = safeText(readable(text.trimEnd())).replaceAll("\t", "  ").split("\n");
+  const shown = lines.slice(0, MOST_LINES).map((line) => truncate(line, MOST_LETTERS));
+  return lines.length > MOST_LINES ? [...shown, `… ${lines.length - MOST_LINES} more lines`] : shown;
+}
+
+/** JSON on one long line is laid out. */
+function readable(text: string): string {
+  if (text.length < 80 || text.length > 200_000 || text.includes("\n") || !/^[{[]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,0 +1,110 @@
+import type { ModelMessage } from "ai";
+import { type Host, safeLine } from "../../../index.ts";
+import type { Completions, LineHandler } from "../line-handler.ts";
+import type { Screen } from "../screen.ts";
+import { withMentions } from "../insert/mentions.ts";
+import { completeMention } from "../insert/complete-mention.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import type { Models } from "./models/models.ts";
+import { describeAbsence } from "./show/describe-absence.ts";
+import { createTurnDisplay } from "./show/turn-display.ts";
+
+/** Servers connect by themselves in interactive mode; a turn waits a moment for those that nothing is known of. */
+const WAIT_MS = 5_000;
+
+export interface ChatOptions {
+  readonly host: Host;
+  readonly screen: Screen;
+  readonly models: Models;
+  readonly folder: string;
+}
+
+/** The conversation on the screen. */
+export interface Chat {
+  readonly conversation: Conversation;
+  /** Says something to the model and shows what comes of it. */
+  say(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void>;
+}
+
+export function createChat({ host, screen, models, folder }: ChatOptions): Chat {
+  const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
+  /** A server that stays away is told of once. */
+  const told = new Set<string>();
+  return {
+    conversation,
+    async say(messages, signal) {
+      const { name } = await models.current(signal);
+      screen.setAside(name);
+      const display = createTurnDisplay(screen, name);
+      const end = await conversation
+        .say(messages, {
+          signal,
+          onEvent: display.tell,
+          onAbsent(servers) {
+            for (const server of servers) {
+              const key = `${server.name} ${server.state}`;
+              if (!told.has(key))
+                screen.print(`${screen.style.warn("!")} ${describeAbsence(server, "chat")}`);
+              told.add(key);
+            }
+          },
+        })
+        .catch((error: unknown) => {
+          display.end({ kind: "done" });
+          throw error;
+        });
+      display.end(end);
+    },
+  };
+}
+
+/** Whatever does not begin with `/` is said to the model. */
+export function createChatHandler({ host }: ChatOptions, chat: Chat): LineHandler {
+  return {
+    help: [["<anything>", "say it to the model; @<server>:<uri> puts a resource in"]],
+    accepts: (line) => !line.startsWith("/") && line.trim() !== "",
+    async run(line, signal) {
+      await chat.say([await withMentions(host, line, signal)], signal);
+    },
+    complete: (line, cursor, signal) => completeMention(host, line, cursor, signal),
+  };
+}
+
+/** `/model` and `/new`. */
+export function createModelHandler({ screen, models }: ChatOptions, chat: Chat): LineHandler {
+  const { style } = screen;
+  return {
+    help: [
+      ["/model [<provider>/<model>]", "which model answers; another one"],
+      ["/new", "a fresh conversation"],
+    ],
+    accepts: (line) => /^\/(?:model|new)(?:\s|$)/.test(line),
+    async run(line, signal) {
+      const [word = "", name] = line.trim().split(/\s+/);
+      if (word === "/new") {
+        chat.conversation.clear();
+        screen.print(style.dim("A fresh conversation."));
+        return;
+      }
+      if (name !== undefined) {
+        const { name: used } = await models.use(name, signal);
+        screen.setAside(used);
+        screen.print(`${style.good("✓")} ${safeLine(used)} answers from now on.`);
+        return;
+      }
+      const { name: current } = await models.current(signal);
+      screen.print([safeLine(current), ...(await choices(models, screen))].join("\n"));
+    },
+    async complete(line, cursor): Promise<Completions | undefined> {
+      const typed = /^\/model\s+(\S*)$/.exec(line.slice(0, cursor))?.[1];
+      if (typed === undefined) return undefined;
+      const items = (await models.suggestions()).filter(({ text }) => text.startsWith(typed));
+      return items.length === 0 ? undefined : { from: cursor - typed.length, items };
+    },
+  };
+}
+
+async function choices(models: Models, { style }: Screen): Promise<string[]> {
+  const suggestions = await models.suggestions();
+  return suggestions.map(({ text, note }) => `  ${note === undefined ? style.dim(text) : text}`);
+}

@@ -1,0 +1,57 @@
+import { safeText } from "../../../../index.ts";
+import type { Style } from "../../../cli/render/style.ts";
+
+/** Light Markdown, line by line: what is finished can be printed before the next line comes. */
+export interface MarkdownLines {
+  /** A whole line, in style. */
+  take(line: string): string;
+  /** A line that is not whole yet. */
+  preview(line: string): string;
+}
+
+export function createMarkdownLines(style: Style): MarkdownLines {
+  /** What closes the block of code that the last line is in. */
+  let fence: string | undefined;
+  return {
+    take(line) {
+      const shown = render(line, fence, style);
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+      if (mark !== undefined && fence === undefined) fence = mark;
+      else if (fence !== undefined && isClosing(line, fence)) fence = undefined;
+      return shown;
+    },
+    preview: (line) => render(line, fence, style),
+  };
+}
+
+function isClosing(line: string, fence: string): boolean {
+  const text = line.trim();
+  return text.startsWith(fence) && [...text].every((letter) => letter === fence[0]);
+}
+
+function render(raw: string, fence: string | undefined, style: Style): string {
+  const line = safeText(raw.replace(/\r$/, "")).replaceAll("\t", "    ");
+  if (fence !== undefined) return isClosing(line, fence) ? style.dim(line) : `  ${style.name(line)}`;
+  if (/^ {0,3}(?:`{3,}|~{3,})/.test(line)) return style.dim(line);
+  const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
+  if (heading !== undefined) return style.bold(heading.replaceAll(/\*\*|__/g, ""));
+  if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return style.dim("───");
+  const [, indent = "", bullet, item = ""] = /^(\s*)([-*+])\s+(.*)$/.exec(line) ?? [];
+  if (bullet !== undefined) return `${indent}• ${inline(item, style)}`;
+  const quote = /^\s*>\s?(.*)$/.exec(line)?.[1];
+  return quote === undefined ? inline(line, style) : style.dim(`│ ${quote}`);
+}
+
+/** Code, bold and emphasis. What has no end stays as it is. */
+function inline(line: string, style: Style): string {
+  return line
+    .split(/(`[^`]+`)/)
+    .map((piece) =>
+      /^`[^`]+`$/.test(piece)
+        ? style.name(piece.slice(1, -1))
+        : piece
+            .replaceAll(/\*\*([^*]+)\*\*/g, (_, text: string) => style.bold(text))
+            .replaceAll(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, (_, text: string) => text),
+    )
+    .join("");
+}

@@ -1,0 +1,127 @@
+import { safeLine, truncate } from "../../../../index.ts";
+import { renderError } from "../../../cli/render/error.ts";
+import type { LiveBlock, Screen } from "../../screen.ts";
+import type { ChatEvent, TurnEnd } from "../chat-event.ts";
+import { createMarkdownLines } from "./markdown.ts";
+import { PREVIEW_LINES, renderCall, type ShownCall } from "./render-call.ts";
+
+/** A turn on the screen: the answer as it streams, each call in a block of its own. */
+export interface TurnDisplay {
+  tell(event: ChatEvent): void;
+  end(end: TurnEnd): void;
+}
+
+/** How often the time of what runs is shown anew. */
+const TICK_MS = 1_000;
+
+interface RunningCall extends Omit<ShownCall, "ms"> {
+  readonly block: LiveBlock;
+  readonly startedAt: number;
+}
+
+export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
+  const { style } = screen;
+  const answer = createAnswer(screen);
+  const calls = new Map<string, RunningCall>();
+  const startedAt = performance.now();
+  let waiting: LiveBlock | undefined;
+  let thought = "";
+
+  const since = (start: number): number => performance.now() - start;
+  const showCall = ({ block, ...call }: RunningCall): void =>
+    block.show(renderCall({ ...call, ms: since(call.startedAt) }, style, screen.columns));
+  /** What is shown while nothing comes. */
+  const showWaiting = (): void => {
+    waiting ??= screen.openBlock();
+    const seconds = Math.floor(since(startedAt) / 1_000);
+    const words = thought === "" ? `${model} is thinking` : thought;
+    const room = Math.max(10, screen.columns - 28);
+    waiting.show([style.dim(`… ${truncate(safeLine(words), room)}  ${seconds} s, Esc cancels`)]);
+  };
+  const stopWaiting = (): void => {
+    waiting?.end();
+    waiting = undefined;
+    thought = "";
+  };
+  const tick = setInterval(() => {
+    for (const call of calls.values()) showCall(call);
+    if (waiting !== undefined) showWaiting();
+  }, TICK_MS);
+  tick.unref();
+  showWaiting();
+
+  const tellCall = (event: Exclude<ChatEvent, { type: "text" | "reasoning" }>): void => {
+    if (event.type === "call.started") {
+      const { server, tool, args } = event;
+      const call = { server, tool, args, block: screen.openBlock(), startedAt: performance.now() };
+      calls.set(event.id, call);
+      showCall(call);
+      return;
+    }
+    const call = calls.get(event.id);
+    if (call === undefined) return;
+    if (event.type === "call.progress") {
+      const further = { ...call, progress: event.progress };
+      calls.set(event.id, further);
+      showCall(further);
+      return;
+    }
+    calls.delete(event.id);
+    const { text, isError, ms } = event;
+    const lines = renderCall({ ...call, text, isError, ms }, style, screen.columns);
+    call.block.end(lines.join("\n"), { foldAfter: PREVIEW_LINES + 1 });
+    if (calls.size === 0) showWaiting();
+  };
+  return {
+    tell(event) {
+      switch (event.type) {
+        case "text":
+          stopWaiting();
+          answer.take(event.text);
+          break;
+        case "reasoning":
+          thought = `${thought}${event.text}`.split("\n").at(-1) ?? "";
+          answer.finish();
+          showWaiting();
+          break;
+        default:
+          stopWaiting();
+          answer.finish();
+          tellCall(event);
+      }
+    },
+    end(end) {
+      clearInterval(tick);
+      stopWaiting();
+      answer.finish();
+      for (const { block } of calls.values()) block.end();
+      if (end.kind === "aborted") screen.print(style.dim("Cancelled."));
+      if (end.kind === "limit")
+        screen.print(style.warn(`Stopped after ${end.steps} steps. Say "go on" to let it go on.`));
+      if (end.kind === "failed") screen.print(renderError(end.error, style, "").trimEnd());
+    },
+  };
+}
+
+/** What the model says: whole lines are printed, the one that still grows stays in a block. */
+function createAnswer(screen: Screen): { take(text: string): void; finish(): void } {
+  let markdown = createMarkdownLines(screen.style);
+  let block: LiveBlock | undefined;
+  let rest = "";
+  return {
+    take(text) {
+      const lines = `${rest}${text}`.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) screen.print(markdown.take(line));
+      block ??= screen.openBlock();
+      block.show(rest === "" ? [] : [markdown.preview(rest.replace(/[\ud800-\udbff]$/, ""))]);
+    },
+    finish() {
+      if (rest !== "") screen.print(markdown.take(rest));
+      block?.end();
+      markdown = createMarkdownLines(screen.style);
+      block = undefined;
+      rest = "";
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { type Host, safeLine } from "../../../index.ts";
+import type { Completions } from "../line-handler.ts";
+
+const MOST_ITEMS = 50;
+
+/** What could follow an `@`: a server, then one of its resources, then a value in one of its templates. */
+export async function completeMention(
+  host: Host,
+  line: string,
+  cursor: number,
+  signal: AbortSignal,
+): Promise<Completions | undefined> {
+  const typed = /(?:^|[\s("'[])@(\S*)$/.exec(line.slice(0, cursor))?.[1];
+  if (typed === undefined) return undefined;
+  const from = cursor - typed.length;
+  const servers = host.servers().filter(({ state }) => state === "connected" || state === "idle");
+  const found = servers.find(({ name }) => typed.startsWith(`${name}:`));
+  if (found === undefined) {
+    const names = servers.map(({ name }) => name).filter((name) => name.startsWith(typed));
+    return toCompletions(
+      from,
+      names.map((name) => ({ text: `${name}:` })),
+    );
+  }
+  const { name: server, state } = found;
+  const uri = typed.slice(server.length + 1);
+  const [resources, templates] = await Promise.all([
+    host.resources(server).catch(() => []),
+    host.resourceTemplates(server).catch(() => []),
+  ]);
+  const listed = resources
+    .filter((resource) => resource.uri.startsWith(uri))
+    .map((resource) => ({ text: `${server}:${resource.uri}`, note: resource.title ?? resource.name }));
+  if (signal.aborted) return undefined;
+  const made = await Promise.all(
+    // Asking one that is not connected might open a browser.
+    (state === "connected" ? templates : []).map(({ uriTemplate, title, name }) =>
+      completeTemplate(host, server, uriTemplate, uri).then((values) =>
+        values.map((value) => ({ text: `${server}:${value}`, note: title ?? name })),
+      ),
+    ),
+  );
+  return toCompletions(from, [...listed, ...made.flat()]);
+}
+
+/** What a template becomes with the next variable filled in, or its beginning, where that is not typed yet. */
+async function completeTemplate(
+  host: Host,
+  server: string,
+  template: string,
+  typed: string,
+): Promise<string[]> {
+  const pieces = template.split(/\{([^}]*)\}/);
+  const known: Record<string, string> = {};
+  let done = "";
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) {
+      const rest = typed.slice(done.length);
+      if (piece.startsWith(rest) && rest.length < piece.length) return [`${done}${piece}`];
+      if (!rest.startsWith(piece)) return [];
+      done += piece;
+      continue;
+    }
+    const rest = typed.slice(done.length);
+    const next = pieces[index + 1] ?? "";
+    const end = next === "" ? -1 : rest.indexOf(next);
+    const name = piece.replace(/^[+#./;?&]/, "").replace(/[*:,].*$/, "");
+    if (end === -1) {
+      const { values } = await host
+        .complete(server, { type: "ref/resource", uri: template }, { name, value: decode(rest), known })
+        .catch(() => ({ values: [] }));
+      return values.map(
+        (value) => `${done}${piece.startsWith("+") ? value : encodeURIComponent(value)}${next}`,
+      );
+    }
+    known[name] = decode(rest.slice(0, end));
+    done += rest.slice(0, end);
+  }
+  return [];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // it is not finished
+  }
+}
+
+function toCompletions(from: number, items: Completions["items"]): Completions | undefined {
+  const usable = items.filter(({ text }) => !/\s/.test(text) && safeLine(text) === text).slice(0, MOST_ITEMS);
+  return usable.length === 0 ? undefined : { from, items: usable };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { failureOf, hostErrorOf } from "../flow/host-in.ts";
+import { inChat } from "./in-chat.ts";
+
+const calling = (tool: string, args = {}) => ({ calls: [{ name: `mcp_tools_${tool}`, args }] });
+
+describe("a turn on the screen", () => {
+  test("shows calls as they go and prints what came of them, then the answer", () =>
+    inChat(
+      [calling("progress", { steps: 2 }), { text: "**Two** steps.\n\n- `one`\n- two" }],
+      async (chat) => {
+        await chat.enter("go");
+        expect(chat.screen.printed.map((text) => text.replace(/\(\d+\.\d s\)/, "(0.0 s)"))).toEqual([
+          "● tools · progress  steps=2  (0.0 s)\n  2 steps done",
+          "Two steps.",
+          "",
+          "• one",
+          "• two",
+        ]);
+        expect(chat.screen.shown).toContain("● tools · progress  steps=2\n  2/2 step 2 of 2");
+        expect(chat.screen.shown[0]).toMatch(/^… openai\/gpt-.* is thinking {2}0 s, Esc cancels$/);
+        expect({ live: chat.screen.live(), aside: chat.screen.aside }).toEqual({
+          live: [],
+          aside: expect.stringMatching(/^openai\/gpt-/) as string,
+        });
+      },
+    ));
+
+  test("shows an error of a tool with its words, and several calls at once", () =>
+    inChat(
+      [{ calls: [...calling("fail").calls, ...calling("echo", { text: "a\nb" }).calls] }, { text: "ok" }],
+      async ({ enter, screen }) => {
+        await enter("go");
+        expect(screen.printed.toSorted().map((text) => text.replace(/\(.*\)/, "()"))).toEqual(
+          [
+            "ok",
+            "✗ tools · fail  ()\n  Error: it went wrong",
+            "● tools · echo  text=a ⏎ b  ()\n  a\n  b",
+          ].toSorted(),
+        );
+      },
+    ));
+
+  test("lets nothing steer the terminal", () =>
+    inChat(
+      [calling("echo", { text: "\u001b[2Jx" }), { text: "a\u001b]0;title\u0007 b\u202ec" }],
+      async ({ enter, screen }) => {
+        await enter("go");
+        // oxlint-disable-next-line no-control-regex
+        expect([...screen.printed, ...screen.shown].join("\n")).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u202e]/,
+        );
+        expect(screen.printed.at(-1)).toBe("a\\x1b]0;title\\x07 b\\u{202e}c");
+      },
+    ));
+
+  test("says that it was cancelled, and leaves nothing behind", () =>
+    inChat([calling("slow", { ms: 60_000 })], async ({ enter, screen, host }) => {
+      const stop = new AbortController();
+      host.subscribe((event) => {
+        if (event.type === "call.progress") stop.abort();
+      });
+      await enter("go", stop.signal);
+      expect(screen.printed.at(-1)).toBe("Cancelled.");
+      expect(screen.live()).toEqual([]);
+    }));
+
+  test("says what a provider refuses, and with which variable to mend it", () =>
+    inChat([{ status: 401, message: "no" }], async ({ enter, screen }) => {
+      await enter("go");
+      expect(screen.printed).toEqual([
+        expect.stringMatching(/^✗ openai\/gpt-.* refuses the key \(401\): no\n {2}Check OPENAI_API_KEY\.$/),
+      ]);
+    }));
+});
+
+describe("the model", () => {
+  test("is missed with three ways out, and nothing is sent", () =>
+    inChat(
+      [],
+      async ({ enter, screen }) => {
+        const { code, message, hint } = await failureOf(enter("hello"));
+        expect({ code, message, lines: hint?.split("\n").length }).toEqual({
+          code: "MODEL_UNKNOWN",
+          message: "No model is set up, so nobody can answer. One of these is enough:",
+          lines: 3,
+        });
+        expect([screen.printed, screen.live()]).toEqual([[], []]);
+      },
+      { env: {} },
+    ));
+
+  test("can be asked for and changed; a name that is wrong changes nothing", () =>
+    inChat([{ text: "hi" }], async ({ enter, screen, model, complete, parts }) => {
+      await enter("/model");
+      expect(screen.printed[0]).toMatch(/^openai\/gpt-\S+\n {2}anthropic\/claude-/);
+      expect(await hostErrorOf(enter("/model antropic/x"))).toMatchObject({
+        hint: 'Did you mean "anthropic"?',
+      });
+      await enter("/model openai/gpt-other");
+      expect(screen.printed[1]).toBe("✓ openai/gpt-other answers from now on.");
+      await enter("hello");
+      expect(model.requests[0]?.["model"]).toBe("gpt-other");
+      expect(await complete("/model oll")).toEqual({ from: 7, texts: ["ollama/"] });
+      expect((await parts.models.suggestions()).filter(({ note }) => note === "ready")).toHaveLength(1);
+    }));
+
+  test("hears nothing of what was said before /new", () =>
+    inChat([{ text: "one" }, { text: "two" }], async ({ enter, model }) => {
+      await enter("remember the word xylophone");
+      await enter("/new");
+      await enter("what was the word?");
+      expect(JSON.stringify(model.requests[1])).not.toContain("xylophone");
+    }));
+});
+
+describe("what a server asks of a model", () => {
+  test("is answered by the chat's model, with pictures, and without the conversation", () =>
+    inChat([{ text: "A pixel." }], async ({ parts, model }) => {
+      const answer = await parts.complete(
+        {
+          server: "tools",
+          messages: [
+            {
+              role: "user",
+              content: [
+                { type: "text", text: "What is this?" },
+                { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" },
+              ],
+            },
+          ],
+          maxTokens: 100,
+          systemPrompt: "Be exact.",
+        },
+        new AbortController().signal,
+      );
+      expect(answer).toMatchObject({ content: { type: "text", text: "A pixel." }, stopReason: "endTurn" });
+      const asked = JSON.stringify(model.requests[0]);
+      expect(asked).toMatch(/Be exact\..*What is this\?.*image\/png;base64,iVBORw0KGgo=/s);
+      expect(model.requests[0]?.["max_output_tokens"]).toBe(100);
+    }));
+
+  test("may be a call of the server's own tool", () =>
+    inChat([{ calls: [{ name: "weather", args: { city: "Oslo" } }] }], async ({ parts }) => {
+      const answer = await parts.complete(
+        {
+          server: "tools",
+          messages: [{ role: "user", content: [{ type: "text", text: "How is it?" }] }],
+          maxTokens: 100,
+          tools: [
+            { name: "weather", description: "Weather", inputSchema: { type: "object", properties: {} } },
+          ],
+        },
+        new AbortController().signal,
+      );
+      expect(answer).toMatchObject({
+        content: { type: "tool_use", name: "weather", input: { city: "Oslo" } },
+        stopReason: "toolUse",
+      });
+    }));
+});

@@ -1,0 +1,60 @@
+import { createStyle } from "../../src/surfaces/cli/render/style.ts";
+import type { Answer, Dialogs, TextQuestion } from "../../src/surfaces/tui/dialogs.ts";
+import type { LiveBlock, Screen } from "../../src/surfaces/tui/screen.ts";
+
+export interface FakeScreen extends Screen {
+  /** What was printed, one text each. */
+  readonly printed: string[];
+  /** What the blocks showed, each time one changed. */
+  readonly shown: string[];
+  /** What stands in the blocks now. */
+  live(): string[];
+  readonly asked: TextQuestion[];
+  aside: string;
+}
+
+/** A screen that remembers; `answers` are what the person types, in order, and then Esc. */
+export function createFakeScreen(answers: readonly Answer<string>[] = []): FakeScreen {
+  const blocks = new Map<LiveBlock, readonly string[]>();
+  const printed: string[] = [];
+  const shown: string[] = [];
+  const asked: TextQuestion[] = [];
+  const left = [...answers];
+  const dialogs: Dialogs = {
+    choose: () => Promise.reject(new Error("nobody chooses here")),
+    chooseMany: () => Promise.reject(new Error("nobody chooses here")),
+    async askText(question) {
+      asked.push(question);
+      return left.shift() ?? { kind: "cancel" };
+    },
+  };
+  const screen: FakeScreen = {
+    columns: 80,
+    style: createStyle(false),
+    dialogs,
+    printed,
+    shown,
+    asked,
+    aside: "",
+    live: () => [...blocks.values()].flat(),
+    print: (text) => void printed.push(text),
+    openBlock() {
+      const block: LiveBlock = {
+        show(lines) {
+          blocks.set(block, lines);
+          shown.push(lines.join("\n"));
+        },
+        end(text) {
+          blocks.delete(block);
+          if (text !== undefined && text !== "") printed.push(text);
+        },
+      };
+      blocks.set(block, []);
+      return block;
+    },
+    setAside(text) {
+      screen.aside = text;
+    },
+  };
+  return screen;
+}
