@@ -23,7 +23,7 @@ export function readModelSettings(
 ): Partial<ModelSettings> {
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
-  if (typeof model === "string" && model.trim() !== "") settings.model = model.trim();
+  if (typeof model === "string" && /^\S+$/.test(model)) settings.model = model;
   else if (model !== undefined)
     complain("model", '"model" must be a text such as "ollama/qwen3"; it is ignored');
   if (modelProviders === undefined) return settings;

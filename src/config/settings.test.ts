@@ -73,7 +73,7 @@ describe("settings", () => {
 
   test("name the model of the chat and where others are reached, and hold no keys", async () => {
     const { settings, problems } = await load(`{
-      "model": " vllm/qwen ",
+      "model": "vllm/qwen",
       "modelProviders": {
         "vllm": { "baseURL": "http://gpu:8000/v1", "apiKey": "env:VLLM_KEY" },
         "bad": { "baseURL": "gpu:8000", "apiKey": "sk-123" }, "worse": 5

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../src/surfaces/cli/command.ts";
 import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
+import { overview } from "../../src/surfaces/cli/commands/overview.ts";
 import { GLOBAL_FLAGS } from "../../src/surfaces/cli/parse-words.ts";
 import type { Flag } from "../../src/surfaces/cli/command.ts";
 
@@ -15,6 +16,8 @@ function page(): string {
     "Made from the program itself; [the command line](command-line.md) explains it.",
     "## Options for every command",
     flagTable(GLOBAL_FLAGS),
+    "## Options without a command",
+    flagTable(overview.flags),
     ...COMMANDS.flatMap(section),
   ].join("\n\n")}\n`;
 }

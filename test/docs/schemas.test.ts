@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkValue } from "../../src/bridge/check-value.ts";
+import { patternsFor } from "../../src/bridge/index.ts";
 import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
 import { LEGACY_VERSIONS, MODERN_VERSION, type JsonObject, type JsonValue } from "../../src/model/index.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
@@ -122,7 +123,8 @@ describe("the schema of settings", () => {
       const files = createMemoryFiles(new Map([[file, JSON.stringify(wrong)]]));
       const { problems } = await loadSettings(createFakePorts(files), places, {});
       expect(problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
-      expect(checkValue(wrong, settings)).not.toEqual([]);
+      const patterns = await patternsFor(settings);
+      expect(checkValue(wrong, settings, { ...(patterns && { patterns }) })).not.toEqual([]);
     },
   );
 });

@@ -201,6 +201,10 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       milestone: 6,
       promise: "A prompt's messages can be put into the conversation.",
       deviation: "With their roles and media, as `/<server>:<prompt>`.",
+      shownBy: {
+        file: "test/chat/insert.test.ts",
+        test: "is put into the conversation with its roles and media, and the model answers",
+      },
     },
   ]),
 ];

@@ -152,6 +152,10 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 6,
       promise: 'In the chat, `Use custom_tool with input "test"` makes the model call the tool.',
+      shownBy: {
+        file: "test/surfaces/cli-print.test.ts",
+        test: 'in the chat, `Use custom_tool with input "test"` makes the model call the tool',
+      },
     },
   ]),
   ...inSection("MCP vs Native Tools", [
