@@ -9,7 +9,7 @@ describe("a server's prompt", () => {
   test("is put into the conversation with its roles and media, and the model answers", () =>
     inChat([{ text: "Sunny." }], async ({ enter, model, screen }) => {
       await enter('/notes:summarize topic=weather tone="very dry"');
-      const [system, ...said] = model.requests[0]?.["input"] as { role: string; content: unknown }[];
+      const [system, ...said] = (model.requests[0]?.["input"] ?? []) as { role: string }[];
       expect(system?.role).toMatch(/system|developer/);
       expect(said.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
       expect(JSON.stringify(said[0])).toContain("Summarize weather in a very dry tone.");

@@ -26,7 +26,11 @@ export type ChatEvent =
 
 /** How a turn ended. */
 export type TurnEnd =
-  | { readonly kind: "done" }
+  | {
+      readonly kind: "done";
+      /** Why the answer ends before its end, where it does. */
+      readonly cut?: "length" | "content-filter";
+    }
   /** The model wanted to go on, but it has had its steps. */
   | { readonly kind: "limit"; readonly steps: number }
   | { readonly kind: "aborted" }

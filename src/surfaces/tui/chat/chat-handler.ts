@@ -28,7 +28,7 @@ export interface Chat {
 
 export function createChat({ host, screen, models, folder }: ChatOptions): Chat {
   const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
-  /** A server that stays away is told of once. */
+  /** A server that is late is told of once. */
   const told = new Set<string>();
   return {
     conversation,
@@ -41,11 +41,11 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
           signal,
           onEvent: display.tell,
           onAbsent(servers) {
-            for (const server of servers) {
-              const key = `${server.name} ${server.state}`;
-              if (!told.has(key))
-                screen.print(`${screen.style.warn("!")} ${describeAbsence(server, "chat")}`);
-              told.add(key);
+            for (const server of servers.filter(({ name }) => !told.has(name))) {
+              told.add(server.name);
+              // Of the others the shell has told when they failed.
+              if (/^(?:idle|connecting|reconnecting)$/.test(server.state))
+                screen.print(`${screen.style.warn("!")} ${describeAbsence(server)}`);
             }
           },
         })

@@ -33,6 +33,7 @@ export interface Conversation {
 export function createConversation(options: ConversationOptions): Conversation {
   const { host, models, folder, waitMs, retries, steps } = options;
   let history: readonly ModelMessage[] = [];
+  const late = new Set<string>();
   return {
     get messages() {
       return history;
@@ -42,7 +43,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     },
     async say(messages, { signal, onEvent, onAbsent }) {
       const model = await models.current(signal);
-      const { ready, absent } = await findReadyServers(host, waitMs, signal);
+      const { ready, absent } = await findReadyServers(host, { withinMs: waitMs, late, signal });
       if (absent.length > 0) onAbsent?.(absent);
       const session = host.session({ servers: ready, mode: "auto" });
       try {

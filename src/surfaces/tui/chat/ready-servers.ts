@@ -12,6 +12,8 @@ export interface ReadyServers {
   readonly absent: readonly AbsentServer[];
 }
 
+/** States that may end well without anybody's doing. */
+const MAY_COME: ReadonlySet<ServerStateKind> = new Set(["idle", "connecting", "reconnecting"]);
 /** States in which a server is not going to answer by itself. */
 const OUT_OF_REACH: ReadonlySet<ServerStateKind> = new Set([
   "needs_auth",
@@ -21,39 +23,48 @@ const OUT_OF_REACH: ReadonlySet<ServerStateKind> = new Set([
   "invalid",
 ]);
 
+export interface Patience {
+  readonly withinMs: number;
+  /** Servers that were waited for in vain; they are not waited for again. */
+  readonly late: Set<string>;
+  readonly signal: AbortSignal;
+}
+
 /** Waits, but not for long, until it is known what the servers offer. One that is slow keeps no other waiting. */
-export async function findReadyServers(
-  host: Host,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<ReadyServers> {
+export async function findReadyServers(host: Host, patience: Patience): Promise<ReadyServers> {
+  const { withinMs, late } = patience;
   const answered = new Set<string>();
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), withinMs);
-  const enough = AbortSignal.any([signal, limit.signal]);
-  const stopped = new Promise<void>((resolve) => {
-    if (enough.aborted) resolve();
-    else enough.addEventListener("abort", () => resolve(), { once: true });
-  });
-  const candidates = host.servers().filter(({ state }) => state !== "disabled");
   const ask = async (name: string): Promise<void> => {
     const session = host.session({ servers: [name] });
     await session.tools().finally(() => session.close());
     answered.add(name);
   };
-  await Promise.race([
-    stopped,
-    Promise.allSettled(
-      candidates
-        .filter(({ state }) => !OUT_OF_REACH.has(state) || state === "failed")
-        .map(({ name }) => ask(name)),
-    ),
-  ]);
-  clearTimeout(timer);
-  const absent = host
+  const waitedFor = host
     .servers()
-    .filter(({ name, state }) => state !== "disabled" && (OUT_OF_REACH.has(state) || !answered.has(name)))
-    .map(({ name, state, because }) => ({ name, state, ...(because !== undefined && { because }) }));
-  const gone = new Set(absent.map(({ name }) => name));
-  return { ready: candidates.map(({ name }) => name).filter((name) => !gone.has(name)), absent };
+    .filter(({ name, state }) => state === "connected" || (MAY_COME.has(state) && !late.has(name)))
+    .map(({ name }) => name);
+  await unlessOver(Promise.allSettled(waitedFor.map(ask)), withinMs, patience.signal);
+  const ready: string[] = [];
+  const absent: AbsentServer[] = [];
+  for (const { name, state, because } of host.servers()) {
+    if (answered.has(name) && !OUT_OF_REACH.has(state)) ready.push(name);
+    else if (state !== "disabled") absent.push({ name, state, ...(because !== undefined && { because }) });
+  }
+  for (const { name, state } of absent) if (MAY_COME.has(state)) late.add(name);
+  return { ready, absent };
+}
+
+/** Resolves with the work, or when the time is over, or when nobody waits any more. */
+async function unlessOver(work: Promise<unknown>, withinMs: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, withinMs);
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    signal.addEventListener("abort", finish, { once: true });
+    if (signal.aborted) finish();
+    void work.then(finish);
+  });
 }

@@ -48,7 +48,10 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
       stopWhen: isStepCount(steps),
       abortSignal: signal,
       maxRetries: request.retries ?? (model.provider.speaks === "chat" ? 0 : 2), // on this machine it is there or not
-      providerOptions: { openai: { store: false } }, // the conversation is kept here, and nowhere else
+      providerOptions: {
+        openai: { store: false }, // the conversation is kept here, and nowhere else
+        anthropic: { cacheControl: { type: "ephemeral" } }, // what was sent before costs a tenth
+      },
       prepareStep({ responseMessages }) {
         record.startStep(responseMessages);
         return {};
@@ -60,9 +63,14 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
       else record.take(part);
     }
     if (failure === undefined && !signal.aborted) {
-      const messages = await result.responseMessages;
-      const isCut = (await result.finishReason) === "tool-calls" && (await result.steps).length >= steps;
-      return { end: isCut ? { kind: "limit", steps } : { kind: "done" }, messages };
+      const [messages, reason, { length: taken }] = await Promise.all([
+        result.responseMessages,
+        result.finishReason,
+        result.steps,
+      ]);
+      if (reason === "tool-calls" && taken >= steps) return { end: { kind: "limit", steps }, messages };
+      const isCut = reason === "length" || reason === "content-filter";
+      return { end: { kind: "done", ...(isCut && { cut: reason }) }, messages };
     }
   } catch (error) {
     failure ??= error;

@@ -9,6 +9,7 @@ import type { TurnEnd } from "../chat-event.ts";
 import { createConversation } from "../conversation.ts";
 import { createModels } from "../models/models.ts";
 import { describeAbsence } from "../show/describe-absence.ts";
+import { describeCut } from "../show/describe-cut.ts";
 import { createReport, type Report } from "./report.ts";
 import { readPipedInput } from "./piped-input.ts";
 
@@ -43,7 +44,7 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
       signal,
       onEvent: report.tell,
       onAbsent(servers) {
-        for (const server of servers) report.absent(server, describeAbsence(server, "shell"));
+        for (const server of servers) report.absent(server, describeAbsence(server));
       },
     },
   );
@@ -74,6 +75,7 @@ function finish(
     if (json) report.line({ type: "error", ...toErrorDocument(end.error, RUNNING) });
     else terminal.err(renderError(end.error, terminal.errStyle(context.flags["no-color"] !== true), RUNNING));
   }
+  if (end.kind === "done" && end.cut !== undefined && !json) terminal.err(`! ${describeCut(end.cut)}\n`);
   if (end.kind === "limit" && !json)
     terminal.err(`! Stopped after ${end.steps} steps: the model wanted to go on.\n`);
   report.end(end.kind, code);

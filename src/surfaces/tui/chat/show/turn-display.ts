@@ -2,6 +2,7 @@ import { safeLine, truncate } from "../../../../index.ts";
 import { renderError } from "../../../cli/render/error.ts";
 import type { LiveBlock, Screen } from "../../screen.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
+import { describeCut } from "./describe-cut.ts";
 import { createMarkdownLines } from "./markdown.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "./render-call.ts";
 
@@ -95,6 +96,7 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       stopWaiting();
       answer.finish();
       for (const { block } of calls.values()) block.end();
+      if (end.kind === "done" && end.cut !== undefined) screen.print(style.warn(describeCut(end.cut)));
       if (end.kind === "aborted") screen.print(style.dim("Cancelled."));
       if (end.kind === "limit")
         screen.print(style.warn(`Stopped after ${end.steps} steps. Say "go on" to let it go on.`));
