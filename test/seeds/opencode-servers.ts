@@ -153,8 +153,8 @@ export const opencodeServerRows: readonly SeedRow[] = [
       milestone: 6,
       promise: 'In the chat, `Use custom_tool with input "test"` makes the model call the tool.',
       shownBy: {
-        file: "test/surfaces/cli-print.test.ts",
-        test: 'in the chat, `Use custom_tool with input "test"` makes the model call the tool',
+        file: "test/surfaces/tui/chat.test.ts",
+        test: "uses a tool of a real server and says what came of it",
       },
     },
   ]),

@@ -31,7 +31,7 @@ const lines = ({ stdout }: CliResult): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 describe("--print", () => {
-  test('in the chat, `Use custom_tool with input "test"` makes the model call the tool', () =>
+  test("asks once: the model uses a tool of a real server, and its answer is printed", () =>
     ask(
       [calling("echo", { text: "test" }), { text: "It answered test." }],
       ["--print", 'Use echo with input "test"'],

@@ -3,6 +3,7 @@ import type { CommandContext, ExitCode } from "../cli/command.ts";
 import { standpointOf } from "../cli/commands/standpoint.ts";
 import { renderError } from "../cli/render/error.ts";
 import { shortenPaths } from "../cli/render/place.ts";
+import { type ChatParts, createChatParts } from "./chat/index.ts";
 import type { LineHandler } from "./line-handler.ts";
 import { createMcpHandler } from "./mcp/mcp-handler.ts";
 import { createQuestions } from "./questions/questions.ts";
@@ -46,12 +47,26 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     screen.setPlaceholder("/help shows what can be typed");
     screen.print(banner(context));
     const { cwd, home } = standpointOf(context);
-    const questions = createQuestions(screen, { host: () => host, cwd, home });
+    const questions = createQuestions(screen, {
+      host: () => host,
+      complete: (request, stop) => chat.complete(request, stop),
+      cwd,
+      home,
+    });
     const host: Host = await context.openHost({ quiet: true, interaction: "ask", ...questions });
     host.watch();
     const mcp = createMcpHandler({ host, screen, hostOptions: { cwd } });
+    const { model } = context.flags;
+    const chat: ChatParts = createChatParts({
+      host,
+      screen,
+      env: process.env,
+      folder: cwd,
+      model: typeof model === "string" ? model : undefined,
+    });
+    screen.setAside(chat.models.name() ?? "no model");
     stops.unshift(announceArrivals(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
-    const others: readonly LineHandler[] = [mcp];
+    const others: readonly LineHandler[] = [mcp, ...chat.handlers];
     const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
     handlers = [own, ...others];
     runner.start(handlers);

@@ -4,6 +4,8 @@ import { type OpenModel, openModel } from "./open-model.ts";
 
 /** The model that is talked to, and how it becomes another. */
 export interface Models {
+  /** The name of the one that would answer, as far as it can be told without opening anything. */
+  name(): string | undefined;
   /** The one that answers now; found and loaded when it is first needed. Rejects with what to do when there is none. */
   current(signal?: AbortSignal): Promise<OpenModel>;
   /** From now on another; stays with the old one when that cannot be had. */
@@ -22,14 +24,27 @@ export interface ModelsOptions {
 export function createModels({ host, env, asked }: ModelsOptions): Models {
   const settings = host.settings();
   let open: Promise<OpenModel> | undefined;
+  let used: string | undefined;
   const sources = async (): Promise<ModelSources> => ({
     settings,
     env,
     secrets: await host.secrets().catch(() => []), // a vault that cannot be opened holds no key for us
   });
-  const load = async (text: string | undefined, signal: AbortSignal | undefined): Promise<OpenModel> =>
-    openModel(chooseModel(text, await sources()), { host, settings, env, signal });
+  const load = async (text: string | undefined, signal: AbortSignal | undefined): Promise<OpenModel> => {
+    const model = await openModel(chooseModel(text, await sources()), { host, settings, env, signal });
+    used = model.name;
+    return model;
+  };
   return {
+    name() {
+      if (used !== undefined) return used;
+      try {
+        const { provider, model } = chooseModel(asked, { settings, env, secrets: [] });
+        return model === undefined ? provider.id : `${provider.id}/${model}`;
+      } catch {
+        return undefined; // why is said when it is needed
+      }
+    },
     current(signal) {
       const opening = open ?? load(asked, signal);
       open = opening;

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import { type CallRequest, safeLine } from "../../../../index.ts";
 import type { CommandContext, ExitCode } from "../../../cli/command.ts";
+import { standpointOf } from "../../../cli/commands/standpoint.ts";
 import { exitCodeOf } from "../../../cli/exit-code.ts";
 import { renderError, toErrorDocument } from "../../../cli/render/error.ts";
 import { usageError } from "../../../cli/usage-error.ts";
@@ -32,7 +32,7 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   });
   const asked = typeof flags["model"] === "string" ? flags["model"] : undefined;
   const models = createModels({ host, env: process.env, asked });
-  const folder = resolve(typeof flags["directory"] === "string" ? flags["directory"] : ".");
+  const folder = standpointOf(context).cwd;
   const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
   const report = createReport(context);
   const { name } = await models.current(signal);

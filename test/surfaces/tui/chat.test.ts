@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { type ModelServer, startModel } from "../../adapters/model-server.ts";
+import { eventuallyReads } from "../../flow/host-in.ts";
+import { hasPty, KEYS, type PtyProgram, startOnPty } from "../../support/pty.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { stdioServer } from "../../support/test-servers.ts";
+
+type Turns = Parameters<typeof startModel>[0];
+
+interface Talking {
+  readonly program: PtyProgram;
+  readonly model: ModelServer;
+  readonly sandbox: Sandbox;
+}
+
+/** A person at a terminal, a scripted model that is asked as Anthropic's, and two real servers. */
+async function talking(turns: Turns, use: (talk: Talking) => Promise<void>): Promise<void> {
+  await using sandbox = await createSandbox();
+  await using model = await startModel(turns);
+  const files = { START_FILE: `${sandbox.project}/start`, CANCEL_FILE: `${sandbox.project}/cancel` };
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: {
+      tools: stdioServer("tools-server.mjs", [], files),
+      notes: stdioServer("notes-server.mjs"),
+    },
+  });
+  const env = { ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: model.url };
+  await using program = startOnPty([], { sandbox, env, columns: 100 });
+  await program.waitFor("2 connected");
+  await use({ program, model, sandbox });
+}
+
+const calling = (tool: string, args = {}): Turns[number] => ({
+  calls: [{ name: `mcp_tools_${tool}`, args }],
+});
+
+describe.skipIf(!hasPty)("the chat on a terminal", () => {
+  test("uses a tool of a real server and says what came of it", () =>
+    talking(
+      [
+        calling("echo", { text: "test" }),
+        { text: "It said **test**.\n\n- one\n- two" },
+        { text: "As I said." },
+      ],
+      async ({ program, model }) => {
+        await program.waitFor("anthropic/claude-");
+        program.enter('Use echo with input "test"');
+        await program.waitForText(/● tools · echo {2}text=test {2}\(\d+\.\d s\)/);
+        await program.waitForText("• two");
+        expect(program.everything()).toMatch(/It said test\.\n\n• one\n• two/);
+        program.enter("again");
+        await program.waitForText("As I said.");
+        expect(JSON.stringify(model.requests.at(-1))).toMatch(/Use echo.*It said.*again/s);
+      },
+    ));
+
+  test("Esc cancels the call at the server, and the conversation goes on", () =>
+    talking(
+      [calling("slow", { ms: 60_000 }), { text: "Still here." }],
+      async ({ program, sandbox, model }) => {
+        program.enter("wait");
+        await eventuallyReads(`${sandbox.project}/start`);
+        await program.waitFor("● tools · slow  ms=60000");
+        program.type(KEYS.escape);
+        await program.waitForText("Cancelled.");
+        expect(await eventuallyReads(`${sandbox.project}/cancel`)).toBe("cancelled");
+        program.enter("are you there?");
+        await program.waitForText("Still here.");
+        expect(model.refused).toEqual([]);
+      },
+    ));
+
+  test("completes a server's prompt and puts it into the conversation", () =>
+    talking([{ text: "Sunny." }], async ({ program, model }) => {
+      program.type("/notes:s", KEYS.tab);
+      await program.waitFor("/notes:summarize");
+      program.type(" topic=wea", KEYS.tab);
+      await program.waitFor("topic=weather");
+      program.type(KEYS.enter);
+      await program.waitForText("Sunny.");
+      expect(JSON.stringify(model.requests[0])).toContain("Summarize weather in a plain tone.");
+    }));
+
+  test("asks for what a prompt needs", () =>
+    talking([{ text: "Hello, Ada." }], async ({ program, model }) => {
+      program.enter("/tools:greet");
+      await program.waitFor("tools · greet: name");
+      program.type("Ada", KEYS.enter);
+      await program.waitForText("Hello, Ada.");
+      expect(JSON.stringify(model.requests[0])).toContain("Say hello to Ada.");
+    }));
+
+  test("puts a resource in, and says so when there is none", () =>
+    talking([{ text: "Read." }], async ({ program, model }) => {
+      program.enter("read @notes:note://nothing");
+      await program.waitForText('has no resource "note://nothing"');
+      program.enter("read @notes:note://first please");
+      await program.waitForText("Read.");
+      expect(JSON.stringify(model.requests)).toContain("The first note.");
+      expect(model.requests).toHaveLength(1);
+    }));
+
+  test("without a model says what to do, and the rest works", async () => {
+    await using sandbox = await createSandbox();
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("no model");
+    program.enter("hello");
+    await program.waitForText("No model is set up, so nobody can answer.");
+    await program.waitForText("export ANTHROPIC_API_KEY=…");
+    program.enter("/help");
+    await program.waitForText("/model");
+  });
+});
