@@ -1,5 +1,5 @@
 import { geminiRefusals } from "./provider-rules.ts";
-import { badNames, bodies, type Body, type OfferedTool, unmatched, type Wire } from "./wire.ts";
+import { badNames, bodies, type Body, type OfferedTool, type Turn, unmatched, type Wire } from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
   bodies(body["tools"])
@@ -15,7 +15,7 @@ const parts = (body: Body, key: string): Body[] =>
 
 /** Gemini's generateContent. */
 export const geminiWire: Wire = {
-  path: /:generateContent/,
+  path: /:(?:g|streamG)enerateContent/,
   tools,
   results: (body) => parts(body, "functionResponse").map(({ response }) => response),
   refusals: (body) => [
@@ -26,7 +26,12 @@ export const geminiWire: Wire = {
       parts(body, "functionResponse").map(({ name }) => name),
     ),
   ],
-  answer: (turn) => ({
+  stream: (turn) => [answer(turn)],
+  answer,
+};
+
+function answer(turn: Turn): Body {
+  return {
     candidates: [
       {
         index: 0,
@@ -41,5 +46,5 @@ export const geminiWire: Wire = {
       },
     ],
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
-  }),
-};
+  };
+}

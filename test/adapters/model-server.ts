@@ -54,7 +54,8 @@ export async function startModel(
       response.end(JSON.stringify({ error: { type: "error", message: said.message } }));
       return;
     }
-    if (body["stream"] === true && wire.stream) {
+    const isStreamed = body["stream"] === true || request.url?.includes(":stream") === true;
+    if (isStreamed && wire.stream) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const event of wire.stream(said)) response.write(`data: ${JSON.stringify(event)}\n\n`);
       response.end("data: [DONE]\n\n");

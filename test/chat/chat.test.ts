@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { CallRequest } from "../../src/index.ts";
 import { failureOf, hostErrorOf } from "../flow/host-in.ts";
+import { stdioServer } from "../support/test-servers.ts";
 import { inChat } from "./in-chat.ts";
 
 const calling = (tool: string, args = {}) => ({ calls: [{ name: `mcp_tools_${tool}`, args }] });
@@ -12,6 +14,7 @@ describe("a turn on the screen", () => {
         await chat.enter("go");
         expect(chat.screen.printed.map((text) => text.replace(/\(\d+\.\d s\)/, "(0.0 s)"))).toEqual([
           "● tools · progress  steps=2  (0.0 s)\n  2 steps done",
+          "",
           "Two steps.",
           "",
           "• one",
@@ -33,6 +36,7 @@ describe("a turn on the screen", () => {
         await enter("go");
         expect(screen.printed.toSorted().map((text) => text.replace(/\(.*\)/, "()"))).toEqual(
           [
+            "",
             "ok",
             "✗ tools · fail  ()\n  Error: it went wrong",
             "● tools · echo  text=a ⏎ b  ()\n  a\n  b",
@@ -71,6 +75,52 @@ describe("a turn on the screen", () => {
     }));
 });
 
+test("the person is asked by the host's own gate, and the model hears a no", () => {
+  const asked: CallRequest[] = [];
+  return inChat(
+    [
+      { calls: [...calling("echo", { text: "yes" }).calls, ...calling("echo", { text: "no" }).calls] },
+      { text: "ok" },
+    ],
+    async ({ enter, model }) => {
+      await enter("go");
+      expect(asked.map(({ server, tool, args }) => ({ server, tool, args }))).toEqual([
+        { server: "tools", tool: "echo", args: { text: "yes" } },
+        { server: "tools", tool: "echo", args: { text: "no" } },
+      ]);
+      expect(model.results()).toEqual(["yes", expect.stringMatching(/MCP error: .* was not approved/)]);
+    },
+    {
+      host: {
+        interaction: "ask",
+        servers: { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
+        onCall(request) {
+          asked.push(request);
+          return request.args["text"] === "yes";
+        },
+      },
+    },
+  );
+});
+
+test("many tools are found with other tools, and their calls are shown as what they are", () =>
+  inChat(
+    [
+      { calls: [{ name: "mcp_search_tools", args: { query: "echo" } }] },
+      { calls: [{ name: "mcp_call_tool", args: { name: "mcp_tools_echo", arguments: { text: "found" } } }] },
+      { text: "ok" },
+    ],
+    async ({ enter, model, screen }) => {
+      await enter("go");
+      expect(model.offered()[0]).toEqual(["mcp_search_tools", "mcp_describe_tool", "mcp_call_tool"]);
+      expect(screen.shown).toContain("● mcp_tools_echo  text=found");
+      expect(screen.printed.map((text) => text.replace(/\(.*\)/, "()"))).toContain(
+        "● tools · echo  text=found  ()\n  found",
+      );
+    },
+    { host: { settings: { toolTokens: 1 } } },
+  ));
+
 describe("the model", () => {
   test("is missed with three ways out, and nothing is sent", () =>
     inChat(
@@ -99,7 +149,7 @@ describe("the model", () => {
       await enter("hello");
       expect(model.requests[0]?.["model"]).toBe("gpt-other");
       expect(await complete("/model oll")).toEqual({ from: 7, texts: ["ollama/"] });
-      expect((await parts.models.suggestions()).filter(({ note }) => note === "ready")).toHaveLength(1);
+      expect((await parts.models.suggestions()).filter(({ isReady }) => isReady)).toHaveLength(1);
     }));
 
   test("hears nothing of what was said before /new", () =>

@@ -4,6 +4,7 @@ import { startModel } from "../adapters/model-server.ts";
 import { calling, withHost } from "../adapters/tools-host.ts";
 import { eventuallyReads, hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
 import { callsIn, talkTo } from "./talk.ts";
 
 const ended = (events: readonly ChatEvent[]): unknown[] =>
@@ -50,6 +51,20 @@ describe.each([
       expect(last).toContain("Call echo to hear yourself.");
       expect(server.offered()[0]).toContain("mcp_tools_echo");
     }));
+});
+
+test("a turn with Google, whose address the settings say", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startModel([calling("echo", { text: "hello" }), { text: "It said hello." }]);
+  await using host = await hostIn(sandbox, {
+    discover: false,
+    servers: { tools: stdioServer("tools-server.mjs") },
+    settings: { modelProviders: { google: { baseURL: `${server.url}/v1beta` } } },
+  });
+  const talk = talkTo(host, server, { asked: "gemini-test", env: { GEMINI_API_KEY: "k" } });
+  expect(await talk.say("go")).toEqual({ kind: "done" });
+  expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "It said hello.", refused: [] });
+  expect(JSON.stringify(server.results())).toContain("hello");
 });
 
 test("several calls of one step run at the same time, and each has its answer", () =>

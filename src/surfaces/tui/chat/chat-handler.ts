@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai";
 import { type Host, safeLine } from "../../../index.ts";
+import { renderTable } from "../../cli/render/table.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { withMentions } from "../insert/mentions.ts";
@@ -106,5 +107,10 @@ export function createModelHandler({ screen, models }: ChatOptions, chat: Chat):
 
 async function choices(models: Models, { style }: Screen): Promise<string[]> {
   const suggestions = await models.suggestions();
-  return suggestions.map(({ text, note }) => `  ${note === undefined ? style.dim(text) : text}`);
+  return renderTable(
+    suggestions.map(({ text, note, isReady }) => [
+      { text: `  ${text}`, ...(!isReady && { paint: style.dim }) },
+      { text: note, paint: isReady ? style.good : style.dim },
+    ]),
+  );
 }

@@ -35,18 +35,29 @@ export function createTurnRecord(
   const start = (part: Extract<TextStreamPart<ToolSet>, { type: "tool-call" }>): void => {
     const { toolCallId: id, toolName: name, input } = part;
     const held = session.snapshot().tools.find((tool) => tool.name === name);
-    const { server, tool } = held ?? { server: "", tool: name };
+    const { server, tool, args } = shown({
+      server: held?.server ?? "",
+      tool: held?.tool ?? name,
+      args: input,
+    });
     // Gemini wants its signature back with the call; the others take a call as it is.
     const google = part.providerMetadata?.["google"];
     const options = google && { google };
     calls.set(id, { id, name, server, tool, input, startedAt: performance.now(), options });
-    onEvent({ type: "call.started", id, server, tool, args: input });
+    onEvent({ type: "call.started", id, server, tool, args });
   };
-  const end = (id: string, answer: { readonly text: string; readonly isError: boolean }): void => {
+  const end = (
+    id: string,
+    answer: { readonly text: string; readonly isError: boolean },
+    details?: AiSdkOutput["details"],
+  ): void => {
     const call = calls.get(id);
     if (call === undefined || call.answer !== undefined) return;
     call.answer = answer;
-    const { server, tool } = call;
+    const { serverName: server, mcpToolName: tool } = details ?? {
+      serverName: call.server,
+      mcpToolName: call.tool,
+    };
     const ms = Math.round(performance.now() - call.startedAt);
     onEvent({ type: "call.ended", id, server, tool, ...answer, ms });
   };
@@ -70,10 +81,10 @@ export function createTurnRecord(
           break;
         case "tool-result": {
           const { toolCallId: id, output } = part;
-          const { text: said, isError, progress } = output as AiSdkOutput;
+          const { text: said, isError, progress, details } = output as AiSdkOutput;
           if (part.preliminary === true) {
             if (progress !== undefined) onEvent({ type: "call.progress", id, progress });
-          } else end(id, { text: said, isError });
+          } else end(id, { text: said, isError }, details);
           break;
         }
         case "tool-error":
@@ -87,6 +98,19 @@ export function createTurnRecord(
       return [...settled, ...unfinishedStep(text, [...calls.values()])];
     },
   };
+}
+
+interface NamedCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** A call that is made through the tool to call tools is shown as what it is. */
+function shown(call: NamedCall): NamedCall {
+  if (call.server !== "plugboard" || call.tool !== "mcp_call_tool") return call;
+  const { name, arguments: args = {} } = (call.args ?? {}) as { name?: unknown; arguments?: unknown };
+  return typeof name === "string" ? { server: "", tool: name, args } : call;
 }
 
 /** What there is of a step that did not come to its end. */

@@ -10,8 +10,8 @@ export interface Models {
   current(signal?: AbortSignal): Promise<OpenModel>;
   /** From now on another; stays with the old one when that cannot be had. */
   use(text: string, signal?: AbortSignal): Promise<OpenModel>;
-  /** What could be typed: the providers that are ready, with the models that are used unless another is named. */
-  suggestions(): Promise<{ readonly text: string; readonly note?: string }[]>;
+  /** What could be typed: every provider with the model that is used unless another is named. */
+  suggestions(): Promise<{ readonly text: string; readonly note: string; readonly isReady: boolean }[]>;
 }
 
 export interface ModelsOptions {
@@ -60,10 +60,11 @@ export function createModels({ host, env, asked }: ModelsOptions): Models {
     },
     async suggestions() {
       const from = await sources();
-      const ready = readyProviders(from);
-      return allProviders(from).map(({ id, defaultModel }) => ({
+      const ready = new Set(readyProviders(from).map(({ id }) => id));
+      return allProviders(from).map(({ id, defaultModel, keyVariables: [variable] }) => ({
         text: defaultModel === undefined ? `${id}/` : `${id}/${defaultModel}`,
-        ...(ready.some((provider) => provider.id === id) && { note: "ready" }),
+        isReady: ready.has(id),
+        note: ready.has(id) ? "ready" : variable === undefined ? "on this machine" : `needs ${variable}`,
       }));
     },
   };

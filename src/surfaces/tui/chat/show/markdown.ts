@@ -3,10 +3,10 @@ import type { Style } from "../../../cli/render/style.ts";
 
 /** Light Markdown, line by line: what is finished can be printed before the next line comes. */
 export interface MarkdownLines {
-  /** A whole line, in style. */
-  take(line: string): string;
+  /** A whole line, in style; nothing where it only marks the end of something. */
+  take(line: string): string | undefined;
   /** A line that is not whole yet. */
-  preview(line: string): string;
+  preview(line: string): string | undefined;
 }
 
 export function createMarkdownLines(style: Style): MarkdownLines {
@@ -29,10 +29,11 @@ function isClosing(line: string, fence: string): boolean {
   return text.startsWith(fence) && [...text].every((letter) => letter === fence[0]);
 }
 
-function render(raw: string, fence: string | undefined, style: Style): string {
+function render(raw: string, fence: string | undefined, style: Style): string | undefined {
   const line = safeText(raw.replace(/\r$/, "")).replaceAll("\t", "    ");
-  if (fence !== undefined) return isClosing(line, fence) ? style.dim(line) : `  ${style.name(line)}`;
-  if (/^ {0,3}(?:`{3,}|~{3,})/.test(line)) return style.dim(line);
+  if (fence !== undefined) return isClosing(line, fence) ? undefined : `  ${style.name(line)}`;
+  const language = /^ {0,3}(?:`{3,}|~{3,})\s*(.*)$/.exec(line)?.[1];
+  if (language !== undefined) return language === "" ? undefined : style.dim(`  ${language}`);
   const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
   if (heading !== undefined) return style.bold(heading.replaceAll(/\*\*|__/g, ""));
   if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return style.dim("───");

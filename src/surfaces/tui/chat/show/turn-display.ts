@@ -1,6 +1,7 @@
 import { safeLine, truncate } from "../../../../index.ts";
 import { renderError } from "../../../cli/render/error.ts";
 import type { LiveBlock, Screen } from "../../screen.ts";
+import { wrap } from "../../screen/wrap.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import { describeCut } from "./describe-cut.ts";
 import { createMarkdownLines } from "./markdown.ts";
@@ -27,6 +28,8 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
   const startedAt = performance.now();
   let waiting: LiveBlock | undefined;
   let thought = "";
+  /** A call was printed since the model spoke last. */
+  let isParted = false;
 
   const since = (start: number): number => performance.now() - start;
   const showCall = ({ block, ...call }: RunningCall): void =>
@@ -68,8 +71,8 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       return;
     }
     calls.delete(event.id);
-    const { text, isError, ms } = event;
-    const lines = renderCall({ ...call, text, isError, ms }, style, screen.columns);
+    isParted = true;
+    const lines = renderCall({ ...call, ...event }, style, screen.columns);
     call.block.end(lines.join("\n"), { foldAfter: PREVIEW_LINES + 1 });
     if (calls.size === 0) showWaiting();
   };
@@ -78,6 +81,8 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       switch (event.type) {
         case "text":
           stopWaiting();
+          if (isParted) screen.print("");
+          isParted = false;
           answer.take(event.text);
           break;
         case "reasoning":
@@ -110,16 +115,22 @@ function createAnswer(screen: Screen): { take(text: string): void; finish(): voi
   let markdown = createMarkdownLines(screen.style);
   let block: LiveBlock | undefined;
   let rest = "";
+  const print = (line: string | undefined): void => {
+    if (line === undefined) return;
+    const indent = /^\s*(?:[•│]|\d+[.)])?\s*/.exec(line)?.[0].length ?? 0;
+    screen.print(wrap(line, screen.columns, { indent }).join("\n"));
+  };
   return {
     take(text) {
       const lines = `${rest}${text}`.split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) screen.print(markdown.take(line));
+      for (const line of lines) print(markdown.take(line));
       block ??= screen.openBlock();
-      block.show(rest === "" ? [] : [markdown.preview(rest.replace(/[\ud800-\udbff]$/, ""))]);
+      const shown = rest === "" ? undefined : markdown.preview(rest.replace(/[\ud800-\udbff]$/, ""));
+      block.show(shown === undefined ? [] : [shown]);
     },
     finish() {
-      if (rest !== "") screen.print(markdown.take(rest));
+      if (rest !== "") print(markdown.take(rest));
       block?.end();
       markdown = createMarkdownLines(screen.style);
       block = undefined;
