@@ -92,24 +92,26 @@ function isCore(id) {
 
 /** The licence texts of everything that was bundled in. */
 function licensesOf(chunks) {
-  const packages = new Set();
+  const folders = new Map();
   for (const chunk of chunks) {
     for (const module of chunk.type === "chunk" ? chunk.moduleIds : []) {
       const inside = module.split(`${sep}node_modules${sep}`).at(-1);
       if (inside === undefined || inside === module) continue;
       const parts = inside.split(sep);
-      packages.add(parts[0]?.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0]);
+      const name = parts[0]?.startsWith("@") ? parts.slice(0, 2).join("/") : parts[0];
+      folders.set(name, join(module.slice(0, -inside.length), name));
     }
   }
-  return [...packages]
-    .sort()
-    .map((name) => {
-      const folder = join("node_modules", name);
+  return [...folders]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, folder]) => {
       const { version: packageVersion, license } = JSON.parse(
         readFileSync(join(folder, "package.json"), "utf8"),
       );
       const text = ["LICENSE", "LICENSE.md", "LICENSE.txt", "license"]
-        .map((file) => join("node_modules", LICENSED_WITH[name] ?? name, file))
+        .map((file) =>
+          join(LICENSED_WITH[name] === undefined ? folder : join("node_modules", LICENSED_WITH[name]), file),
+        )
         .flatMap(read)[0];
       if (text === undefined)
         throw new Error(`${name} is bundled but has no licence text in ${dirname(folder)}`);

@@ -1,4 +1,13 @@
-import type { FilePart, ModelMessage, ToolCallPart, ToolResultPart, ToolSet, TextPart } from "ai";
+import {
+  type FilePart,
+  generateText,
+  jsonSchema,
+  type ModelMessage,
+  type TextPart,
+  type ToolCallPart,
+  type ToolResultPart,
+  type ToolSet,
+} from "ai";
 import type {
   JsonObject,
   SamplingAnswer,
@@ -7,69 +16,59 @@ import type {
   SamplingRequest,
 } from "../../../index.ts";
 import { toModelError } from "./models/model-error.ts";
-import type { Models } from "./models/models.ts";
+import type { OpenModel } from "./models/open-model.ts";
 
 const MOST_TOKENS = 32_000;
 
-/** Has the chat's model answer what a server asks of a model; the conversation has no part in it. */
-export function createSamplingAnswerer(
-  models: Models,
-): (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer> {
-  return async (request, signal) => {
-    const model = await models.current(signal);
-    const { generateText, jsonSchema, tool } = await import("ai");
-    Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
-    const { systemPrompt, temperature, stopSequences } = request;
-    const tools: ToolSet = Object.fromEntries(
-      (request.tools ?? []).flatMap(({ name, description, inputSchema }) =>
-        typeof name === "string"
-          ? [
-              [
-                name,
-                tool({
-                  ...(typeof description === "string" && { description }),
-                  inputSchema: jsonSchema(
-                    typeof inputSchema === "object" ? { ...inputSchema } : { type: "object" },
-                  ),
-                }),
-              ],
-            ]
-          : [],
-      ),
-    );
-    try {
-      const { content, finishReason } = await generateText({
-        model: model.client,
-        messages: toModelMessages(request.messages),
-        maxOutputTokens: Math.min(request.maxTokens, MOST_TOKENS),
-        abortSignal: signal,
-        providerOptions: { openai: { store: false } },
-        ...(systemPrompt !== undefined && { instructions: systemPrompt }),
-        ...(temperature !== undefined && { temperature }),
-        ...(stopSequences !== undefined && { stopSequences: [...stopSequences] }),
-        ...(Object.keys(tools).length > 0 && { tools, toolChoice: toToolChoice(request) }),
-      });
-      const said = content.flatMap((part): SamplingContent[] => {
-        if (part.type === "text") return [{ type: "text", text: part.text }];
-        if (part.type !== "tool-call") return [];
-        return [
-          {
-            type: "tool_use",
-            id: part.toolCallId,
-            name: part.toolName,
-            input: part.input as JsonObject,
-          },
-        ];
-      });
-      return {
-        content: said.length === 1 && said[0] !== undefined ? said[0] : said,
-        model: model.name,
-        stopReason: STOPS[finishReason] ?? finishReason,
-      };
-    } catch (error) {
-      throw signal.aborted ? error : toModelError(error, model);
-    }
-  };
+// The SDK would write to the console what it thinks of a model's settings.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+/** Has a model answer what a server asks of one. */
+export async function answerSampling(
+  model: OpenModel,
+  request: SamplingRequest,
+  signal: AbortSignal,
+): Promise<SamplingAnswer> {
+  const { systemPrompt, temperature, stopSequences } = request;
+  const tools = toTools(request);
+  try {
+    const { content, finishReason } = await generateText({
+      model: model.client,
+      messages: toModelMessages(request.messages),
+      maxOutputTokens: Math.min(request.maxTokens, MOST_TOKENS),
+      abortSignal: signal,
+      providerOptions: { openai: { store: false } },
+      ...(systemPrompt !== undefined && { instructions: systemPrompt }),
+      ...(temperature !== undefined && { temperature }),
+      ...(stopSequences !== undefined && { stopSequences: [...stopSequences] }),
+      ...(Object.keys(tools).length > 0 && { tools, toolChoice: toToolChoice(request) }),
+    });
+    const said = content.flatMap((part): SamplingContent[] => {
+      if (part.type === "text") return [{ type: "text", text: part.text }];
+      if (part.type !== "tool-call") return [];
+      return [
+        { type: "tool_use", id: part.toolCallId, name: part.toolName, input: part.input as JsonObject },
+      ];
+    });
+    return {
+      content: said.length === 1 && said[0] !== undefined ? said[0] : said,
+      model: model.name,
+      stopReason: STOPS[finishReason] ?? finishReason,
+    };
+  } catch (error) {
+    throw signal.aborted ? error : toModelError(error, model);
+  }
+}
+
+/** The server runs them itself; the model may only ask for them. */
+function toTools({ tools = [] }: SamplingRequest): ToolSet {
+  const set: ToolSet = {};
+  for (const { name, description, inputSchema } of tools) {
+    const schema = typeof inputSchema === "object" ? { ...inputSchema } : { type: "object" as const };
+    const words = typeof description === "string" ? { description } : {};
+    if (typeof name === "string") set[name] = { ...words, inputSchema: jsonSchema(schema) };
+  }
+  return set;
 }
 
 /** In the protocol's words. */

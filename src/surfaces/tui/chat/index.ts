@@ -2,7 +2,6 @@ import type { Host, SamplingAnswer, SamplingRequest } from "../../../index.ts";
 import { createPromptHandler } from "../insert/prompt-handler.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
-import { createSamplingAnswerer } from "./answer-sampling.ts";
 import { createChat, createChatHandler, createModelHandler } from "./chat-handler.ts";
 import { createModels, type Models } from "./models/models.ts";
 
@@ -35,7 +34,10 @@ export function createChatParts({ host, screen, env, folder, model }: ChatPartsO
       createPromptHandler({ host, screen, say: chat.say }),
       createChatHandler(options, chat),
     ],
-    complete: createSamplingAnswerer(models),
+    async complete(request, signal) {
+      const current = await models.current(signal);
+      return (await import("./answer-sampling.ts")).answerSampling(current, request, signal);
+    },
     models,
   };
 }
