@@ -105,7 +105,8 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       if (end.kind === "aborted") screen.print(style.dim("Cancelled."));
       if (end.kind === "limit")
         screen.print(style.warn(`Stopped after ${end.steps} steps. Say "go on" to let it go on.`));
-      if (end.kind === "failed") screen.print(renderError(end.error, style, "").trimEnd());
+      if (end.kind === "failed")
+        screen.print(renderError(end.error, style, { verb: "", program: "/mcp" }).trimEnd());
     },
   };
 }
