@@ -14,13 +14,17 @@ interface Talking {
 }
 
 /** A person at a terminal, a scripted model that is asked as Anthropic's, and two real servers. */
-async function talking(turns: Turns, use: (talk: Talking) => Promise<void>): Promise<void> {
+async function talking(
+  turns: Turns,
+  use: (talk: Talking) => Promise<void>,
+  rules: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   await using sandbox = await createSandbox();
   await using model = await startModel(turns);
   const files = { START_FILE: `${sandbox.project}/start`, CANCEL_FILE: `${sandbox.project}/cancel` };
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: {
-      tools: stdioServer("tools-server.mjs", [], files),
+      tools: { ...stdioServer("tools-server.mjs", [], files), ...rules },
       notes: stdioServer("notes-server.mjs"),
     },
   });
@@ -99,6 +103,40 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       expect(JSON.stringify(model.requests)).toContain("The first note.");
       expect(model.requests).toHaveLength(1);
     }));
+
+  test("asks before a call that a rule wants asked for, and the model hears the answer", () =>
+    talking(
+      [calling("echo", { text: "first" }), calling("echo", { text: "second" }), { text: "Once only." }],
+      async ({ program, model }) => {
+        program.enter("go");
+        await program.waitFor("Call echo?");
+        program.type("y");
+        await program.waitFor(
+          (screen) => screen.join("\n").includes("second") && /Call echo\?/.test(screen.join("\n")),
+        );
+        program.type("n");
+        await program.waitForText("Once only.");
+        expect(JSON.stringify(model.results())).toMatch(/first.*was not approved/s);
+      },
+      { approval: { echo: "ask" } },
+    ));
+
+  test("lets a server ask the model, when the person agrees to both ways", () =>
+    talking(
+      [calling("model"), { text: "Two." }, { text: "The server was told." }],
+      async ({ program, model }) => {
+        program.enter("go");
+        await program.waitFor("Let the model answer tools?");
+        expect(model.requests).toHaveLength(1);
+        program.type("y");
+        await program.waitFor("Send this to tools?");
+        program.type("y");
+        await program.waitForText("The server was told.");
+        expect(JSON.stringify(model.requests[1])).toContain("What is 1 + 1?");
+        expect(JSON.stringify(model.results())).toContain("Two.");
+      },
+      { ...stdioServer("asking-server.mjs") },
+    ));
 
   test("without a model says what to do, and the rest works", async () => {
     await using sandbox = await createSandbox();
