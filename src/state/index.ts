@@ -6,7 +6,7 @@ export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
 export type { Eras } from "./eras.ts";
 export { createEras } from "./eras.ts";
-export type { PinFiles, SavedPins, TakenPins } from "./pins.ts";
+export type { PinFiles, SavedPins } from "./pins.ts";
 export { createPinFiles } from "./pins.ts";
 export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";

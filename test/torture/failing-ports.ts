@@ -77,8 +77,9 @@ export function createFailingPorts(k: number): FailingPorts {
         request(request) {
           if (!isDue(`http.request ${request.method} ${request.url.pathname}`))
             return real.http.request(request);
-          const failure = { code: "ECONNRESET", sent: true, reused: false };
-          return Promise.reject<never>(Object.assign(new Error("socket hang up"), failure) as HttpFailure);
+          const facts = { code: "ECONNRESET", sent: true, reused: false };
+          const hungUp: HttpFailure = Object.assign(new Error("socket hang up"), facts);
+          return Promise.reject(hungUp);
         },
       },
       keychain: {
@@ -86,7 +87,9 @@ export function createFailingPorts(k: number): FailingPorts {
         read: () => refuse(isDue("keychain.read") ? "keychain.read" : "there is none", "ENOENT"),
         write: () => refuse(isDue("keychain.write") ? "keychain.write" : "there is none", "ENOENT"),
       },
-      browser: { open: async () => !isDue("browser.open") && false },
+      browser: {
+        open: () => (isDue("browser.open") ? refuse("browser.open", "ENOENT") : Promise.resolve(false)),
+      },
       loopback: {
         listen: (port, answer) =>
           isDue("loopback.listen")
