@@ -186,8 +186,8 @@ export interface Host {
     query: string,
     options?: { readonly server?: string; readonly limit?: number },
   ): Promise<AgentTool[]>;
-  /** What handing the tools to a model costs in tokens, by mode and by server. */
-  budget(): Promise<ToolBudget>;
+  /** What handing the tools to a model costs in tokens, by mode and by server. `connect: false` asks no server: what is known counts. */
+  budget(options?: { readonly connect?: boolean }): Promise<ToolBudget>;
   /** Every yes that was given. */
   approvals(): ApprovalView[];
   /** What the launch would do on this machine: the program, the variables it would read, who gets them. Runs nothing. */

@@ -282,7 +282,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     revoke: (server) => whileOpen(() => revokeApproval(workspace, server)),
     preview: (server, tool, args = {}) => whileOpen(() => previewCall(workspace, server, tool, args)),
     search: (query, searchOptions = {}) => whileOpen(() => searchTools(workspace, query, searchOptions)),
-    budget: () => whileOpen(() => measureTools(workspace)),
+    budget: ({ connect = true } = {}) => whileOpen(() => measureTools(workspace, { connect })),
     pins: (server) => whileOpen(() => reviewPins(workspace, server)),
     acceptPins: (server, hash) => whileOpen(() => acceptPins(workspace, server, hash)),
     bundles: () => inventory.bundles,

@@ -25,6 +25,8 @@ export interface ToolsWanted {
   readonly refresh?: boolean;
   /** What this account of a server is offered, in place of the usual one's. */
   readonly account?: string | undefined;
+  /** `false`: only what is known without asking a server. */
+  readonly connect?: boolean;
   readonly naming?: NamingStyle | undefined;
   /** Only these servers; no other is touched. */
   readonly servers?: readonly string[] | undefined;
@@ -58,7 +60,10 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
   const read = await Promise.all(
     usableServers(workspace, wanted.servers, bundles).map(async (server) => {
       try {
-        return [{ server, known: await readTools(workspace, server, wanted) }];
+        const known = await (wanted.connect === false
+          ? workspace.catalogs.peek(catalogSubject(server))
+          : readTools(workspace, server, wanted));
+        return known === undefined ? [] : [{ server, known }];
       } catch {
         return []; // its state says why
       }

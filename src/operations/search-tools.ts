@@ -29,8 +29,11 @@ export interface ToolBudget {
   readonly servers: readonly { readonly server: string; readonly tools: number; readonly tokens: number }[];
 }
 
-export async function measureTools(workspace: Workspace): Promise<ToolBudget> {
-  const tools = await listAllTools(workspace, {});
+export async function measureTools(
+  workspace: Workspace,
+  { connect }: { readonly connect: boolean },
+): Promise<ToolBudget> {
+  const tools = await listAllTools(workspace, { connect });
   const names = [...new Set(tools.map(({ server }) => server))].sort();
   return {
     direct: estimateTokens(tools),

@@ -112,6 +112,15 @@ describe("a session that searches", () => {
     ]);
   });
 
+  test("the cost of what is known can be had without a connection", async () => {
+    await using set = await setUp({ read: READ });
+    expect((await set.host.budget({ connect: false })).servers).toEqual([]);
+    expect(set.host.servers().map(({ state }) => state)).not.toContain("connected");
+    await set.host.tools("repo");
+    const { servers } = await set.host.budget({ connect: false });
+    expect(servers).toContainEqual(expect.objectContaining({ server: "repo", tools: 1 }));
+  });
+
   test("follows the servers", async () => {
     const tools: Record<string, ScriptedTool> = { read: READ };
     await using set = await setUp(tools);
