@@ -17,6 +17,9 @@ import { keepStatus } from "./shell/status-line.ts";
 /** How long a server may take to connect before it is told of as slow; it can be tried again by name. */
 const CONNECT_WITHIN_MS = 60_000;
 
+/** A long paste is repeated by its beginning. */
+const ECHO_ROWS = 12;
+
 /** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {
   const { style, signal } = context;
@@ -27,7 +30,10 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     leave = resolve;
   });
   const runner = createLineRunner({
-    onBegin: (line) => screen.print(`\n${style.name("›")} ${style.bold(line.replaceAll("\n", "\n  "))}`),
+    onBegin: (line) =>
+      screen.print(`\n${style.name("›")} ${style.bold(line.replaceAll("\n", "\n  "))}`, {
+        foldAfter: ECHO_ROWS,
+      }),
     onError: (error) => screen.print(renderError(error, style, { verb: "", program: "/mcp" })),
     onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
     onChange: (waiting) => screen.setWaiting(waiting),
@@ -42,7 +48,6 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
   const stops: (() => void)[] = [() => screen.close()];
   const onSignal = (): void => leave("interrupted");
   signal.addEventListener("abort", onSignal, { once: true });
-  process.once("exit", screen.close);
   try {
     screen.setPlaceholder("/help shows what can be typed");
     screen.print(banner(context));
@@ -76,7 +81,6 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     return how === "asked" ? 0 : 130;
   } finally {
     for (const stop of stops) stop();
-    process.off("exit", screen.close);
     signal.removeEventListener("abort", onSignal);
   }
 }

@@ -17,7 +17,7 @@ export interface Screen {
 }
 
 export interface PrintOptions {
-  /** Longer text than so many lines is shown by its first lines; a key opens the rest. */
+  /** Text that takes more rows than these is shown by its beginning; a key opens the rest. */
   readonly foldAfter?: number;
 }
 

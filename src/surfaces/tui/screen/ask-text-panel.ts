@@ -1,10 +1,11 @@
 import type { Style } from "../../cli/render/style.ts";
 import type { Answer, TextQuestion } from "../dialogs.ts";
+import { cleanText } from "./clean-text.ts";
 import { type CompletionMenu, createCompletionMenu } from "./completion-menu.ts";
 import { createEditor } from "./editor.ts";
 import { layoutText } from "./editor-layout.ts";
 import { type Key, keyLabel } from "./key.ts";
-import { hintRow, isBack, questionRows } from "./question-view.ts";
+import { complaintRows, hintRow, isBack, questionRows } from "./question-view.ts";
 import { firstShown, type Panel } from "./view.ts";
 import { cut } from "./wrap.ts";
 
@@ -20,6 +21,7 @@ export function createAskTextPanel(
 ): Panel {
   const editor = createEditor({ isMultiLine: false });
   editor.reset(question.initial ?? "");
+  const placeholder = cleanText(question.placeholder ?? "").replaceAll("\n", " ");
   let complaint: string | undefined;
   let menu: CompletionMenu | undefined;
   let asked = 0;
@@ -77,8 +79,7 @@ export function createAskTextPanel(
       const room = Math.max(1, Math.min(EDITOR_ROWS, rows - above.length - 2));
       const first = firstShown(lines.length, room, cursor.row);
       const typed = lines.slice(first, first + room).map(({ shown }, index) => {
-        const words =
-          editor.text === "" ? style.dim(cut(question.placeholder ?? "", columns - PROMPT.length)) : shown;
+        const words = editor.text === "" ? style.dim(cut(placeholder, columns - PROMPT.length)) : shown;
         return `${first + index === 0 ? style.name(PROMPT) : "  "}${words}`;
       });
       const items = menu?.view(columns, Math.min(MENU_ROWS, rows - above.length - typed.length - 1), style);
@@ -88,7 +89,7 @@ export function createAskTextPanel(
           ...above,
           ...typed,
           ...(items ?? []),
-          ...(complaint === undefined ? [] : [cut(`  ${style.bad(complaint)}`, columns)]),
+          ...complaintRows(complaint, columns, style),
           hintRow(hints, question, columns, style),
         ],
         cursor: { row: above.length + cursor.row - first, column: cursor.column + PROMPT.length },

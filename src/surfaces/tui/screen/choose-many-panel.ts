@@ -1,9 +1,8 @@
 import type { Style } from "../../cli/render/style.ts";
 import type { Answer, ChooseManyQuestion } from "../dialogs.ts";
 import { type Key, keyLabel } from "./key.ts";
-import { choiceRows, hintRow, isBack, moveMark, questionRows } from "./question-view.ts";
+import { choiceRows, complaintRows, hintRow, isBack, moveMark, questionRows } from "./question-view.ts";
 import type { Panel } from "./view.ts";
-import { cut } from "./wrap.ts";
 
 /** Any of several: Space takes one or leaves it, Enter is the answer. */
 export function createChooseManyPanel<T>(
@@ -29,18 +28,15 @@ export function createChooseManyPanel<T>(
   return {
     view(columns, rows) {
       const above = questionRows(question, columns, style);
-      const room = Math.max(1, rows - above.length - (complaint === undefined ? 2 : 3));
+      const below = [
+        ...complaintRows(complaint, columns, style),
+        hintRow(["↑↓", "Space takes", "Enter done"], question, columns, style),
+      ];
+      const room = Math.max(1, rows - above.length - below.length - 1);
       const listed = choiceRows(choices, { marked, room, columns, style }, (index) =>
         taken.has(index) ? `${style.good("◼")} ` : "◻ ",
       );
-      return {
-        rows: [
-          ...above,
-          ...listed,
-          ...(complaint === undefined ? [] : [cut(`  ${style.bad(complaint)}`, columns)]),
-          hintRow(["↑↓ Space takes", "Enter done"], question, columns, style),
-        ],
-      };
+      return { rows: [...above, ...listed, ...below] };
     },
     handle(key: Key) {
       if (key.kind === "text") {

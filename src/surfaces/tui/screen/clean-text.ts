@@ -17,10 +17,9 @@ export function cleanText(text: string): string {
     .replaceAll("\t", " ".repeat(TAB_WIDTH));
 }
 
-/** Bold, dim and the like, and the colours every terminal has and a person can choose; 256 and more are not among them. */
+/** Bold, dim and the like, and the colours every terminal has and a person can choose. Nothing that blinks or hides. */
+const PLAIN_CODE = /^(?:0?[0-4]?|0?[79]|2[2-479]|[349][0-7]|[34]9|10[0-7])$/;
+
 function isPlainColour(given: string): boolean {
-  return given.split(";").every((part) => {
-    const code = Number(part);
-    return code < 30 || (code < 50 && code % 10 !== 8) || (code >= 90 && code <= 107);
-  });
+  return given.split(";").every((code) => PLAIN_CODE.test(code));
 }

@@ -11,6 +11,7 @@ import { createLiveRegion } from "./live-region.ts";
 import { createPainter, type Frame } from "./painter.ts";
 import { openRawTerminal } from "./raw-terminal.ts";
 import { statusRow } from "./status-row.ts";
+import { cut } from "./wrap.ts";
 
 /** What the screen tells of the person, and asks. */
 export interface ScreenListeners {
@@ -40,12 +41,13 @@ export interface OwnScreen extends Screen {
 /** How long a lone Esc is waited for to become a longer key. */
 const ESCAPE_MS = 30;
 const FRAME_MS = 16;
-/** A question that comes up while a line is typed takes no key before so long a pause. */
+/** A question that comes up while a line is typed takes no key before so long a pause: it was meant for the line. */
 const SETTLE_MS = 400;
 const SECOND_PRESS_MS = 2_000;
 const LEAVE_HINT = "Ctrl-C again leaves";
 const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
 
+/** Takes the terminal of this process, and gives it back on every way out, a crash included. */
 export function createScreen(style: Style, listeners: ScreenListeners): OwnScreen {
   const painter = createPainter();
   const decoder = createKeyDecoder();
@@ -62,11 +64,11 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   let isPaintDue = false;
   let escapeTimer: NodeJS.Timeout | undefined;
   let leaveTimer: NodeJS.Timeout | undefined;
-  let typedAt = 0;
-  let isSettling = false;
+  let lineTypedAt = 0;
 
   const print = (text: string, { foldAfter }: PrintOptions = {}): void => {
-    printed += `${folded.fold(cleanText(text), foldAfter, style.dim).replace(/\n$/, "")}\n`;
+    const room = { columns: terminal.columns, rows: foldAfter };
+    printed += `${folded.fold(cleanText(text), room, style.dim).replace(/\n$/, "")}\n`;
     paintSoon();
   };
   const region = createLiveRegion(print, () => paintSoon());
@@ -74,10 +76,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     style,
     size: () => ({ columns: terminal.columns, rows: terminal.rows }),
     print,
-    onChange() {
-      isSettling = queue.panel !== undefined && !input.isEmpty;
-      paintSoon();
-    },
+    onChange: () => paintSoon(),
   });
   const input = createLineInput({
     style,
@@ -91,7 +90,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     const own = queue.panel ?? input;
     const below = statusRow({ left: hint === "" ? status : style.warn(hint), right: aside }, columns, style);
     const { rows: front, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
-    const lines = waiting.map((line) => style.dim(`  ${firstLine(line, columns - 4)}`));
+    const lines = waiting.map((line) => style.dim(cut(`  ${firstLine(line)}`, columns)));
     const room = rows - front.length - below.length - lines.length - 2;
     const live = region.rows(columns, room);
     const above = [...(live.length > 0 ? ["", ...live] : []), "", ...lines];
@@ -137,10 +136,9 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     }
     const hadQuestion = queue.panel !== undefined;
     if (hadQuestion) queue.cancel();
-    const hadLine = !input.isEmpty;
     const hadWork = listeners.onInterrupt();
     if (!hadQuestion && !hadWork) input.clear();
-    if (!hadQuestion && !hadWork && !hadLine) hint = LEAVE_HINT;
+    hint = LEAVE_HINT;
     leaveTimer = setTimeout(() => {
       disarm();
       paintSoon();
@@ -157,14 +155,12 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     disarm();
     if (label === "ctrl+z") return suspend();
     const now = performance.now();
-    const isTooEarly = isSettling && now - typedAt < SETTLE_MS;
-    typedAt = now;
     if (queue.panel !== undefined) {
-      if (isTooEarly) return;
-      isSettling = false;
-      queue.panel.handle(key);
+      if (input.isEmpty || now - lineTypedAt >= SETTLE_MS) queue.panel.handle(key);
+      else lineTypedAt = now;
       return;
     }
+    lineTypedAt = now;
     if (label === "ctrl+d" && input.isEmpty) return listeners.onLeave("asked");
     if (label === "ctrl+o") return openFolded();
     if (label === "ctrl+l") return clear();
@@ -195,6 +191,20 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     },
     onGone: () => listeners.onLeave("interrupted"),
   });
+  const close = (): void => {
+    if (!isOpen) return;
+    process.off("exit", close);
+    process.off("uncaughtExceptionMonitor", close);
+    queue.close();
+    clearTimeout(frameTimer);
+    clearTimeout(escapeTimer);
+    clearTimeout(leaveTimer);
+    isOpen = false;
+    terminal.write(`${painter.leave(false)}${printed.replaceAll("\n", "\r\n")}`);
+    terminal.close();
+  };
+  process.on("exit", close);
+  process.on("uncaughtExceptionMonitor", close);
   paint();
 
   return {
@@ -222,20 +232,11 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
       paintSoon();
     },
     clear,
-    close() {
-      if (!isOpen) return;
-      queue.close();
-      clearTimeout(frameTimer);
-      clearTimeout(escapeTimer);
-      clearTimeout(leaveTimer);
-      isOpen = false;
-      terminal.write(`${painter.leave(false)}${printed.replaceAll("\n", "\r\n")}`);
-      terminal.close();
-    },
+    close,
   };
 }
 
-function firstLine(text: string, length: number): string {
+function firstLine(text: string): string {
   const [line = "", ...more] = cleanText(text).split("\n");
-  return line.length > length || more.length > 0 ? `${line.slice(0, Math.max(0, length))}…` : line;
+  return more.length > 0 ? `${line} …` : line;
 }

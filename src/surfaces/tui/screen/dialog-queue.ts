@@ -27,7 +27,7 @@ export interface DialogSurroundings {
   readonly style: Style;
   size(): { readonly columns: number; readonly rows: number };
   print(text: string): void;
-  /** Another question is asked, or none. */
+  /** Something else is to be seen. */
   onChange(): void;
 }
 

@@ -12,7 +12,6 @@ export interface Editor {
   handle(key: Key): boolean;
   /** One row up or down in the text as it is shown; `false` at its edge. */
   moveVertically(step: -1 | 1, columns: number, shownAs: Shown): boolean;
-  insert(text: string): void;
   /** Puts other text between two places; the cursor stands behind it. */
   replace(from: number, to: number, text: string): void;
   /** Everything anew. */
@@ -35,7 +34,8 @@ type Deed = "type" | "killBack" | "killForward" | "other";
 
 const MOST_MOMENTS = 500;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
-const NOT_TEXT = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** What steers a terminal or hides what is written; some texts come from servers. */
+const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptions): Editor {
   let text = "";
@@ -44,7 +44,14 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   let past: Moment[] = [];
   let lastDeed: Deed = "other";
 
-  const change = (from: number, to: number, inserted: string, deed: Deed): void => {
+  /** Every text goes in through here. */
+  const ownText = (given: string): string => {
+    const plain = given.replaceAll("\t", "    ").replace(NOT_TEXT, "");
+    return isMultiLine ? plain : plain.replace(/\s*\n\s*/g, " ");
+  };
+  const change = (from: number, to: number, given: string, deed: Deed): void => {
+    const inserted = ownText(given);
+    if (from === to && inserted === "") return;
     const goesOn = deed === "type" && lastDeed === "type" && !/\s/.test(inserted);
     if (!goesOn) past = [...past.slice(-MOST_MOMENTS), { text, cursor }];
     text = text.slice(0, from) + inserted + text.slice(to);
@@ -63,21 +70,19 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     else killed = deed === "killBack" ? taken + killed : killed + taken;
     change(from, to, "", deed);
   };
-  const insert = (given: string, deed: Deed = "other"): void => {
-    const plain = given.replace(NOT_TEXT, "").replaceAll("\t", "    ");
-    const own = isMultiLine || deed === "type" ? plain : plain.trim().replace(/\s*\n\s*/g, " ");
-    if (own !== "") change(cursor, cursor, own, deed);
-  };
+  const insert = (given: string, deed: Deed = "other"): void => change(cursor, cursor, given, deed);
+  /** The line end that comes along with a copied line is not meant. */
+  const paste = (given: string): void => insert(fold(ownText(isMultiLine ? given : given.trim())));
 
+  const lineStart = (): number => text.slice(0, cursor).lastIndexOf("\n") + 1;
   const letterBefore = (): number => {
-    const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
+    const line = text.slice(lineStart(), cursor);
     return cursor - ([...graphemes(line)].at(-1)?.length ?? Math.min(1, cursor));
   };
   const letterAfter = (): number => {
     const [first = ""] = graphemes(text.slice(cursor, cursor + 64));
     return cursor + first.length;
   };
-  const lineStart = (): number => text.lastIndexOf("\n", cursor - 1) + 1;
   const lineEnd = (): number => {
     const end = text.indexOf("\n", cursor);
     return end === -1 ? text.length : end;
@@ -149,7 +154,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     },
     handle(key) {
       if (key.kind === "text") insert(key.text, "type");
-      else if (key.kind === "paste") insert(fold(key.text));
+      else if (key.kind === "paste") paste(key.text);
       else {
         const deed = deeds[keyLabel(key)];
         if (deed === undefined) return false;
@@ -164,11 +169,10 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
       go(indexAt(text, row, place.column, shownAs));
       return true;
     },
-    insert,
     replace: (from, to, inserted) => change(from, to, inserted, "other"),
     reset(given) {
-      text = given;
-      cursor = given.length;
+      text = ownText(given);
+      cursor = text.length;
       past = [];
       lastDeed = "other";
     },

@@ -128,7 +128,8 @@ function controlKey(code: number): Key | undefined {
 
 const CONTROL_SEQUENCE = /^\u001b\[([0-9;:<=>?]*)([ -/]*)([@-~])/;
 const UNFINISHED_SEQUENCE = /^\u001b\[[0-9;:<=>?]*[ -/]*$/;
-const TEXT_SEQUENCE = /^\u001b[PX\]^_][^\u0007\u001b]*(\u0007|\u001b\\)?/;
+const TEXT_SEQUENCE = /^\u001b[PX\]^_][^\u0000-\u001f]*(?:\u0007|\u001b\\)?/;
+const UNFINISHED_TEXT = /^\u001b[PX\]^_][^\u0000-\u001f]*\u001b?$/;
 
 function escapeKey(text: string, isFinal: boolean): Found | undefined {
   if (text === "\u001b") return isFinal ? { length: 1, key: { kind: "key", name: "escape" } } : undefined;
@@ -147,12 +148,9 @@ function escapeKey(text: string, isFinal: boolean): Found | undefined {
     return { length: 3, ...known(name && { kind: "key", name }) };
   }
   if (/[PX\]^_]/.test(second)) {
-    const match = TEXT_SEQUENCE.exec(text);
-    const whole = match?.[0] ?? text;
-    // An answer of the terminal to a question; nobody typed it. Alone, it is Alt and that letter.
-    if (match?.[1] === undefined && whole.length === text.length && whole.length < LONGEST_SEQUENCE)
-      return isFinal ? { length: whole.length } : undefined;
-    return { length: whole.length };
+    // An answer of the terminal to a question; nobody typed it.
+    if (!isFinal && UNFINISHED_TEXT.test(text) && text.length < LONGEST_SEQUENCE) return undefined;
+    return { length: TEXT_SEQUENCE.exec(text)?.[0].length ?? 1 };
   }
   const code = text.charCodeAt(1);
   if (code < 32 || code === 127) {

@@ -23,7 +23,13 @@ export function questionRows({ title, lines = [] }: Asked, columns: number, styl
   ];
 }
 
-/** What the keys do, in one row or none. */
+/** What is wrong with the answer, if anything is. */
+export function complaintRows(complaint: string | undefined, columns: number, style: Style): string[] {
+  if (complaint === undefined) return [];
+  return wrap(cleanText(complaint), columns - 2).map((row) => `  ${style.bad(row)}`);
+}
+
+/** What the keys do, in one row; where it is narrow, only what cannot be guessed. */
 export function hintRow(
   hints: readonly string[],
   { canGoBack }: Asked,
@@ -31,6 +37,7 @@ export function hintRow(
   style: Style,
 ): string {
   const all = [...hints, ...(canGoBack === true ? ["Shift+Tab back"] : []), "Esc cancel"];
+  while (all.length > 1 && lineWidth(`  ${all.join(" · ")}`) > columns) all.shift();
   return style.dim(cut(`  ${all.join(" · ")}`, columns));
 }
 
@@ -53,7 +60,7 @@ export function choiceRows(
     return cut(`${line}${blanks}${style.dim(cleanText(note).replaceAll("\n", " "))}`, columns);
   });
   const more = choices.length - shown.length;
-  return more > 0 ? [...rows, style.dim(`  … ${more} more`)] : rows;
+  return more > 0 ? [...rows, cut(style.dim(`  … ${more} more`), columns)] : rows;
 }
 
 /** Where the mark goes with this key; `undefined` where the key does not move it. */

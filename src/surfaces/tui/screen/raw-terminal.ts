@@ -22,7 +22,7 @@ const MARK_PASTES = "\u001b[?2004h";
 const RESTORE = "\u001b[?2004l\u001b[?25h";
 const RESUME_MS = 50;
 
-/** The terminal of this process. It is restored on every way out, a crash included. */
+/** The terminal of this process. Whoever opens it closes it on every way out. */
 export function openRawTerminal({ onBytes, onResize, onResume, onGone }: TerminalListeners): RawTerminal {
   const { stdin, stdout } = process;
   let isOpen = true;
@@ -67,8 +67,6 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
     stdin.off("end", gone);
     stdout.off("resize", onResize);
     process.off("SIGCONT", resume);
-    process.off("exit", close);
-    process.off("uncaughtExceptionMonitor", close);
   };
 
   stdout.on("error", gone);
@@ -76,8 +74,6 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
   stdin.on("end", gone);
   stdout.on("resize", onResize);
   process.on("SIGCONT", resume);
-  process.on("exit", close);
-  process.on("uncaughtExceptionMonitor", close);
   stdin.on("data", onData);
   setRaw(true);
   setImmediate(() => setImmediate(() => (isFirstLook = false)));

@@ -40,44 +40,54 @@ function shortNumber(value: number): string {
   return value < 1_000 ? String(value) : `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
 }
 
-/** States come in bursts; the tools are counted once they calm down, so that no key waits for it. */
+/** States come in bursts; they are shown together, and the tools are counted less often still, so that no key waits for it. */
 const CALM_MS = 50;
-const COUNT_MS = 400;
+const COUNT_MS = 300;
 
 /** Keeps the status line true. The answer stops it. */
 export function keepStatus(host: Host, style: Style, show: (text: string) => void): () => void {
   let cost: ToolBudget | undefined;
-  let isCounting = false;
   let showTimer: NodeJS.Timeout | undefined;
   let countTimer: NodeJS.Timeout | undefined;
+  let isCountOld = false;
   let isStopped = false;
 
   const showNow = (): void => {
     showTimer = undefined;
     const tools = cost?.servers.reduce((sum, server) => sum + server.tools, 0);
-    show(renderStatus({ servers: host.servers(), tools, tokens: cost?.direct }, style));
+    // Too many for the model are searched for instead, and that has a price of its own.
+    const tokens = cost && (cost.direct > cost.budget ? cost.meta : cost.direct);
+    show(renderStatus({ servers: host.servers(), tools, tokens }, style));
   };
   const countTools = async (): Promise<void> => {
-    countTimer = undefined;
-    // While one is on its way, the count would wait for it.
-    const isBusy = host.servers().some(({ state }) => state === "connecting");
-    if (isCounting || isBusy || isStopped) return;
-    isCounting = true;
     try {
-      cost = await host.budget();
+      cost = await host.budget({ connect: false });
     } catch {
       cost = undefined; // the host is closing
     }
-    isCounting = false;
-    if (!isStopped) showNow();
+    countTimer = undefined;
+    if (isStopped) return;
+    showNow();
+    if (isCountOld) countSoon();
+  };
+  /** One count at a time; what changes during one asks for another. */
+  const countSoon = (): void => {
+    isCountOld = countTimer !== undefined;
+    countTimer ??= setTimeout(() => {
+      isCountOld = false;
+      void countTools();
+    }, COUNT_MS);
   };
   const onChange = (): void => {
+    if (isStopped) return;
     showTimer ??= setTimeout(showNow, CALM_MS);
-    clearTimeout(countTimer);
-    countTimer = setTimeout(() => void countTools(), COUNT_MS);
+    countSoon();
   };
-  const unsubscribe = host.subscribe(({ type }) => {
-    if (type === "server.state" || type === "tools.changed" || type === "catalog.changed") onChange();
+  const unsubscribe = host.subscribe((event) => {
+    if (event.type === "server.state" || event.type === "tools.changed") onChange();
+    // The tools of a server that was never asked before are known a little later.
+    if (event.type === "server.state" && event.state.kind === "connected")
+      void host.tools(event.server).then(onChange, () => {});
   });
   showNow();
   onChange();

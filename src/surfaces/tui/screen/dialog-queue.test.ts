@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { createStyle } from "../../cli/render/style.ts";
+import type { Dialogs } from "../dialogs.ts";
+import { createDialogQueue, type DialogQueue } from "./dialog-queue.ts";
+import { createKeyDecoder } from "./key-decoder.ts";
+import { lineWidth } from "./wrap.ts";
+
+const ESC = "\u001b";
+const [UP, DOWN, BACK, TAB, ENTER] = [`${ESC}[A`, `${ESC}[B`, `${ESC}[Z`, "\t", "\r"];
+const COLOURS = [
+  { value: "red", label: "Red", note: "like a rose" },
+  { value: "green", label: "Green", key: "g" },
+  { value: "blue", label: "Blue" },
+];
+
+interface Desk {
+  readonly dialogs: Dialogs;
+  readonly queue: DialogQueue;
+  readonly printed: string[];
+  /** What is asked now, as it is seen. */
+  seen(columns?: number, rows?: number): string[];
+  type(...keys: readonly string[]): void;
+}
+
+function desk(rows = 24): Desk {
+  const printed: string[] = [];
+  const queue = createDialogQueue({
+    style: createStyle(false),
+    size: () => ({ columns: 40, rows }),
+    print: (text) => printed.push(text),
+    onChange() {},
+  });
+  return {
+    dialogs: queue.dialogs,
+    queue,
+    printed,
+    seen: (columns = 40, height = rows) => [...(queue.panel?.view(columns, height).rows ?? [])],
+    type(...keys) {
+      for (const text of keys) {
+        const decoder = createKeyDecoder();
+        for (const key of [...decoder.push(new TextEncoder().encode(text)), ...decoder.flush()])
+          queue.panel?.handle(key);
+      }
+    },
+  };
+}
+
+describe("choosing one", () => {
+  test("shows the choices with their keys, and the mark", () => {
+    const { dialogs, seen } = desk();
+    void dialogs.choose({
+      title: "Which?",
+      lines: ["Think well."],
+      choices: COLOURS,
+      initial: "green",
+      canGoBack: true,
+    });
+    expect(seen()).toEqual([
+      "? Which?",
+      "  Think well.",
+      "",
+      "  1  Red    like a rose",
+      "› g  Green",
+      "  3  Blue",
+      "  ↑↓ Enter · Shift+Tab back · Esc cancel",
+    ]);
+  });
+
+  test.each([
+    ["Enter takes the marked one", [ENTER], { kind: "value", value: "red" }],
+    ["arrows move the mark", [DOWN, ENTER], { kind: "value", value: "green" }],
+    ["and go round", [UP, ENTER], { kind: "value", value: "blue" }],
+    ["a number takes it at once", ["3"], { kind: "value", value: "blue" }],
+    ["its own key too, in any case", ["G"], { kind: "value", value: "green" }],
+    ["other letters do nothing", ["x", "9", "0", ENTER], { kind: "value", value: "red" }],
+    ["Esc is no answer", [ESC], { kind: "cancel" }],
+    ["Shift+Tab goes back", [BACK], { kind: "back" }],
+  ])("%s", async (_, keys, answer) => {
+    const { dialogs, type } = desk();
+    const asked = dialogs.choose({ title: "Which?", choices: COLOURS, canGoBack: true });
+    type(...keys);
+    expect(await asked).toEqual(answer);
+  });
+
+  test("where there is no way back, the key for it does nothing", async () => {
+    const { dialogs, type } = desk();
+    const asked = dialogs.choose({ title: "Which?", choices: COLOURS });
+    type(BACK, `${ESC}[D`, ENTER);
+    expect(await asked).toEqual({ kind: "value", value: "red" });
+  });
+
+  test.each([
+    [20, 10],
+    [40, 6],
+    [200, 24],
+    [8, 3],
+  ])("many choices fit into %i columns and %i rows, the marked one among them", (columns, rows) => {
+    const { dialogs, seen, type } = desk();
+    const choices = Array.from({ length: 50 }, (_, index) => ({
+      value: index,
+      label: `choice ${index} 日本語 and so on`,
+      note: "n".repeat(80),
+    }));
+    void dialogs.choose({ title: "Which of all these?", choices });
+    for (let step = 0; step < 30; step += 1) type(DOWN);
+    const lines = seen(columns, rows);
+    for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+    expect(lines.filter((line) => line.startsWith("›"))).toHaveLength(1);
+    if (rows > 5) expect(lines.length).toBeLessThanOrEqual(rows);
+  });
+});
+
+describe("choosing many", () => {
+  test("Space takes and leaves, Enter is the answer, a complaint keeps it open", async () => {
+    const { dialogs, seen, type } = desk();
+    const asked = dialogs.chooseMany({
+      title: "Which?",
+      choices: COLOURS,
+      initial: ["red"],
+      check: (values) => (values.length < 2 ? "At least two." : undefined),
+    });
+    type(ENTER);
+    expect(seen()).toEqual([
+      "? Which?",
+      "› ◼ Red    like a rose",
+      "  ◻ Green",
+      "  ◻ Blue",
+      "  At least two.",
+      "  Space takes · Enter done · Esc cancel",
+    ]);
+    type(" ", DOWN, " ", "3");
+    expect(seen().join("\n")).not.toContain("At least two.");
+    type(ENTER);
+    expect(await asked).toEqual({ kind: "value", value: ["green", "blue"] });
+  });
+
+  test("of nothing there is nothing to take", async () => {
+    const { dialogs, type } = desk();
+    const asked = dialogs.chooseMany({ title: "Which?", choices: [] });
+    type(DOWN, " ", UP, ENTER);
+    expect(await asked).toEqual({ kind: "value", value: [] });
+  });
+});
+
+describe("asking for text", () => {
+  test("shows what is typed, the complaint, and where the cursor is", async () => {
+    const { dialogs, queue, seen, type } = desk();
+    const asked = dialogs.askText({
+      title: "Name?",
+      placeholder: "letters",
+      check: (text) => (/^\w+$/.test(text) ? undefined : "Only letters."),
+    });
+    expect(seen()).toEqual(["? Name?", "› letters", "  Enter done · Esc cancel"]);
+    type("a b", ENTER);
+    expect(seen()).toEqual(["? Name?", "› a b", "  Only letters.", "  Enter done · Esc cancel"]);
+    expect(queue.panel?.view(40, 20).cursor).toEqual({ row: 1, column: 5 });
+    type("\u007f\u007f");
+    type(ENTER);
+    expect(await asked).toEqual({ kind: "value", value: "a" });
+  });
+
+  test("a secret is not seen, nor how its parts are", async () => {
+    const { dialogs, seen, type } = desk();
+    const asked = dialogs.askText({ title: "Key?", isHidden: true });
+    type(`${ESC}[200~sk-12 34\n${ESC}[201~`);
+    expect(seen()[1]).toBe("› ••••••••");
+    type(ENTER);
+    expect(await asked).toEqual({ kind: "value", value: "sk-12 34" });
+  });
+
+  test("Tab completes: the only one at once, of several the chosen one", async () => {
+    const { dialogs, seen, type } = desk();
+    const asked = dialogs.askText({
+      title: "File?",
+      complete: async (text) => ["apple", "apricot", "pear"].filter((name) => name.startsWith(text)),
+    });
+    type("ap", TAB);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(seen().slice(2, 4)).toEqual(["› apple", "  apricot"]);
+    type(DOWN, TAB);
+    expect(seen()[1]).toBe("› apricot");
+    type(ENTER);
+    expect(await asked).toEqual({ kind: "value", value: "apricot" });
+  });
+
+  test("the arrow left goes back only where there is no letter to go to", async () => {
+    const { dialogs, type } = desk();
+    const asked = dialogs.askText({ title: "Name?", initial: "ab", canGoBack: true });
+    type(`${ESC}[D`, `${ESC}[D`, "x", `${ESC}[H`, `${ESC}[D`);
+    expect(await asked).toEqual({ kind: "back" });
+  });
+});
+
+describe("questions", () => {
+  test("wait for each other, and answers go to their own", async () => {
+    const { dialogs, seen, type } = desk();
+    const first = dialogs.askText({ title: "First?" });
+    const second = dialogs.choose({ title: "Second?", choices: COLOURS });
+    expect(seen()[0]).toBe("? First?");
+    type("x", ENTER);
+    expect(seen()[0]).toBe("? Second?");
+    type("2");
+    expect([await first, await second]).toEqual([
+      { kind: "value", value: "x" },
+      { kind: "value", value: "green" },
+    ]);
+    expect(seen()).toEqual([]);
+  });
+
+  test("are taken away by their signal, shown or waiting, and asked no more after the end", async () => {
+    const { dialogs, queue, seen } = desk();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const first = dialogs.askText({ title: "First?", signal: one.signal });
+    const second = dialogs.askText({ title: "Second?", signal: two.signal });
+    const third = dialogs.askText({ title: "Third?" });
+    two.abort();
+    one.abort();
+    expect(seen()[0]).toBe("? Third?");
+    queue.close();
+    const late = dialogs.askText({ title: "Late?" });
+    for (const asked of [first, second, third, late]) expect(await asked).toEqual({ kind: "cancel" });
+    expect(seen()).toEqual([]);
+  });
+
+  test("that are too long to stand above their answer are printed, all of them", () => {
+    const { dialogs, seen, printed } = desk(12);
+    const lines = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
+    void dialogs.choose({ title: "Run it?", lines, choices: COLOURS });
+    expect(printed.join("\n")).toContain("fact 29");
+    expect(seen()).toEqual([
+      "? Run it?",
+      "› 1  Red    like a rose",
+      "  g  Green",
+      "  3  Blue",
+      "  ↑↓ Enter · Esc cancel",
+    ]);
+  });
+
+  test("hold no word of a stranger that steers the terminal", () => {
+    const { dialogs, seen } = desk();
+    const hostile = `a${ESC}[2J\u0007b\r`;
+    void dialogs.choose({
+      title: hostile,
+      lines: [hostile],
+      choices: [{ value: 1, label: hostile, note: hostile }],
+    });
+    expect(seen().join("")).not.toMatch(/\p{Cc}/u);
+    const text = desk();
+    void text.dialogs.askText({
+      title: hostile,
+      initial: hostile,
+      placeholder: hostile,
+      check: () => hostile,
+    });
+    text.type(ENTER);
+    expect(text.seen().join("")).not.toMatch(/\p{Cc}/u);
+    text.type("\u0015");
+    expect(text.seen().join("")).not.toMatch(/\p{Cc}/u);
+  });
+});
