@@ -60,6 +60,8 @@ export interface PtyProgram extends AsyncDisposable {
   waitForText(wanted: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   kill(signal: NodeJS.Signals): void;
+  /** Closes the terminal, as closing its window does. */
+  hangUp(): void;
   readonly model: TerminalModel;
   /** Everything the program sent, as it is. */
   raw(): string;
@@ -150,6 +152,7 @@ export function startOnPty(args: readonly string[], options: PtyOptions): PtyPro
       child.resize(newColumns, newRows);
     },
     kill: (signal) => child.kill(signal),
+    hangUp: () => (child as IPty & { destroy(): void }).destroy(),
     async [Symbol.asyncDispose]() {
       // What outlives a program that ended by itself is a leak, and the check for leaks must see it.
       if (end === undefined) child.kill("SIGKILL");

@@ -4,6 +4,23 @@ import { type Key, keyLabel } from "./key.ts";
 import { createKeyDecoder } from "./key-decoder.ts";
 
 const ESC = "\u001b";
+const SEQUENCES = [
+  "",
+  "x",
+  "[A",
+  "OA",
+  "[1;5C",
+  "[3~",
+  "[13;2u",
+  "[200~p\r\nq\u001b[201~",
+  "[200~\u001b[20",
+  "]0;t\u0007",
+  "[M abc",
+  "[[A",
+  "[",
+  "P1\u001b\\",
+  "[999",
+].map((rest) => `${ESC}${rest}`);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What a person would call the keys. */
@@ -89,29 +106,16 @@ describe("keys", () => {
 
   test("are the same wherever their bytes are cut", () => {
     const piece = fc.constantFrom(
-      ...[
-        "a",
-        "é",
-        "日",
-        "👩‍👩‍👧",
-        "\r",
-        "\n",
-        "\u0003",
-        "\u0000",
-        ESC,
-        `${ESC}x`,
-        `${ESC}[A`,
-        `${ESC}OA`,
-        `${ESC}[1;5C`,
-      ],
-      ...[
-        `${ESC}[3~`,
-        `${ESC}[13;2u`,
-        `${ESC}[200~p\r\nq${ESC}[201~`,
-        `${ESC}[200~${ESC}[20`,
-        `${ESC}]0;t\u0007`,
-      ],
-      ...[`${ESC}[M abc`, `${ESC}[[A`, `${ESC}[`, `${ESC}P1${ESC}\\`, `${ESC}[999`, "\u009b"],
+      "a",
+      "é",
+      "日",
+      "👩‍👩‍👧",
+      "\r",
+      "\n",
+      "\u0003",
+      "\u0000",
+      "\u009b",
+      ...SEQUENCES,
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), fc.array(fc.nat(80)), (pieces, places) => {

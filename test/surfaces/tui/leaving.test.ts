@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test, vi } from "vitest";
+import { findStragglers } from "../../support/find-stragglers.ts";
+import { hasPty, KEYS, type PtyProgram, startOnPty } from "../../support/pty.ts";
+import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
+import { stdioServer } from "../../support/test-servers.ts";
+
+const program = fileURLToPath(new URL("../../../dist/surfaces/cli/main.cjs", import.meta.url));
+const READY = "/help shows what can be typed";
+/** Takes no notice of anything, and says nothing. */
+const HANGING = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
+/** What the shell says after the program: how it ended, and how the terminal is then. */
+const AFTERWARDS = `"$@"; code=$?; printf '\\nleft with %s: ' $code; stty -a | tr ' ;' '\\n\\n' | grep -x -- '-\\?\\(icanon\\|echo\\|isig\\)' | sort | tr '\\n' ' '; echo done; read answer`;
+const AS_BEFORE = "echo icanon isig done";
+
+async function busySandbox(): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { tools: stdioServer("tools-server.mjs"), hanging: HANGING },
+  });
+  await sandbox.writeHome(
+    "crash.cjs",
+    'process.on("SIGUSR2", () => { throw new Error("out of the blue"); });',
+  );
+  return sandbox;
+}
+
+/** The program, started by a shell that tells how it left the terminal. */
+function startInShell(sandbox: Sandbox, columns = 80): PtyProgram {
+  return startOnPty([], {
+    sandbox,
+    columns,
+    env: { NODE_OPTIONS: `--require=${sandbox.home}/crash.cjs` },
+    command: ["/bin/sh", "-c", AFTERWARDS, "sh", process.execPath, program],
+  });
+}
+
+/** The program itself, not the shell it runs in. */
+function pidOf(shell: PtyProgram): number {
+  const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, "utf8").split(" ");
+  return Number(child);
+}
+
+async function isBusy(shell: PtyProgram): Promise<void> {
+  await shell.waitFor(READY);
+  await shell.waitFor("● 1 connected · ◌ 1 connecting");
+}
+
+async function leftNothing(shell: PtyProgram, sandbox: Sandbox, code: number): Promise<void> {
+  await shell.waitForText(`left with ${code}: ${AS_BEFORE}`);
+  shell.type(KEYS.enter);
+  await shell.ended;
+  expect(shell.model.modes.has(25), "the cursor is shown").toBe(true);
+  expect(shell.model.modes.has(2004), "pastes are not marked").toBe(false);
+  expect(shell.everything()).not.toContain(READY);
+  expect(shell.model.unknown).toEqual([]);
+  await vi.waitFor(() => expect(findStragglers(sandbox.home)).toEqual([]), { timeout: 10_000 });
+}
+
+describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mode", () => {
+  test.each([
+    ["Ctrl-D", 0, [KEYS.ctrl("d")]],
+    ["/quit", 0, ["/quit\r"]],
+    ["Ctrl-C twice", 130, [KEYS.ctrl("c"), KEYS.ctrl("c")]],
+  ])("%s exits with %i, the terminal is as it was, nothing runs on", async (_, code, keys) => {
+    await using sandbox = await busySandbox();
+    await using shell = startInShell(sandbox);
+    await isBusy(shell);
+    shell.type(...keys);
+    await leftNothing(shell, sandbox, code);
+  });
+
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("so does %s", async (signal) => {
+    await using sandbox = await busySandbox();
+    await using shell = startInShell(sandbox);
+    await isBusy(shell);
+    process.kill(pidOf(shell), signal);
+    await leftNothing(shell, sandbox, 130);
+  });
+
+  test("a crash says what it was, below the finished text", async () => {
+    await using sandbox = await busySandbox();
+    await using shell = startInShell(sandbox, 200);
+    await isBusy(shell);
+    shell.type("half a line");
+    await shell.waitFor("half a line");
+    process.kill(pidOf(shell), "SIGUSR2");
+    await shell.waitForText("Error: out of the blue");
+    await leftNothing(shell, sandbox, 1);
+    expect(shell.everything()).not.toContain("half a line");
+  });
+
+  test("a terminal that goes away takes the program with it", async () => {
+    await using sandbox = await busySandbox();
+    await using shell = startOnPty([], { sandbox });
+    await isBusy(shell);
+    shell.hangUp();
+    await vi.waitFor(() => expect(findStragglers(sandbox.home)).toEqual([]), { timeout: 15_000 });
+  });
+
+  test("Ctrl-C once empties the line and says what a second one does; any other key calls that off", async () => {
+    await using sandbox = await busySandbox();
+    await using shell = startInShell(sandbox);
+    await isBusy(shell);
+    shell.type("half a line");
+    await shell.waitFor("half a line");
+    shell.type(KEYS.ctrl("c"));
+    await shell.waitFor(
+      (screen) => screen.join().includes("Ctrl-C again leaves") && screen.join().includes(READY),
+    );
+    shell.type("x");
+    await shell.waitFor((screen) => !screen.join().includes("Ctrl-C again leaves"));
+    shell.type(KEYS.ctrl("c"));
+    await shell.waitFor("Ctrl-C again leaves");
+    shell.type(KEYS.ctrl("c"));
+    await leftNothing(shell, sandbox, 130);
+  });
+
+  test("Ctrl-Z gives the terminal back to the shell, fg takes it again", async () => {
+    await using sandbox = await busySandbox();
+    const inputrc = await sandbox.writeHome(".inputrc", "set enable-bracketed-paste off\n");
+    await using shell = startOnPty([], {
+      sandbox,
+      env: { PS1: "shell> ", INPUTRC: inputrc },
+      command: ["bash", "--norc", "--noprofile", "-i"],
+    });
+    await shell.waitFor("shell>");
+    shell.enter(`'${process.execPath}' '${program}'`);
+    await isBusy(shell);
+    shell.type("kept", KEYS.ctrl("z"));
+    await shell.waitFor("Stopped");
+    shell.enter("stty -a | grep -o -- '-\\?icanon'");
+    await shell.waitFor((screen) => screen.includes("icanon"));
+    expect(shell.model.modes.has(2004)).toBe(false);
+    shell.enter("fg");
+    await shell.waitFor("› kept");
+    expect(shell.model.modes.has(2004)).toBe(true);
+    shell.type(" on");
+    await shell.waitFor("› kept on");
+    shell.type(KEYS.ctrl("u"), KEYS.ctrl("d"));
+    await shell.waitFor((screen) => screen.at(-1) === "shell>");
+    shell.enter("exit");
+    await shell.ended;
+    await vi.waitFor(() => expect(findStragglers(sandbox.home)).toEqual([]), { timeout: 10_000 });
+  });
+});
