@@ -88,5 +88,5 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
 function banner(context: CommandContext): string {
   const { home, cwd } = standpointOf(context);
   const { style } = context;
-  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "", program: "" })}`)}\n`;
+  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "", program: "" })}`)}\n\n`;
 }

@@ -27,8 +27,8 @@ export interface ScreenListeners {
 
 /** The screen and what only its owner does with it. */
 export interface OwnScreen extends Screen {
-  /** The left part of the status line. */
-  setStatus(text: string): void;
+  /** The left part of the status line, in forms of which the first that fits is shown. */
+  setStatus(...forms: readonly string[]): void;
   setPlaceholder(text: string): void;
   /** Lines that wait for their turn, shown above the input. */
   setWaiting(lines: readonly string[]): void;
@@ -53,7 +53,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   const decoder = createKeyDecoder();
   const folded = createFoldedTexts();
   let printed = "";
-  let status = "";
+  let status: readonly string[] = [];
   let aside = "";
   let hint = "";
   let waiting: readonly string[] = [];
@@ -88,7 +88,11 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   const frame = (): Frame => {
     const { columns, rows } = terminal;
     const own = queue.panel ?? input;
-    const below = statusRow({ left: hint === "" ? status : style.warn(hint), right: aside }, columns, style);
+    const below = statusRow(
+      { left: hint === "" ? status : [style.warn(hint)], right: aside },
+      columns,
+      style,
+    );
     const { rows: front, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
     const lines = waiting.map((line) => style.dim(cut(`  ${firstLine(line)}`, columns)));
     const room = rows - front.length - below.length - lines.length - 2;
@@ -219,8 +223,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
       aside = text;
       paintSoon();
     },
-    setStatus(text) {
-      status = text;
+    setStatus(...forms) {
+      status = forms;
       paintSoon();
     },
     setPlaceholder(text) {

@@ -4,16 +4,20 @@ import { cut, lineWidth } from "./wrap.ts";
 
 const MARGIN = 2;
 
-/** The row at the bottom: the left part as long as it is, the right one where there is room. None where both are empty. */
-export function statusRow(
-  parts: { readonly left: string; readonly right: string },
-  columns: number,
-  style: Style,
-): string[] {
-  const left = cleanText(parts.left);
+export interface StatusParts {
+  /** Ways to say the same, the longest first; the first that fits is shown. */
+  readonly left: readonly string[];
+  /** Shown where there is room. */
+  readonly right: string;
+}
+
+/** The row at the bottom, with an empty one above. */
+export function statusRow(parts: StatusParts, columns: number, style: Style): string[] {
+  const room = columns - 2 * MARGIN;
+  const forms = parts.left.map(cleanText);
+  const left = forms.find((form) => lineWidth(form) <= room) ?? forms.at(-1) ?? "";
   const right = cleanText(parts.right);
   if (left === "" && right === "") return [""];
-  const room = columns - 2 * MARGIN;
   const blanks = room - lineWidth(left) - lineWidth(right);
   const isWide = right !== "" && blanks >= 2;
   const text = isWide ? `${left}${" ".repeat(blanks)}${style.dim(right)}` : cut(left, room);

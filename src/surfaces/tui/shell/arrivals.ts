@@ -92,11 +92,16 @@ function renderOne({ view, tools }: News, { style }: Screen): string[] {
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateWords(view.state)}`;
   const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
   const isPlain = view.state === "connected" || view.state === "needs_auth" || view.state === "untrusted";
-  const reasons = isPlain ? [] : [view.because, view.hint];
+  const reasons = isPlain ? [] : [view.because && reasonOf(view.because, view.name), view.hint];
   return [
     line,
     ...reasons.filter((text) => text !== undefined).map((text) => `  ${style.dim(safeLine(text))}`),
   ];
+}
+
+/** What went wrong, without what the line above says already. */
+function reasonOf(because: string, name: string): string {
+  return because.replace(`Failed to connect to "${name}": `, "").replace(/:\s*\n\s*/g, ": ");
 }
 
 function renderMany(news: readonly News[], { style }: Screen): string {

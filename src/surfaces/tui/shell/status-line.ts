@@ -17,23 +17,31 @@ const ATTENTION: ReadonlySet<ServerView["state"]> = new Set([
   "invalid",
 ]);
 
-/** How the servers are, in one line. */
-export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): string {
-  const number = (wanted: (state: ServerView["state"]) => boolean): number =>
+/** How the servers are, in one line; the second form does with fewer words. */
+export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): [string, string] {
+  const howMany = (wanted: (state: ServerView["state"]) => boolean): number =>
     servers.filter(({ state }) => wanted(state)).length;
-  const connected = number((state) => state === "connected");
-  const connecting = number((state) => state === "connecting" || state === "reconnecting");
-  const attention = number((state) => ATTENTION.has(state));
-  if (servers.length === 0) return style.dim("no servers yet · /mcp add");
-  const parts = [
-    connected > 0 && `${style.good("●")} ${style.dim(`${connected} connected`)}`,
-    connecting > 0 && `${style.warn("◌")} ${style.dim(`${connecting} connecting`)}`,
-    attention > 0 &&
-      `${style.warn("!")} ${style.dim(`${attention} ${attention === 1 ? "needs" : "need"} you`)}`,
-    tools !== undefined && style.dim(count(tools, "tool")),
-    tokens !== undefined && tokens > 0 && style.dim(`~${shortNumber(tokens)} tokens`),
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? style.dim(count(servers.length, "server")) : parts.join(style.dim(" · "));
+  const connected = howMany((state) => state === "connected");
+  const connecting = howMany((state) => state === "connecting" || state === "reconnecting");
+  const attention = howMany((state) => ATTENTION.has(state));
+  if (servers.length === 0) return [style.dim("no servers yet · /mcp add"), style.dim("no servers yet")];
+  const form = (isShort: boolean): string => {
+    const state = (mark: string, amount: number, words: string): string | undefined =>
+      amount === 0 ? undefined : `${mark} ${style.dim(isShort ? `${amount}` : `${amount} ${words}`)}`;
+    const parts = [
+      state(style.good("●"), connected, "connected"),
+      state(style.warn("◌"), connecting, "connecting"),
+      state(style.warn("!"), attention, attention === 1 ? "needs you" : "need you"),
+      tools === undefined ? undefined : style.dim(count(tools, "tool")),
+      tokens === undefined || tokens === 0
+        ? undefined
+        : style.dim(`~${shortNumber(tokens)}${isShort ? "" : " tokens"}`),
+    ].filter((part) => part !== undefined);
+    return parts.length === 0
+      ? style.dim(count(servers.length, "server"))
+      : parts.join(style.dim(isShort ? "  " : " · "));
+  };
+  return [form(false), form(true)];
 }
 
 function shortNumber(value: number): string {
@@ -45,7 +53,11 @@ const CALM_MS = 50;
 const COUNT_MS = 300;
 
 /** Keeps the status line true. The answer stops it. */
-export function keepStatus(host: Host, style: Style, show: (text: string) => void): () => void {
+export function keepStatus(
+  host: Host,
+  style: Style,
+  show: (...forms: readonly string[]) => void,
+): () => void {
   let cost: ToolBudget | undefined;
   let showTimer: NodeJS.Timeout | undefined;
   let countTimer: NodeJS.Timeout | undefined;
@@ -57,7 +69,7 @@ export function keepStatus(host: Host, style: Style, show: (text: string) => voi
     const tools = cost?.servers.reduce((sum, server) => sum + server.tools, 0);
     // Too many for the model are searched for instead, and that has a price of its own.
     const tokens = cost && (cost.direct > cost.budget ? cost.meta : cost.direct);
-    show(renderStatus({ servers: host.servers(), tools, tokens }, style));
+    show(...renderStatus({ servers: host.servers(), tools, tokens }, style));
   };
   const countTools = async (): Promise<void> => {
     try {
