@@ -24,6 +24,9 @@ export const goals = {
   searchMs: 5,
   gateTimesCall: 0.05,
   adapterTimesCall: 1.2,
+  promptTimesBareNode: 5,
+  keyWorkMs: 4,
+  keySeenMs: 33,
 };
 
 /** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */

@@ -10,6 +10,7 @@ import { measureColdStart } from "./cold-start.mjs";
 import { measureConnecting } from "./connect.mjs";
 import { measureDiscovery } from "./discovery.mjs";
 import { writeIntoDocument } from "./document.mjs";
+import { measureInteractive } from "./interactive.mjs";
 import { describeMachine } from "./machine.mjs";
 import { describeUsage, readOptions, UsageError } from "./options.mjs";
 import { installPeers } from "./peers.mjs";
@@ -24,6 +25,7 @@ const parts = {
   connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
+  interactive: { measure: measureInteractive, rounds: 7 },
 };
 
 process.once("SIGINT", () => stop(130));

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { HostError } from "../model/index.ts";
-import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
+import { type Environment, nextTurn, type Ports, type RunningProcess } from "../platform/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
 import { serverEnvironment } from "./server-environment.ts";
 
@@ -19,8 +19,17 @@ export async function startProgram(
       hint: `Correct "cwd" in its config.`,
     });
   }
+  await turnToStart();
   const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
   if (environment.platform !== "win32") return ports.processes.spawn(asked);
   const { toWindowsCommand } = await import("./windows-command.ts");
   return ports.processes.spawn(await toWindowsCommand(asked, ports.files));
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** A start holds everything up for milliseconds: of many, one comes after the other, with a turn for all else in between. */
+function turnToStart(): Promise<void> {
+  lastTurn = lastTurn.then(nextTurn);
+  return lastTurn;
 }

@@ -20,6 +20,7 @@ const runner = createLineRunner({
   onChange: (waiting) => screen.setWaiting(waiting),
 });
 const screen = createScreen(style, {
+  placeholder: "type a word",
   onLine: runner.submit,
   onEscape: runner.cancel,
   onInterrupt: runner.cancel,
@@ -83,7 +84,6 @@ const handler: LineHandler = {
   },
 };
 
-screen.setPlaceholder("type a word");
 screen.setStatus("all is well");
 screen.setAside("aside");
 runner.start([handler]);

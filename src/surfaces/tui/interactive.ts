@@ -39,6 +39,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     onChange: (waiting) => screen.setWaiting(waiting),
   });
   const screen = createScreen(style, {
+    placeholder: "/help shows what can be typed",
     onLine: runner.submit,
     onEscape: runner.cancel,
     onInterrupt: runner.cancel,
@@ -49,7 +50,6 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
   const onSignal = (): void => leave("interrupted");
   signal.addEventListener("abort", onSignal, { once: true });
   try {
-    screen.setPlaceholder("/help shows what can be typed");
     screen.print(banner(context));
     const { cwd, home } = standpointOf(context);
     const questions = createQuestions(screen, {

@@ -56,6 +56,6 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await using sandbox = await sandboxWith({});
     await using program = startOnPty([], { sandbox });
     program.enter("/hepl");
-    await program.waitFor("✗ Unknown command: /hepl Did you mean /help?");
+    await program.waitFor("✗ Unknown command: /hepl. Did you mean /help?");
   });
 });

@@ -9,7 +9,7 @@ export function renderHelp(commands: readonly Command[], bare: Command, style: S
     "",
     `${style.bold("Usage")}  plugboard [command] [options]`,
     "",
-    "Without a command: connects to your servers and shows what they offer.",
+    "Without a command: interactive mode, on a terminal; else connects to your servers and shows what they offer.",
     "",
     style.bold("Commands"),
     ...renderCommands(commands),

@@ -15,6 +15,8 @@ import { cut } from "./wrap.ts";
 
 /** What the screen tells of the person, and asks. */
 export interface ScreenListeners {
+  /** Shown while nothing is typed. */
+  readonly placeholder?: string;
   onLine(line: string): void;
   /** Esc, where it closes nothing else. */
   onEscape(): void;
@@ -29,7 +31,6 @@ export interface ScreenListeners {
 export interface OwnScreen extends Screen {
   /** The left part of the status line, in forms of which the first that fits is shown. */
   setStatus(...forms: readonly string[]): void;
-  setPlaceholder(text: string): void;
   /** Lines that wait for their turn, shown above the input. */
   setWaiting(lines: readonly string[]): void;
   /** Everything is gone from the screen but the input. */
@@ -80,6 +81,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   });
   const input = createLineInput({
     style,
+    placeholder: listeners.placeholder ?? "",
     onLine: listeners.onLine,
     complete: listeners.complete,
     onChange: () => paintNow(),
@@ -225,10 +227,6 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     },
     setStatus(...forms) {
       status = forms;
-      paintSoon();
-    },
-    setPlaceholder(text) {
-      input.placeholder = text;
       paintSoon();
     },
     setWaiting(lines) {

@@ -11,6 +11,8 @@ import { cut } from "./wrap.ts";
 
 export interface LineInputOptions {
   readonly style: Style;
+  /** Shown in place of nothing. */
+  readonly placeholder: string;
   /** A whole line was typed; pastes are in their place. */
   onLine(line: string): void;
   complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
@@ -22,8 +24,6 @@ export interface LineInputOptions {
 export interface LineInput extends Panel {
   readonly isEmpty: boolean;
   clear(): void;
-  /** Shown in place of nothing. */
-  placeholder: string;
 }
 
 const PROMPT = "› ";
@@ -32,14 +32,19 @@ const EDITOR_ROWS = 12;
 /** After these, more of the same word follows. */
 const WORD_GOES_ON = /[\s:=/]$/;
 
-export function createLineInput({ style, onLine, complete, onChange }: LineInputOptions): LineInput {
+export function createLineInput({
+  style,
+  placeholder,
+  onLine,
+  complete,
+  onChange,
+}: LineInputOptions): LineInput {
   const pastes = createPastes();
   const editor = createEditor({ isMultiLine: true, fold: pastes.fold });
   const history = createHistory();
   let menu: CompletionMenu | undefined;
   let asking: AbortController | undefined;
   let columns = 80;
-  let placeholder = "";
 
   const closeMenu = (): void => {
     asking?.abort();
@@ -120,12 +125,6 @@ export function createLineInput({ style, onLine, complete, onChange }: LineInput
   return {
     get isEmpty() {
       return editor.text === "";
-    },
-    get placeholder() {
-      return placeholder;
-    },
-    set placeholder(text) {
-      placeholder = text;
     },
     clear() {
       closeMenu();

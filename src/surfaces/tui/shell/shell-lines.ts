@@ -1,7 +1,8 @@
-import { nearest } from "../../../index.ts";
+import { nearest, safeLine } from "../../../index.ts";
 import { renderTable } from "../../cli/render/table.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
+import { wrap } from "../screen/wrap.ts";
 
 export interface ShellDeeds {
   clear(): void;
@@ -57,7 +58,7 @@ export function createShellLines(
         words().filter((known) => known.startsWith("/")),
       );
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
-      screen.print(`${screen.style.bad("✗")} Unknown command: ${word} ${screen.style.dim(hint)}`);
+      screen.print(`${screen.style.bad("✗")} Unknown command: ${safeLine(word)}. ${screen.style.dim(hint)}`);
     },
     async complete(line, cursor): Promise<Completions | undefined> {
       const typed = line.slice(0, cursor);
@@ -77,10 +78,16 @@ export function createShellLines(
   };
 }
 
-function renderHelp(help: readonly Help[], { style }: Screen): string {
-  const table = (rows: readonly Help[]): string[] =>
-    renderTable(
-      rows.map(([usage, summary]) => [{ text: `  ${usage}` }, { text: summary, paint: style.dim }]),
+function renderHelp(help: readonly Help[], { style, columns }: Screen): string {
+  const table = (rows: readonly Help[]): string[] => {
+    const indent = 4 + Math.max(...rows.map(([usage]) => usage.length));
+    const cells = rows.map(([usage, summary]) => [
+      { text: `  ${usage}` },
+      { text: summary, paint: style.dim },
+    ]);
+    return renderTable(cells).flatMap((row) =>
+      wrap(row, columns, { indent: indent < columns / 2 ? indent : 4 }),
     );
+  };
   return [style.bold("Type"), ...table(help), "", style.bold("Keys"), ...table(KEYS)].join("\n");
 }
