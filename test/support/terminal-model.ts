@@ -4,6 +4,8 @@ import { letterWidth } from "../../src/surfaces/tui/screen/text-width.ts";
 interface Row {
   /** One entry per column; the second column of a wide letter holds "". */
   cells: string[];
+  /** How each was written; what follows a change of width is plain. */
+  paints: string[];
   /** The text goes on in the next row because this one was full. */
   isWrapped: boolean;
 }
@@ -16,6 +18,8 @@ export interface TerminalModel {
   screen(): string[];
   /** All of it: what scrolled away and what is on the screen. */
   everything(): string[];
+  /** What is on the screen in pieces of one colour: the codes that hold, such as `1 36`, and the text. */
+  painted(): PaintedText[][];
   readonly cursor: { readonly row: number; readonly column: number };
   /** How many rows have scrolled away. */
   readonly scrolled: number;
@@ -23,6 +27,12 @@ export interface TerminalModel {
   readonly modes: ReadonlySet<number>;
   /** Sequences it does not know; there should be none. */
   readonly unknown: readonly string[];
+}
+
+export interface PaintedText {
+  readonly paint: string;
+  readonly text: string;
+  readonly column: number;
 }
 
 const SEQUENCE =
@@ -38,6 +48,7 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
   let column = 0;
   let willWrap = false;
   let rest = "";
+  let paint = "";
   const modes = new Set<number>([25]);
   const unknown: string[] = [];
 
@@ -66,6 +77,7 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
     const line = lineAt(row);
     while (line.cells.length < column) line.cells.push(" ");
     line.cells.splice(column, width, letter, ...Array.from({ length: width - 1 }, () => ""));
+    line.paints[column] = paint;
     column += width;
     if (column >= size.columns) {
       column = size.columns - 1;
@@ -114,7 +126,8 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
       lines = lines.slice(top);
       row -= top;
       top = 0;
-    } else if (final !== "m") unknown.push(whole);
+    } else if (final === "m") paint = given.split(";").reduce(painted, paint);
+    else unknown.push(whole);
     lineAt(row);
   };
 
@@ -165,6 +178,7 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
     },
     screen: () => shown(lines.slice(top, top + size.rows)),
     everything: () => shown(lines),
+    painted: () => lines.slice(top, top + size.rows).map(piecesOf),
     get cursor() {
       return { row: row - top, column };
     },
@@ -179,7 +193,32 @@ export function createTerminalModel(columns: number, rows: number): TerminalMode
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 function emptyRow(): Row {
-  return { cells: [], isWrapped: false };
+  return { cells: [], paints: [], isWrapped: false };
+}
+
+/** The codes that hold after one more. */
+function painted(paint: string, code: string): string {
+  const ends: Readonly<Record<string, RegExp>> = {
+    22: /^[12]$/,
+    24: /^4$/,
+    27: /^7$/,
+    39: /^[39]\d$/,
+    49: /^4\d$/,
+  };
+  if (code === "" || code === "0") return "";
+  const held = paint.split(" ").filter((each) => each !== "" && ends[code]?.test(each) !== true);
+  return [...held, ...(ends[code] === undefined ? [code] : [])].join(" ");
+}
+
+function piecesOf({ cells, paints }: Row): PaintedText[] {
+  const pieces: { paint: string; text: string; column: number }[] = [];
+  cells.forEach((cell, column) => {
+    const last = pieces.at(-1);
+    const paint = cell === "" ? (last?.paint ?? "") : (paints[column] ?? "");
+    if (last?.paint === paint) last.text += cell;
+    else pieces.push({ paint, text: cell, column });
+  });
+  return pieces.filter(({ text }) => text.trim() !== "");
 }
 
 function shown(lines: readonly Row[]): string[] {

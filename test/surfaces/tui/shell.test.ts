@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasPty, KEYS, startOnPty } from "../../support/pty.ts";
+import { runCli } from "../../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
@@ -50,6 +51,26 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor("what can be typed here");
     program.enter("/quit");
     expect((await program.ended).code).toBe(0);
+  });
+
+  test("counts the tools that are known while a server hangs, those of its last run included", async () => {
+    await using sandbox = await createSandbox();
+    const tools = stdioServer("tools-server.mjs");
+    const hang = await sandbox.writeHome(
+      "hang.cjs",
+      `if (require("node:fs").existsSync("${sandbox.home}/hangs")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
+    );
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: {
+        tools,
+        moody: { ...tools, args: ["--require", hang, ...tools.args] },
+        never: { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] },
+      },
+    });
+    expect((await runCli(["tools", "moody"], { sandbox })).code).toBe(0);
+    await sandbox.writeHome("hangs", "");
+    await using program = startOnPty([], { sandbox, columns: 100 });
+    await program.waitFor(/● 1 connected · ◌ 2 connecting · 22 tools · ~\S+ tokens/);
   });
 
   test("an unknown command is answered with the nearest one", async () => {
