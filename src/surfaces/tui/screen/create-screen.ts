@@ -11,7 +11,7 @@ import { createLiveRegion } from "./live-region.ts";
 import { createPainter, type Frame } from "./painter.ts";
 import { openRawTerminal } from "./raw-terminal.ts";
 import { statusRow } from "./status-row.ts";
-import { cut } from "./wrap.ts";
+import { breakBetweenWords, cut } from "./wrap.ts";
 
 /** What the screen tells of the person, and asks. */
 export interface ScreenListeners {
@@ -69,7 +69,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
 
   const print = (text: string, { foldAfter }: PrintOptions = {}): void => {
     const room = { columns: terminal.columns, rows: foldAfter };
-    printed += `${folded.fold(cleanText(text), room, style.dim).replace(/\n$/, "")}\n`;
+    const shown = folded.fold(cleanText(text), room, style.dim).replace(/\n$/, "");
+    printed += `${breakBetweenWords(shown, room.columns)}\n`;
     paintSoon();
   };
   const region = createLiveRegion(print, () => paintSoon());

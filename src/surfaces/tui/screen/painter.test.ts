@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTerminalModel } from "../../../../test/support/terminal-model.ts";
 import { createPainter, type Frame } from "./painter.ts";
 import { widthOf } from "./text-width.ts";
-import { cut, wrap } from "./wrap.ts";
+import { breakBetweenWords, cut, wrap } from "./wrap.ts";
 
 const HEIGHT = 8;
 
@@ -126,6 +126,13 @@ describe("wrapping", () => {
         for (const row of rows) expect(widthOf(plain(row))).toBeLessThanOrEqual(columns);
         expect(plain(rows.join("")).replaceAll(" ", "")).toBe(plain(line).replaceAll(" ", ""));
       }),
+    );
+  });
+
+  test("finished text breaks between words, but never within an address", () => {
+    const address = `https://example.org/${"x".repeat(30)}`;
+    expect(breakBetweenWords(`  one two three four five\nshort\n  see ${address} now`, 20)).toBe(
+      `  one two three four\n  five\nshort\n  see ${address} now`,
     );
   });
 

@@ -21,6 +21,20 @@ export function wrap(text: string, columns: number, options: WrapOptions = {}): 
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, columns), options));
 }
 
+/** Lines that are too long go on in the next row where a word ends. One with a word that fits in no row is left to the terminal: an address can then still be copied. */
+export function breakBetweenWords(text: string, columns: number): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      if (lineWidth(line) <= columns) return line;
+      const plain = line.replace(COLOUR, "");
+      const indent = plain.length - plain.trimStart().length;
+      const isWordTooLong = plain.split(" ").some((word) => widthOf(word) > columns - indent);
+      return isWordTooLong ? line : wrapLine(line, columns, { indent }).join("\n");
+    })
+    .join("\n");
+}
+
 function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = false }: WrapOptions): string[] {
   if (lineWidth(line) <= columns) return [line];
   const margin = " ".repeat(indent < columns / 2 ? indent : 0);
