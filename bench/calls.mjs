@@ -14,7 +14,7 @@ const transports = [
 export async function measureCalls({ rounds, isQuick, unavailable, announce }) {
   const load = isQuick
     ? { warmUp: 200, sequential: 500, concurrent: 2000, inFlight: 32 }
-    : { warmUp: 5000, sequential: 5000, concurrent: 20_000, inFlight: 32 };
+    : { warmUp: 5000, sequential: 3000, concurrent: 8000, inFlight: 32 };
   const pinned = await pinToOneCore();
   const contestants = transports.flatMap((transport) =>
     inProcessContestants(unavailable).map((contestant) => ({

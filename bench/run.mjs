@@ -21,7 +21,7 @@ import { measureSearch } from "./search.mjs";
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
   discovery: { measure: measureDiscovery, rounds: 15 },
-  calls: { measure: measureCalls, rounds: 5, needsPeers: true },
+  calls: { measure: measureCalls, rounds: 3, needsPeers: true },
   connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
