@@ -121,6 +121,59 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
     "test/flow/tool-gate.test.ts",
     "is marked, fails at once where there is nobody, and is made when they agree",
   ],
+  [
+    "S14",
+    "a URL of the sign-in leads inside",
+    "src/auth/guarded-fetch.test.ts",
+    "connects to nothing at https://%s",
+  ],
+  ["S14", "whichever URL it is", "src/auth/plan-sign-in.test.ts", "%s"],
+  [
+    "S14",
+    "by a name that changes its mind",
+    "src/auth/guarded-fetch.test.ts",
+    "does not connect to a name that stands for an address that is not allowed",
+  ],
+  [
+    "S14",
+    "by a redirect",
+    "src/auth/guarded-fetch.test.ts",
+    "follows no redirect to another place, and none of a post",
+  ],
+  [
+    "S14",
+    "through a proxy",
+    "src/auth/guarded-proxy.test.ts",
+    "is not sent to the inside for a URL that a server names: %s",
+  ],
+  [
+    "S15",
+    "an answer of another issuer",
+    "test/auth/attacks.test.ts",
+    "of another issuer shows nothing of what it says",
+  ],
+  ["S16", "PKCE is taken away", "test/auth/attacks.test.ts", "%s"],
+  ["S16", "by a project", "test/auth/attacks.test.ts", "a project cannot allow that, approved or not"],
+  ["S17", "a forged callback", "test/auth/attacks.test.ts", "%s is turned away and ends nothing"],
+  [
+    "S17",
+    "at another place, by another way",
+    "src/auth/callback.test.ts",
+    "turns away %s, and still waits for the right one",
+  ],
+  [
+    "S17",
+    "on a port that somebody holds",
+    "test/auth/sign-in.test.ts",
+    "a callback port that is taken is an error, not a wait",
+  ],
+  [
+    "S18",
+    "an address that is a command",
+    "src/platform/node/browser.test.ts",
+    "gets %j as one word, and no shell sees it",
+  ],
+  ["S18", "or no page", "src/platform/node/browser.test.ts", "is not opened for %s"],
   ["S20", "a schema that costs too much", "src/bridge/quarantine.test.ts", "%s"],
   [
     "S20",
@@ -219,8 +272,65 @@ const SHOWN: readonly (readonly [item: string, attack: string, file: string, tes
     "test/flow/hostile-tools.test.ts",
     "with links makes nobody follow them",
   ],
+  [
+    "A1",
+    "metadata at both places, in order",
+    "src/auth/plan-sign-in.test.ts",
+    "is found from the server's own metadata",
+  ],
+  ["A2", "metadata of another issuer", "test/auth/attacks.test.ts", "%s"],
+  ["A3", "no PKCE is announced", "test/auth/attacks.test.ts", "%s"],
+  [
+    "A4",
+    "a state or an issuer that is not ours",
+    "test/auth/attacks.test.ts",
+    "%s is turned away and ends nothing",
+  ],
+  ["A5", "the metadata of another resource", "test/auth/attacks.test.ts", "%s"],
+  [
+    "A6",
+    "a server that moves to another issuer",
+    "test/auth/sign-in.test.ts",
+    "is not used with another authorization server, should the server move to one",
+  ],
+  [
+    "A7",
+    "a client that cannot register itself",
+    "test/auth/clients.test.ts",
+    "that nobody but a person can register is asked for, with what to do",
+  ],
+  [
+    "A8",
+    "rights asked for again and again",
+    "test/auth/sign-in.test.ts",
+    "asks for more rights when a call takes more, all together, and only once for the same",
+  ],
+  [
+    "A9",
+    "a token for another server",
+    "test/auth/clients.test.ts",
+    "does not go to another server, whatever the config says",
+  ],
+  ["A10", "a page that is none", "src/platform/node/browser.test.ts", "is not opened for %s"],
+  ["A11", "addresses on the inside", "src/auth/guarded-fetch.test.ts", "connects to nothing at https://%s"],
+  [
+    "A12",
+    "a vault that others read",
+    "src/state/vault.test.ts",
+    "shows nobody else anything: folder 0700, files 0600, neither keys nor values in them",
+  ],
+  [
+    "A12",
+    "a callback that counts twice",
+    "src/auth/callback.test.ts",
+    "counts once, and its page waits for what comes of it",
+  ],
 ];
-const ITEMS = "S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S20 S21 S22 S23 S24 S25 S27 S34 S35".split(" ");
+/** S12, S13 and S19 are a gateway's. */
+const ITEMS =
+  "S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S14 S15 S16 S17 S18 S20 S21 S22 S23 S24 S25 S27 S34 S35 A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12".split(
+    " ",
+  );
 
 test("every attack has a test that shows its defence", () => {
   expect([...new Set(SHOWN.map(([item]) => item))]).toEqual(ITEMS);
