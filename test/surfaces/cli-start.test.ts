@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 /** Parts of Node that cost a command more than the rest of it, and that nothing needs that only looks at files. */
-const HEAVY = ["http", "https", "net", "tls", "crypto", "zlib", "child_process"];
+const HEAVY = ["http", "https", "net", "tls", "crypto", "zlib", "child_process", "dns", "stream"];
 
 test("`list` loads no part of Node that it does not need", async () => {
   await using sandbox = await createSandbox();
@@ -27,6 +27,21 @@ test("`list` loads no part of Node that it does not need", async () => {
     code: 0,
     heavy: [],
   });
+});
+
+test("what was compiled is kept for each command, not for slips of the pen, and not for ever", async () => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.home, ".cache", "plugboard", "code", `${process.version}-${process.arch}`);
+  await runCli(["list"], { sandbox });
+  writeFileSync(join(folder, "core-old.cjs.list.bin"), "");
+  utimesSync(join(folder, "core-old.cjs.list.bin"), 1, 1);
+  await runCli(["lst"], { sandbox });
+  await runCli(["secret", "list"], { sandbox });
+  const kept = readdirSync(folder).map((name) => name.replace(/-[\w-]+\.cjs/, ""));
+  expect([...new Set(kept.filter((name) => name.startsWith("core")))].sort()).toEqual([
+    "core.list.bin",
+    "core.secret.bin",
+  ]);
 });
 
 /** Only interactive mode asks a terminal to mark what is pasted. */

@@ -21,11 +21,15 @@ function cacheFolder() {
   return isAbsolute(base) ? join(base, "code", `${version}-${process.arch}`) : undefined;
 }
 
-/** A `require` for the files beside this one. Their names hold a hash of their content, so a cached form never fits another. */
+/**
+ * A `require` for the files beside this one. Their names hold a hash of their content, so a cached form never fits another.
+ * Each command has a form of its own: one that was kept by another command lacks half of what this one runs.
+ */
 function loaderWithCache(folder) {
   const { readFileSync, mkdirSync, writeFileSync, renameSync } = require("node:fs");
   const { join, basename } = require("node:path");
   const { Script } = require("node:vm");
+  const verb = /^[a-z]{1,20}$/.test(argv[2] ?? "") ? argv[2] : "other";
   const known = new Map();
   const fresh = [];
 
@@ -43,7 +47,7 @@ function loaderWithCache(folder) {
     if (before !== undefined) return before.exports;
     const module = { exports: {} };
     known.set(file, module);
-    const cacheFile = join(folder ?? "", `${basename(file)}.bin`);
+    const cacheFile = join(folder ?? "", `${basename(file)}.${verb}.bin`);
     const cachedData = read(cacheFile);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`,
@@ -53,9 +57,9 @@ function loaderWithCache(folder) {
     script.runInThisContext()(module.exports, load, module, file, __dirname);
     return module.exports;
   };
-  // At the end of a run the compiled form holds every function that was used.
-  process.on("exit", () => {
-    if (folder === undefined || fresh.length === 0) return;
+  // At the end of a run the compiled form holds every function that was used. A slip of the pen (2) is no command.
+  process.on("exit", (code) => {
+    if (folder === undefined || fresh.length === 0 || code === 2) return;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const { script, cacheFile } of fresh) {
@@ -63,9 +67,21 @@ function loaderWithCache(folder) {
         writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
         renameSync(temporary, cacheFile);
       }
+      clearOld(folder);
     } catch {
       /* a full or read-only disk only makes the next start slower */
     }
   });
   return load;
+}
+
+/** What another version left a month ago. */
+function clearOld(folder) {
+  const { existsSync, readdirSync, statSync, unlinkSync } = require("node:fs");
+  const { join } = require("node:path");
+  const aMonthAgo = Date.now() - 30 * 86_400_000;
+  for (const name of readdirSync(folder)) {
+    const isOurs = existsSync(join(__dirname, name.replace(/\.cjs\..*$/, ".cjs")));
+    if (!isOurs && statSync(join(folder, name)).mtimeMs < aMonthAgo) unlinkSync(join(folder, name));
+  }
 }
