@@ -20,6 +20,9 @@ const CONNECT_WITHIN_MS = 60_000;
 /** A long paste is repeated by its beginning. */
 const ECHO_ROWS = 12;
 
+const NOTHING_YET =
+  "No servers are configured yet, so here is the demo server that comes with Plugboard. /mcp add adds yours.\n";
+
 /** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {
   const { style, signal } = context;
@@ -58,7 +61,11 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
       cwd,
       home,
     });
-    const host: Host = await context.openHost({ quiet: true, interaction: "ask", ...questions });
+    const options = { quiet: true, interaction: "ask", ...questions } as const;
+    const found = await context.openHost(options);
+    const isEmpty = found.servers().length === 0;
+    const host: Host = isEmpty ? await context.openHost({ ...options, demo: true }) : found;
+    if (isEmpty) screen.print(style.dim(NOTHING_YET));
     host.watch();
     const mcp = createMcpHandler({ host, screen, hostOptions: { cwd } });
     const { model } = context.flags;

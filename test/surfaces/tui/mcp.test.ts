@@ -191,6 +191,25 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText(/✓ Approved\. Any change of its launch asks again\.[^]*hello/);
   });
 
+  test("approves a project's server and takes that back; moves, copies, writes and removes", async () => {
+    await using sandbox = await sandboxWith({ mine: tools });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { other: { command: "other-server" } } });
+    await using program = await start(sandbox);
+    program.enter("/mcp trust theirs");
+    await program.waitFor(/whenever it is used\?/);
+    program.type("y");
+    await program.waitForText(/✓ Approved/);
+    await say(program, "/mcp trust --list", "theirs");
+    await say(program, "/mcp untrust theirs", /theirs/);
+    await say(program, "/mcp move mine --scope project", /mine/);
+    expect(await nativeFile(sandbox, "project")).toMatchObject({ mcpServers: { mine: {} } });
+    await say(program, "/mcp import cursor", '+ Added server "other" to user config');
+    await say(program, "/mcp remove other", '- Removed server "other" from user config');
+    await say(program, "/mcp bundles", /bundle/i);
+    await say(program, "/mcp secret list", /\S/);
+  });
+
   test("asks what a server wants to know, and declines what a person declines", async () => {
     await using sandbox = await sandboxWith({ asking: stdioServer("asking-server.mjs") });
     await using program = await start(sandbox);

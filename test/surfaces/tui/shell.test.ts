@@ -27,6 +27,15 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     expect(program.model.unknown).toEqual([]);
   });
 
+  test("has the demo server where there is no other, so that there is something to try", async () => {
+    await using sandbox = await createSandbox();
+    await using program = startOnPty([], { sandbox, columns: 120 });
+    await program.waitFor("here is the demo server that comes with Plugboard. /mcp add adds yours.");
+    await program.waitFor("● demo connected · 5 tools");
+    program.enter("/mcp call demo text_stats text='hello there'");
+    await program.waitFor('"words":2');
+  });
+
   test("says what a server needs and why one failed, with what to type", async () => {
     await using sandbox = await sandboxWith({
       broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
