@@ -243,7 +243,7 @@ describe("/mcp", () => {
     const expectations: readonly (readonly [string, string | RegExp])[] = [
       ["/mcp status", /● one {2}connected[^]*2 of 2 servers connected/],
       ["/mcp tools one", "echo"],
-      ["/mcp tools --search echo", "echo of one"],
+      ["/mcp tools --search echo", /echo +of one/],
       ["/mcp call one echo text='hello there'", "hello there"],
       ["/mcp resources notes", "note://"],
       ["/mcp read notes note://welcome", /\S/],
