@@ -8,7 +8,7 @@ import { textSum } from "./text-sum.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };
-const FILE = "/cache/catalogs/abc.json";
+const FILE = "/cache/catalogs/abc.jsonl";
 
 describe("a cached catalog", () => {
   test("is read back", async () => {

@@ -36,7 +36,7 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
     const suffix =
       account === "" ? "" : `-${createHash("sha256").update(account).digest("hex").slice(0, 16)}`;
-    return join(places.cache, "catalogs", `${fingerprint}${suffix}.json`);
+    return join(places.cache, "catalogs", `${fingerprint}${suffix}.jsonl`);
   };
   const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {

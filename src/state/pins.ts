@@ -29,7 +29,7 @@ export interface PinFiles {
 
 /** One file per launch, named by its fingerprint and never by what a server calls itself. */
 export function createPinFiles(ports: Ports, places: Places): PinFiles {
-  const fileOf = (fingerprint: string): string => join(places.state, "pins", `${fingerprint}.json`);
+  const fileOf = (fingerprint: string): string => join(places.state, "pins", `${fingerprint}.jsonl`);
   return {
     async read(fingerprint) {
       const file = fileOf(fingerprint);
@@ -51,21 +51,17 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
   };
 }
 
-/** What is known of the list stands on a line before it. The first version had all on one line. */
+/** What is known of the list stands on a line before it. */
 function parse(file: string, bytes: Uint8Array): SavedPins {
   const end = bytes.indexOf(10);
   const saved: unknown = JSON.parse(decode(end === -1 ? bytes : bytes.subarray(0, end)));
-  const { version, takenAt, sum, tools } = isJsonObject(saved) ? saved : {};
-  if (typeof takenAt === "string" && version === 1) {
-    const named = namedTools(tools, pairOf);
-    return { takenAt, tools: () => named };
-  }
+  const { version, takenAt, sum } = isJsonObject(saved) ? saved : {};
   if (typeof takenAt !== "string" || version !== 2 || typeof sum !== "string")
     throw new Error("it holds no pins of this version");
   let named: ReadonlyMap<string, PinnedTool> | undefined;
   const read = (): ReadonlyMap<string, PinnedTool> => {
     try {
-      return namedTools(JSON.parse(decode(bytes.subarray(end))), ofTool);
+      return namedTools(JSON.parse(decode(bytes.subarray(end))));
     } catch (error) {
       throw unreadable(file, error);
     }
@@ -88,24 +84,12 @@ function unreadable(file: string, cause: unknown): Error {
   return new Error(`${file} cannot be read (${messageOf(cause)})`, { cause });
 }
 
-function namedTools(
-  list: unknown,
-  read: (entry: unknown) => readonly [name: unknown, fields: unknown],
-): ReadonlyMap<string, PinnedTool> {
+function namedTools(list: unknown): ReadonlyMap<string, PinnedTool> {
   if (!Array.isArray(list)) throw new Error("it holds no pins of this version");
   const entries = (list as readonly unknown[]).map((entry) => {
-    const [name, fields] = read(entry);
-    if (typeof name !== "string" || !isJsonObject(fields)) throw new Error("one of its pins is none");
-    return [name, fields] as const;
+    const name = isJsonObject(entry) ? entry["name"] : undefined;
+    if (typeof name !== "string") throw new Error("one of its pins is none");
+    return [name, entry as PinnedTool] as const;
   });
   return new Map(entries);
-}
-
-function ofTool(entry: unknown): readonly [unknown, unknown] {
-  return [isJsonObject(entry) ? entry["name"] : undefined, entry];
-}
-
-function pairOf(entry: unknown): readonly [unknown, unknown] {
-  const [name, fields] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
-  return [name, fields];
 }

@@ -114,9 +114,10 @@ async function leftovers(sandbox: Sandbox): Promise<string[]> {
   complaints.push(...findStragglers(sandbox.home).map(({ commandLine }) => `left running: ${commandLine}`));
   for (const folder of [sandbox.home, sandbox.project]) {
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith(".json")) continue;
-      const file = join(entry.parentPath, entry.name);
-      const { problems } = parseJson(await readFile(file, "utf8"));
+      if (!entry.isFile() || !/\.jsonl?$/.test(entry.name)) continue;
+      const text = await readFile(join(entry.parentPath, entry.name), "utf8");
+      const parts = entry.name.endsWith("l") ? text.trimEnd().split("\n") : [text];
+      const problems = parts.flatMap((part) => parseJson(part).problems);
       complaints.push(...problems.map(({ message }) => `${entry.name} ${message}`));
     }
   }
