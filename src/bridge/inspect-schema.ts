@@ -6,6 +6,14 @@ const LARGEST = 256 * 1024;
 const DEEPEST = 32;
 const MOST_PATHS = 10_000;
 
+/** What stands under a keyword: schemas by name, a list of them, one, or one or a list. Looked up once for every keyword of every tool. */
+const HOLDS: ReadonlyMap<string, "map" | "list" | "one" | "either"> = new Map([
+  ...[...MAP_OF_SCHEMAS].map((key) => [key, "map"] as const),
+  ...[...LIST_OF_SCHEMAS].map((key) => [key, "list"] as const),
+  ...[...ONE_SCHEMA].map((key) => [key, "one"] as const),
+  ["items", "either"],
+]);
+
 export interface SchemaInspection {
   /** Why no model should be given it, in words that follow "its schema". */
   readonly trouble?: string;
@@ -21,8 +29,7 @@ const known = new WeakMap<JsonObject, SchemaInspection>();
 export function inspectSchema(schema: JsonObject): SchemaInspection {
   const before = known.get(schema);
   if (before !== undefined) return before;
-  const inspector = new Inspector(schema);
-  const inspection = inspector.inspect();
+  const inspection = inspect(schema);
   known.set(schema, inspection);
   return inspection;
 }
@@ -30,127 +37,159 @@ export function inspectSchema(schema: JsonObject): SchemaInspection {
 /** Thrown to stop looking. */
 class Trouble extends Error {}
 
-class Inspector {
-  readonly #root: JsonObject;
-  #size = 0;
-  #schemas = 0;
-  #hasPatterns = false;
-  #hasHidden = false;
-  readonly #references: JsonObject[] = [];
+/** What was seen so far. Functions on a plain object: ten thousand schemas are looked over before any code is optimised. */
+interface Survey {
+  readonly root: JsonObject;
+  size: number;
+  schemas: number;
+  hasPatterns: boolean;
+  hasHidden: boolean;
+  hasReferences: boolean;
+}
 
-  constructor(root: JsonObject) {
-    this.#root = root;
+/** What is said of most. */
+const FINE: SchemaInspection = { hasPatterns: false, hasHidden: false };
+
+function inspect(root: JsonObject): SchemaInspection {
+  const survey: Survey = {
+    root,
+    size: 0,
+    schemas: 0,
+    hasPatterns: false,
+    hasHidden: false,
+    hasReferences: false,
+  };
+  try {
+    visit(root, 0, survey);
+    if (survey.hasReferences) countPaths(root);
+    const { hasPatterns, hasHidden } = survey;
+    return hasPatterns || hasHidden ? { hasPatterns, hasHidden } : FINE;
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    return { trouble: error.message, hasPatterns: survey.hasPatterns, hasHidden: true };
   }
+}
 
-  inspect(): SchemaInspection {
-    try {
-      this.#visit(this.#root, 0);
-      if (this.#references.length > 0) this.#countPaths();
-      return { hasPatterns: this.#hasPatterns, hasHidden: this.#hasHidden };
-    } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
-      return { trouble: error.message, hasPatterns: this.#hasPatterns, hasHidden: true };
+function visit(schema: JsonValue, depth: number, survey: Survey): void {
+  if (typeof schema === "boolean") return;
+  if (!isJsonObject(schema)) throw new Trouble("has something else where a schema belongs");
+  if (depth > DEEPEST) throw new Trouble(`is nested deeper than ${DEEPEST} levels`);
+  survey.schemas += 1;
+  if (survey.schemas > MOST_PATHS) throw new Trouble(`has more than ${MOST_PATHS} parts`);
+  for (const key in schema) {
+    const value = schema[key];
+    if (value === undefined) continue;
+    survey.size += key.length + 4;
+    switch (HOLDS.get(key)) {
+      case undefined:
+        visitOther(key, value, survey);
+        measure(value, survey);
+        break;
+      case "map":
+        visitMap(key, value, depth, survey);
+        break;
+      case "list":
+        visitList(key, value, depth, survey);
+        break;
+      case "either":
+        if (isList(value)) visitList(key, value, depth, survey);
+        else visit(value, depth + 1, survey);
+        break;
+      case "one":
+        visit(value, depth + 1, survey);
     }
+    refuseLarge(survey);
   }
+}
 
-  #visit(schema: JsonValue, depth: number): void {
-    if (typeof schema === "boolean") return;
-    if (!isJsonObject(schema)) throw new Trouble("has something else where a schema belongs");
-    if (depth > DEEPEST) throw new Trouble(`is nested deeper than ${DEEPEST} levels`);
-    this.#schemas += 1;
-    if (this.#schemas > MOST_PATHS) throw new Trouble(`has more than ${MOST_PATHS} parts`);
-    for (const key in schema) {
-      const value = schema[key];
-      if (value === undefined) continue;
-      this.#grow(key.length + 4);
-      if (MAP_OF_SCHEMAS.has(key)) this.#visitMap(key, value, depth);
-      else if (LIST_OF_SCHEMAS.has(key) || (key === "items" && Array.isArray(value))) {
-        if (!isList(value)) throw new Trouble(`has "${key}" that is no list`);
-        for (const item of value) this.#visit(item, depth + 1);
-      } else if (key === "items" || ONE_SCHEMA.has(key)) this.#visit(value, depth + 1);
-      else this.#visitOther(key, value, schema);
+function visitList(key: string, value: JsonValue, depth: number, survey: Survey): void {
+  if (!isList(value)) throw new Trouble(`has "${key}" that is no list`);
+  for (const item of value) visit(item, depth + 1, survey);
+}
+
+function visitMap(key: string, value: JsonValue, depth: number, survey: Survey): void {
+  if (value === null && depth === 0) return; // the agent's schema has none then
+  if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is no object`);
+  if (key === "patternProperties") survey.hasPatterns = true;
+  for (const name in value) {
+    survey.size += name.length + 4;
+    visit(value[name] ?? null, depth + 1, survey);
+  }
+}
+
+function visitOther(key: string, value: JsonValue, survey: Survey): void {
+  switch (key) {
+    case "type":
+      if (!(isList(value) ? value.every(isType) : isType(value)))
+        throw new Trouble("has a type that there is not");
+      return;
+    case "required":
+      if (!isList(value) || !value.every((name) => typeof name === "string"))
+        throw new Trouble('has "required" that is no list of names');
+      return;
+    case "enum":
+      if (!isList(value)) throw new Trouble('has "enum" that is no list');
+      return;
+    case "pattern":
+      if (typeof value !== "string") throw new Trouble('has "pattern" that is no text');
+      survey.hasPatterns = true;
+      return;
+    case "$ref":
+      if (typeof value !== "string") throw new Trouble('has "$ref" that is no text');
+      if (value.startsWith("#") && localTarget(survey.root, value) === undefined)
+        throw new Trouble("refers to a part that it does not have");
+      survey.hasReferences = true;
+      return;
+    default:
+      if (!survey.hasHidden && typeof value === "string" && WORDS.has(key))
+        survey.hasHidden = safeText(value) !== value;
+  }
+}
+
+function refuseLarge({ size }: Survey): void {
+  if (size > LARGEST) throw new Trouble(`is larger than ${LARGEST / 1024} KB`);
+}
+
+function measure(value: JsonValue, survey: Survey): void {
+  if (typeof value === "string") survey.size += value.length + 2;
+  else if (typeof value !== "object" || value === null) survey.size += 6;
+  else if (isList(value)) for (const item of value) measureMember("0", item, survey);
+  else for (const key in value) measureMember(key, value[key] ?? null, survey);
+}
+
+function measureMember(key: string, value: JsonValue, survey: Survey): void {
+  survey.size += key.length + 4;
+  measure(value, survey);
+  refuseLarge(survey);
+}
+
+/** A few references can stand for millions of parts, each of which somebody downstream may walk. */
+function countPaths(root: JsonObject): void {
+  const counts = new Map<JsonObject, number>();
+  const count = (schema: JsonValue): number => {
+    if (!isJsonObject(schema)) return 1;
+    const before = counts.get(schema);
+    if (before !== undefined) return before;
+    counts.set(schema, 1); // a part of itself: a tree, say
+    let paths = 1;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === "$ref") paths += count(localTarget(root, value) ?? null);
+      else if (key === "$defs" || key === "definitions") continue;
+      else if (MAP_OF_SCHEMAS.has(key) && isJsonObject(value))
+        for (const part of Object.values(value)) paths += count(part);
+      else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
+        for (const part of value) paths += count(part);
+      else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value);
+      if (paths > MOST_PATHS) throw new Trouble(`stands for more than ${MOST_PATHS} parts`);
     }
-  }
+    counts.set(schema, paths);
+    return paths;
+  };
+  count(root);
+}
 
-  #visitMap(key: string, value: JsonValue, depth: number): void {
-    if (value === null && depth === 0) return; // the agent's schema has none then
-    if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is no object`);
-    if (key === "patternProperties") this.#hasPatterns = true;
-    for (const name in value) {
-      this.#grow(name.length + 4);
-      this.#visit(value[name] ?? null, depth + 1);
-    }
-  }
-
-  #visitOther(key: string, value: JsonValue, schema: JsonObject): void {
-    switch (key) {
-      case "type":
-        if (!(isList(value) ? value : [value]).every((type) => typeof type === "string" && TYPES.has(type)))
-          throw new Trouble("has a type that there is not");
-        break;
-      case "required":
-        if (!isList(value) || !value.every((name) => typeof name === "string"))
-          throw new Trouble('has "required" that is no list of names');
-        break;
-      case "enum":
-        if (!isList(value)) throw new Trouble('has "enum" that is no list');
-        break;
-      case "pattern":
-        if (typeof value !== "string") throw new Trouble('has "pattern" that is no text');
-        this.#hasPatterns = true;
-        break;
-      case "$ref":
-        if (typeof value !== "string") throw new Trouble('has "$ref" that is no text');
-        if (value.startsWith("#") && localTarget(this.#root, value) === undefined)
-          throw new Trouble("refers to a part that it does not have");
-        this.#references.push(schema);
-        break;
-      default:
-        this.#hasHidden ||= WORDS.has(key) && typeof value === "string" && safeText(value) !== value;
-        break;
-    }
-    this.#measure(value);
-  }
-
-  #grow(by: number): void {
-    this.#size += by;
-    if (this.#size > LARGEST) throw new Trouble(`is larger than ${LARGEST / 1024} KB`);
-  }
-
-  #measure(value: JsonValue): void {
-    if (typeof value === "string") this.#grow(value.length + 2);
-    else if (typeof value !== "object" || value === null) this.#grow(6);
-    else
-      for (const [key, member] of Object.entries(value)) {
-        this.#grow(key.length + 4);
-        this.#measure(member);
-      }
-  }
-
-  /** A few references can stand for millions of parts, each of which somebody downstream may walk. */
-  #countPaths(): void {
-    const counts = new Map<JsonObject, number>();
-    const count = (schema: JsonValue): number => {
-      if (!isJsonObject(schema)) return 1;
-      const before = counts.get(schema);
-      if (before !== undefined) return before;
-      counts.set(schema, 1); // a part of itself: a tree, say
-      let paths = 1;
-      for (const [key, value] of Object.entries(schema)) {
-        if (key === "$ref") paths += count(localTarget(this.#root, value) ?? null);
-        else if (key === "$defs" || key === "definitions") continue;
-        else if (MAP_OF_SCHEMAS.has(key) && isJsonObject(value))
-          for (const part of Object.values(value)) paths += count(part);
-        else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
-          for (const part of value) paths += count(part);
-        else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value);
-        if (paths > MOST_PATHS) throw new Trouble(`stands for more than ${MOST_PATHS} parts`);
-      }
-      counts.set(schema, paths);
-      return paths;
-    };
-    count(this.#root);
-  }
+function isType(value: JsonValue): boolean {
+  return typeof value === "string" && TYPES.has(value);
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
