@@ -13,7 +13,7 @@ import { nextTurn } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
-import { chooseBundles, decideServerTools, decideTool } from "./tool-access.ts";
+import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
 import { pinProblems } from "./tool-pins.ts";
 import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
@@ -130,12 +130,12 @@ async function toSource(
   const held = await pins.held(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
-  const access = { held, bundles };
+  const decideOn = toolDecider(workspace, server, { held, bundles });
   let count = 0;
   for (const tool of all) {
     if (count > 0 && count % TOOLS_PER_TURN === 0) await nextTurn();
     count += 1;
-    const decision = decideTool(workspace, server, tool, access);
+    const decision = decideOn(tool);
     if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
     else tools.push(tool);
     if (decision.answer === "ask") asks.add(tool.name);

@@ -1,6 +1,6 @@
 import { quarantineReason } from "../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../model/index.ts";
-import { gate, type ToolDecision } from "../policy/index.ts";
+import { gate, gateOf, type ToolDecision } from "../policy/index.ts";
 import { knownDecisions } from "./known-decisions.ts";
 import type { HeldBack } from "./tool-pins.ts";
 import type { Workspace } from "./workspace.ts";
@@ -67,6 +67,22 @@ export function decideTool(
     const { name, annotations } = tool;
     return gate(server, { name, annotations, quarantined: quarantineReason(tool), held }, known);
   });
+}
+
+/** The same for a whole list, each of which is asked about once. */
+export function toolDecider(
+  { inventory, trustProject }: Access,
+  server: Server,
+  { held, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
+): (tool: ToolDefinition) => ToolDecision {
+  const decide = gateOf(server, { approvals: inventory().approvals, trustProject, bundles });
+  return (tool) =>
+    decide({
+      name: tool.name,
+      annotations: tool.annotations,
+      quarantined: quarantineReason(tool),
+      held: held(tool.name),
+    });
 }
 
 /** Throws what a caller is told of a tool that may not be used. */

@@ -13,28 +13,46 @@ export interface GateFacts extends Trust {
  * Without a tool it answers for the server: may anything of it be offered at all? Nothing is connected to before that.
  */
 export function gate(server: Server, tool: GateTool | undefined, facts: GateFacts): ToolDecision {
+  return gateOf(server, facts)(tool);
+}
+
+/** The same for many tools of one server: what does not hang on the tool is settled once. */
+export function gateOf(server: Server, facts: GateFacts): (tool: GateTool | undefined) => ToolDecision {
   const decision = decideServer(server, facts);
-  if (!decision.allowed) return { answer: "deny", reason: decision.reason, rule: decision.because };
+  if (!decision.allowed) return always({ answer: "deny", reason: decision.reason, rule: decision.because });
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
-  if (bundles?.length === 0) return deny("no bundle that was chosen is for this server");
+  if (bundles?.length === 0) return always(deny("no bundle that was chosen is for this server"));
   const { allowTools: allowed, denyTools: denied } = server.rules;
   const own: ToolLists = { of: "its entry", allowTools: allowed, denyTools: denied };
   const lists = bundles === undefined ? [own] : [own, ...bundles.map(listsOf)];
   if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
-    return deny('it is untrusted, and no "allowTools" names what it may offer');
-  if (tool === undefined) return { answer: "allow", rule: decision.because };
+    return always(deny('it is untrusted, and no "allowTools" names what it may offer'));
+  return (tool) => {
+    if (tool === undefined) return { answer: "allow", rule: decision.because };
+    const refusal = refusedBy(lists, tool.name);
+    if (refusal !== undefined) return deny(refusal);
+    if (tool.quarantined !== undefined)
+      return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
+    if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
+    return callAnswer(server, tool, decision.because);
+  };
+}
+
+function always(decision: ToolDecision): () => ToolDecision {
+  return () => decision;
+}
+
+/** Deny lists are united and win; allow lists are intersected. */
+function refusedBy(lists: readonly ToolLists[], name: string): string | undefined {
   for (const { of, denyTools } of lists) {
-    const pattern = denyTools.find((each) => matchesGlob(each, tool.name));
-    if (pattern !== undefined) return deny(`"denyTools" of ${of} has "${pattern}"`);
+    const pattern = denyTools.find((each) => matchesGlob(each, name));
+    if (pattern !== undefined) return `"denyTools" of ${of} has "${pattern}"`;
   }
   for (const { of, allowTools } of lists) {
-    if (allowTools !== undefined && !allowTools.some((each) => matchesGlob(each, tool.name)))
-      return deny(`"allowTools" of ${of} does not have it`);
+    if (allowTools !== undefined && !allowTools.some((each) => matchesGlob(each, name)))
+      return `"allowTools" of ${of} does not have it`;
   }
-  if (tool.quarantined !== undefined)
-    return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
-  if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
-  return callAnswer(server, tool, decision.because);
+  return undefined;
 }
 
 interface ToolLists {

@@ -5,7 +5,7 @@ export type { ApprovalRequest } from "./approval-request.ts";
 export { approvalRequest } from "./approval-request.ts";
 export { isTrusted } from "./call-answer.ts";
 export { decideServer } from "./decide.ts";
-export { gate } from "./gate.ts";
+export { gate, gateOf } from "./gate.ts";
 export type { LintFinding } from "./lint-tool.ts";
 export { lintTool } from "./lint-tool.ts";
 export type { ToolDifference } from "./pins.ts";
