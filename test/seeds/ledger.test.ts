@@ -5,7 +5,7 @@ import { missingTests } from "./missing-tests.ts";
 import type { SeedRow } from "./seed-row.ts";
 
 /** Turned up by each milestone once all of its rows are shown by a test. */
-const FINISHED_MILESTONE = 5;
+const FINISHED_MILESTONE = 6;
 
 const MILESTONES = [1, 2, 3, 4, 5, 6, 7];
 const LEAST_ROWS = { omp: 123, xcsh: 123, pisces: 123, toolloop: 75, opencode: 114 };

@@ -154,7 +154,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       promise: 'In the chat, `Use custom_tool with input "test"` makes the model call the tool.',
       shownBy: {
         file: "test/surfaces/tui/chat.test.ts",
-        test: "uses a tool of a real server and says what came of it",
+        test: "uses a tool of a real server and says what came of it: %s",
       },
     },
   ]),

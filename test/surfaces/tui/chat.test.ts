@@ -13,11 +13,22 @@ interface Talking {
   readonly sandbox: Sandbox;
 }
 
-/** A person at a terminal, a scripted model that is asked as Anthropic's, and two real servers. */
+/** How a model is found on this machine. */
+const PROVIDERS: Readonly<Record<string, (url: string) => Record<string, string>>> = {
+  anthropic: (url) => ({ ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: url }),
+  openai: (url) => ({ OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: url }),
+};
+
+interface Circumstances {
+  readonly rules?: Readonly<Record<string, unknown>>;
+  readonly provider?: string;
+}
+
+/** A person at a terminal, a scripted model that is asked as Anthropic's if nothing else is said, and two real servers. */
 async function talking(
   turns: Turns,
   use: (talk: Talking) => Promise<void>,
-  rules: Readonly<Record<string, unknown>> = {},
+  { rules = {}, provider = "anthropic" }: Circumstances = {},
 ): Promise<void> {
   await using sandbox = await createSandbox();
   await using model = await startModel(turns);
@@ -28,7 +39,7 @@ async function talking(
       notes: stdioServer("notes-server.mjs"),
     },
   });
-  const env = { ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: model.url };
+  const env = PROVIDERS[provider]?.(model.url) ?? {};
   await using program = startOnPty([], { sandbox, env, columns: 100 });
   await program.waitFor("2 connected");
   await use({ program, model, sandbox });
@@ -39,7 +50,7 @@ const calling = (tool: string, args = {}): Turns[number] => ({
 });
 
 describe.skipIf(!hasPty)("the chat on a terminal", () => {
-  test("uses a tool of a real server and says what came of it", () =>
+  test.each(Object.keys(PROVIDERS))("uses a tool of a real server and says what came of it: %s", (provider) =>
     talking(
       [
         calling("echo", { text: "test" }),
@@ -47,7 +58,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
         { text: "As I said." },
       ],
       async ({ program, model }) => {
-        await program.waitFor("anthropic/claude-");
+        await program.waitFor(`${provider}/`);
         program.enter('Use echo with input "test"');
         await program.waitForText(/● tools · echo {2}text=test {2}\(\d+\.\d s\)/);
         await program.waitForText("• two");
@@ -56,7 +67,9 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
         await program.waitForText("As I said.");
         expect(JSON.stringify(model.requests.at(-1))).toMatch(/Use echo.*It said.*again/s);
       },
-    ));
+      { provider },
+    ),
+  );
 
   test("Esc cancels the call at the server, and the conversation goes on", () =>
     talking(
@@ -118,7 +131,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
         await program.waitForText("Once only.");
         expect(JSON.stringify(model.results())).toMatch(/first.*was not approved/s);
       },
-      { approval: { echo: "ask" } },
+      { rules: { approval: { echo: "ask" } } },
     ));
 
   test("lets a server ask the model, when the person agrees to both ways", () =>
@@ -135,7 +148,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
         expect(JSON.stringify(model.requests[1])).toContain("What is 1 + 1?");
         expect(JSON.stringify(model.results())).toContain("Two.");
       },
-      { ...stdioServer("asking-server.mjs") },
+      { rules: stdioServer("asking-server.mjs") },
     ));
 
   test("without a model says what to do, and the rest works", async () => {
