@@ -26,10 +26,16 @@ export async function startProgram(
   return ports.processes.spawn(await toWindowsCommand(asked, ports.files));
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
+/** The end of the turn in which a program was started last; nothing once that is over. */
+let turnOfLast: Promise<void> | undefined;
 
 /** A start holds everything up for milliseconds: of many, one comes after the other, with a turn for all else in between. */
-function turnToStart(): Promise<void> {
-  lastTurn = lastTurn.then(nextTurn);
-  return lastTurn;
+async function turnToStart(): Promise<void> {
+  const before = turnOfLast;
+  const mine = before === undefined ? nextTurn() : before.then(nextTurn);
+  turnOfLast = mine;
+  void mine.then(() => {
+    if (turnOfLast === mine) turnOfLast = undefined;
+  });
+  await before;
 }
