@@ -29,6 +29,7 @@ import type {
   ExportPlan,
   ExportRequest,
   ExportResult,
+  GivenArguments,
   ImportRequest,
   ImportResult,
   LaunchInspection,
@@ -143,10 +144,19 @@ export interface Host {
   status(): Readonly<Record<string, ServerStatus>>;
   /** Told what changes. The answer stops it. A listener that throws hurts nobody. */
   subscribe(listener: HostListener): () => void;
-  /** The tools of one server, or of all that may run: from the cache where there is one, else by connecting. */
-  tools(server?: string, options?: ToolsOptions & AccountOption): Promise<AgentTool[]>;
-  /** Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. */
-  call(server: string, tool: string, args?: JsonObject, options?: CallOptions): Promise<ToolResult>;
+  /**
+   * The tools of one server, or of all that may run: from the cache where there is one, else by connecting. With
+   * `connect: false`, only what is known already.
+   */
+  tools(
+    server?: string,
+    options?: ToolsOptions & AccountOption & { readonly connect?: boolean },
+  ): Promise<AgentTool[]>;
+  /**
+   * Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. The arguments may
+   * be made from the tool's definition; its server starts meanwhile.
+   */
+  call(server: string, tool: string, args?: GivenArguments, options?: CallOptions): Promise<ToolResult>;
   /** The resources of one server, or of all that may run; known and refreshed as tools are. */
   resources(server?: string, options?: ToolsOptions): Promise<ServerResource[]>;
   resourceTemplates(server?: string, options?: ToolsOptions): Promise<ServerResourceTemplate[]>;

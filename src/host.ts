@@ -230,12 +230,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
       ),
     subscribe: events.subscribe,
-    tools: (server, { refresh = false, account } = {}) =>
-      whileOpen(() =>
-        server === undefined
-          ? listAllTools(workspace, { refresh })
-          : listServerTools(workspace, server, { refresh, account }),
-      ),
+    tools: (server, { refresh = false, account, connect = true } = {}) =>
+      whileOpen(() => {
+        if (server === undefined) return listAllTools(workspace, { refresh, connect });
+        return connect
+          ? listServerTools(workspace, server, { refresh, account })
+          : listAllTools(workspace, { servers: [server], connect });
+      }),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
     resources: (server, { refresh = false } = {}) =>

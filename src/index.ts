@@ -87,6 +87,7 @@ export type {
   ExportRequest,
   ExportResult,
   Finding,
+  GivenArguments,
   ImportRequest,
   ImportResult,
   LaunchInspection,

@@ -25,27 +25,33 @@ import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
+/** Arguments, or how they are made from what the tool says it takes. */
+export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
+
 /** Finds the tool, checks the arguments, makes the call, shapes the answer. */
 export function callTool(
   workspace: Workspace,
   serverName: string,
   toolName: string,
-  args: JsonObject,
+  given: GivenArguments,
   options: CallOptions & { readonly bundles?: readonly Bundle[] | undefined },
 ): Promise<ToolResult> {
   const { signal, onProgress, meta, bundles, account } = options;
   let isAgreed = options.approved === true;
+  let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
     const held = await workspace.pins.held(server, tools);
     const decision = decideTool(workspace, server, tool, { held, bundles });
     refuseDenied(decision, serverName, toolName);
+    if (typeof given === "function") args = await given(tool);
     await checkCall(tool, args, serverName);
     return decision;
   };
   const prepare = async (): Promise<ReadyCall> => {
     const server = await useServer(workspace, serverName);
     refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
-    if (account === undefined && workspace.supervisor.state(serverName)?.kind !== "connected") {
+    const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
+    if (account === undefined && !isRunning && typeof given !== "function") {
       const known = await findFresh(workspace, server, toolName);
       if (known !== undefined) await judge(server, known); // no server is started for a call that cannot be made
     }
@@ -64,8 +70,8 @@ export function callTool(
   };
   const run = async (): Promise<ToolResult> => {
     const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
-    const { server, tool, connection } =
-      readyCall(workspace, wanted) ?? (await unlessAborted(signal, prepare));
+    const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
+    const { server, tool, connection } = ready ?? (await unlessAborted(signal, prepare));
     try {
       const params: CallToolParams =
         meta === undefined

@@ -4,6 +4,7 @@ export { createAccountConnections } from "./account-connections.ts";
 export type { AddRequest, WrittenServer } from "./add-server.ts";
 export { addServer } from "./add-server.ts";
 export { approveServer, describeApproval } from "./approve-server.ts";
+export type { GivenArguments } from "./call-tool.ts";
 export { callTool } from "./call-tool.ts";
 export { checkValues } from "./check-values.ts";
 export { connectAll } from "./connect-all.ts";

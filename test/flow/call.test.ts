@@ -268,3 +268,26 @@ describe("an answer", () => {
 function crashing(): ServerOptions {
   return stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]);
 }
+
+test("arguments can be made from what the tool says it takes, and are checked like any others", async () => {
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
+  const seen: string[] = [];
+  const result = await host.call("tools", "echo", ({ name, inputSchema }) => {
+    seen.push(name, ...Object.keys(inputSchema["properties"] as object));
+    return { text: "made" };
+  });
+  expect([seen, result.text]).toEqual([["echo", "text"], "made"]);
+  await expect(host.call("tools", "echo", () => ({ txet: "x" }))).rejects.toMatchObject({
+    code: "TOOL_ARGUMENTS_INVALID",
+  });
+  const denying = { ...stdioServer("tools-server.mjs"), denyTools: ["echo"] };
+  await using strict = await hostIn(sandbox, { servers: { tools: denying } });
+  let isMade = false;
+  const refused = strict.call("tools", "echo", () => {
+    isMade = true;
+    return {};
+  });
+  await expect(refused).rejects.toMatchObject({ code: "TOOL_DENIED" });
+  expect([isMade, strict.snapshot().servers[0]?.state]).toEqual([false, "idle"]);
+});

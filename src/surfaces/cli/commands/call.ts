@@ -1,8 +1,10 @@
 import {
   type CallPreview,
   type CallRequest,
+  type JsonObject,
   safeLine,
   safeText,
+  type ToolDefinition,
   type ToolProgress,
   type ToolResult,
   truncate,
@@ -47,17 +49,19 @@ export const call: Command = {
     const start =
       typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
     const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
-    const tools = dryRun
-      ? await host.tools(server, { account }).catch(() => [])
-      : await host.tools(server, { account });
-    const definition = tools.find((candidate) => candidate.tool === tool);
-    const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
-    if (dryRun) return printPreview(context, await host.preview(server, tool, args));
+    if (dryRun) {
+      const tools = await host.tools(server, { account }).catch(() => []);
+      const definition = tools.find((candidate) => candidate.tool === tool);
+      const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
+      return printPreview(context, await host.preview(server, tool, args));
+    }
     const progress = showProgress(context);
     const { signal } = context;
     const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
     const options = { signal, account, onProgress: progress.show, textLimit };
-    const calling = host.call(server, tool, args, options);
+    const typed = ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
+      parseCallArguments(words, inputSchema, start);
+    const calling = host.call(server, tool, typed, options);
     return print(context, await calling.finally(progress.clear));
   },
 };
