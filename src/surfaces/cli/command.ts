@@ -25,6 +25,8 @@ export interface CommandContext {
   readonly json: boolean;
   /** What a command to type begins with: `plugboard`, or `/mcp` in interactive mode. */
   readonly program: string;
+  /** Every command there is, this one among them. */
+  readonly vocabulary: Vocabulary;
   /** The host shows a sign-in itself, as in interactive mode. */
   readonly hostAsks?: boolean;
   readonly terminal: Terminal;

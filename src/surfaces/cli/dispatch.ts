@@ -55,6 +55,7 @@ export async function dispatch(
     flags,
     json,
     program,
+    vocabulary,
     terminal,
     style,
     signal,

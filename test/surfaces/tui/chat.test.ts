@@ -148,7 +148,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
         expect(JSON.stringify(model.requests[1])).toContain("What is 1 + 1?");
         expect(JSON.stringify(model.results())).toContain("Two.");
       },
-      { rules: stdioServer("asking-server.mjs") },
+      { rules: { ...stdioServer("asking-server.mjs") } },
     ));
 
   test("without a model says what to do, and the rest works", async () => {

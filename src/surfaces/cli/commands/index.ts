@@ -3,6 +3,7 @@ import { add } from "./add.ts";
 import { bundles } from "./bundles.ts";
 import { auth } from "./auth.ts";
 import { call } from "./call.ts";
+import { completion } from "./completion.ts";
 import { doctor } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { exportServers } from "./export.ts";
@@ -59,4 +60,5 @@ export const COMMANDS: readonly Command[] = [
   sync,
   explain,
   doctor,
+  completion,
 ];

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Host } from "../../../index.ts";
 import type { Dialogs } from "../dialogs.ts";
-import { completeLine, type KnownWords } from "./complete-line.ts";
+import type { KnownWords } from "../../cli/later/complete-words.ts";
+import { completeLine } from "./complete-line.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
 // Commands are not run here.

@@ -2,11 +2,12 @@ import { createHost, type Host, type HostOptions, ToolAbortError } from "../../.
 import type { CommandContext, Vocabulary } from "../../cli/command.ts";
 import { demoServer } from "../../cli/demo-server.ts";
 import { dispatch, sayError } from "../../cli/dispatch.ts";
+import type { KnownWords } from "../../cli/later/complete-words.ts";
 import { findWords } from "../../cli/parse-words.ts";
 import { stateWords } from "../../cli/render/state.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
-import { completeLine, type KnownWords } from "./complete-line.ts";
+import { completeLine } from "./complete-line.ts";
 import { lineWords } from "./line-words.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
 import { createServerChanges, knownTools } from "./server-changes.ts";

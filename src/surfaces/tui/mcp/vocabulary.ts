@@ -1,5 +1,6 @@
 import type { Command, Flag, Vocabulary } from "../../cli/command.ts";
 import { COMMANDS } from "../../cli/commands/index.ts";
+import { completion } from "../../cli/commands/completion.ts";
 import { list } from "../../cli/commands/list.ts";
 import { test } from "../../cli/commands/test.ts";
 import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";
@@ -40,9 +41,9 @@ export interface McpSurroundings extends AddSurroundings {
 export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
   const { changes, cwd } = surroundings;
   const own = [createAddCommand(surroundings), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
-  const others = COMMANDS.filter(({ name }) => own.every((command) => command.name !== name)).map(
-    asInSession,
-  );
+  const others = COMMANDS.filter(
+    (shared) => shared !== completion && own.every(({ name }) => name !== shared.name), // here Tab completes
+  ).map(asInSession);
   const byName = new Map([...others, ...own].map((command) => [command.name, command]));
   const order = [...new Set([...COMMANDS.map(({ name }) => name), ...byName.keys()])];
   const commands = order.flatMap((name) => byName.get(name) ?? []).map(inFolder);

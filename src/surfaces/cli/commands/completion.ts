@@ -1,0 +1,36 @@
+import type { Command } from "../command.ts";
+import { usageError } from "../usage-error.ts";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** The scripts ask with `--` and the words that were typed. */
+export const completion: Command = {
+  name: "completion",
+  summary: "Print a script that completes commands, servers, tools and options in your shell.",
+  parameters: "<bash|zsh|fish>",
+  words: { least: 0, most: 1 },
+  flags: {},
+  takesRest: true,
+  examples: [
+    "source <(plugboard completion bash)     # in ~/.bashrc",
+    "source <(plugboard completion zsh)      # in ~/.zshrc",
+    "plugboard completion fish > ~/.config/fish/completions/plugboard.fish",
+  ],
+  async run(context) {
+    const [given] = context.words;
+    const shell = SHELLS.find((name) => name === given);
+    if (context.rest.length > 0) {
+      const { suggest } = await import("../later/suggest.ts");
+      return suggest(context);
+    }
+    if (shell === undefined)
+      throw usageError(
+        given === undefined ? "Missing <bash|zsh|fish>." : `There is no script for "${given}".`,
+        "Usage: plugboard completion <bash|zsh|fish>",
+      );
+    const { COMPLETION_SCRIPTS } = await import("../later/completion-scripts.ts");
+    if (context.json) context.printJson({ shell, script: COMPLETION_SCRIPTS[shell] });
+    else context.terminal.out(COMPLETION_SCRIPTS[shell]);
+    return 0;
+  },
+};

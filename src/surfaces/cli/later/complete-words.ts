@@ -1,0 +1,93 @@
+import type { Command, Flag, Vocabulary } from "../command.ts";
+import { shellWord } from "../shell-word.ts";
+
+/** What can stand for a word, as far as it is known without asking a server. */
+export interface KnownWords {
+  servers(): readonly { readonly name: string; readonly note: string }[];
+  /** Of a server that is connected. */
+  tools(server: string): Promise<readonly string[]>;
+  /** What secrets are called. */
+  secrets(): Promise<readonly string[]>;
+}
+
+type Items = readonly { readonly text: string; readonly note?: string }[];
+
+/** What could be the next word after these, or the rest of one that began: a verb, a server, a flag or its value. */
+export async function completeWords(
+  [program, verb, ...given]: readonly string[],
+  start: string,
+  vocabulary: Vocabulary,
+  known: KnownWords,
+): Promise<Items> {
+  if (program !== vocabulary.program) return [];
+  if (verb === undefined) return verbs(vocabulary);
+  if (verb === "help") return given.length === 0 ? verbs(vocabulary) : [];
+  const command = vocabulary.commands.find(
+    ({ name, aliases = [] }) => name === verb || aliases.includes(verb),
+  );
+  if (command === undefined || given.includes("--")) return [];
+  const flags = { ...vocabulary.flags, ...command.flags };
+  const last = given.at(-1) ?? "";
+  const wanted = last.startsWith("--") ? flags[last.slice(2)] : undefined;
+  if (wanted !== undefined && wanted.type !== "boolean") return valuesOf(wanted);
+  if (start.startsWith("-")) return flagItems(flags, given, command);
+  return parameterItems(command, wordsOf(given, flags), known);
+}
+
+function verbs({ commands }: Vocabulary): Items {
+  const all = commands.map(({ name, summary }) => ({ text: name, note: summary }));
+  return [...all, { text: "help", note: "What there is, or one command in full." }];
+}
+
+/** `project|user` is a choice; anything in brackets is the person's own word. */
+function valuesOf({ value = "" }: Flag): Items {
+  const choices = value.split("|");
+  return choices.every((choice) => /^[a-z]+$/.test(choice)) && choices.length > 1
+    ? choices.map((text) => ({ text }))
+    : [];
+}
+
+function flagItems(flags: Readonly<Record<string, Flag>>, given: readonly string[], command: Command): Items {
+  const items = Object.entries(flags)
+    .filter(([name, { type }]) => type === "list" || !given.includes(`--${name}`))
+    .map(([name, { summary }]) => ({ text: `--${name}`, note: summary }));
+  return command.takesRest === true
+    ? [...items, { text: "--", note: "the server's command follows" }]
+    : items;
+}
+
+/** The words that are neither flags nor their values. */
+function wordsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): string[] {
+  const takesValue = (word: string): boolean =>
+    word.startsWith("--") && flags[word.slice(2)] !== undefined && flags[word.slice(2)]?.type !== "boolean";
+  return given.filter((word, index) => !word.startsWith("-") && !takesValue(given[index - 1] ?? ""));
+}
+
+async function parameterItems(
+  { name, parameters }: Command,
+  words: readonly string[],
+  known: KnownWords,
+): Promise<Items> {
+  const servers = (): Items =>
+    known.servers().map((server) => ({ text: shellWord(server.name), note: server.note }));
+  const [first] = words;
+  if (name === "pins") return [...(words.length === 0 ? alternatives(parameters) : []), ...servers()];
+  if (name === "auth") return words.length === 0 ? alternatives(parameters) : servers();
+  if (name === "secret") {
+    if (first === undefined) return alternatives(parameters);
+    return words.length === 1 && first !== "list" ? (await known.secrets()).map((text) => ({ text })) : [];
+  }
+  const places = parameters.match(/[<[](?:server|tool)(?: …)?[\]>]/g) ?? [];
+  const place = parameters.includes("server …") ? "<server>" : places[words.length];
+  if (place?.includes("server") === true) return servers();
+  if (place?.includes("tool") === true && first !== undefined && name === "call")
+    return (await known.tools(first)).map((text) => ({ text: shellWord(text) }));
+  return [];
+}
+
+/** The fixed words that a command's parameters begin with: `set <name> | list` gives `set` and `list`. */
+function alternatives(parameters: string): Items {
+  const inBrackets = /^\[([a-z|]+)\]/.exec(parameters)?.[1];
+  const parts = inBrackets === undefined ? parameters.split("|") : inBrackets.split("|");
+  return parts.map((part) => ({ text: part.trim().split(" ")[0] ?? "" }));
+}

@@ -1,0 +1,29 @@
+/**
+ * What each shell runs at Tab: it asks the program, which answers lines of a word, a tab and a note. The last of the words
+ * is the one under the cursor, empty where a new one begins.
+ */
+export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
+  bash: `_plugboard() {
+  local IFS=$'\\n'
+  COMPREPLY=($(plugboard completion -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _plugboard plugboard
+`,
+  zsh: `#compdef plugboard
+_plugboard() {
+  local -a found
+  local word note
+  while IFS=$'\\t' read -r word note; do
+    found+=("\${word//:/\\\\:}:\${note}")
+  done < <(plugboard completion -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  _describe -V plugboard found || _files
+}
+compdef _plugboard plugboard
+`,
+  fish: `function __plugboard_complete
+  set -l words (commandline -opc) (commandline -ct)
+  plugboard completion -- $words[2..] 2>/dev/null
+end
+complete -c plugboard -a '(__plugboard_complete)'
+`,
+};
