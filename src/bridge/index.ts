@@ -14,3 +14,4 @@ export { byName, toAgentTools } from "./to-agent-tools.ts";
 export { plainToolName, ToolNames } from "./tool-name.ts";
 export type { Artifact, KeptArtifact } from "./tool-result.ts";
 export { toToolResult } from "./tool-result.ts";
+export { countAsPlain, INSPECTION, isPlain } from "./inspect-schema.ts";

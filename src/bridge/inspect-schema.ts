@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, safeText } from "../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  safeText,
+  type ToolDefinition,
+} from "../model/index.ts";
 import { LIST_OF_SCHEMAS, MAP_OF_SCHEMAS, ONE_SCHEMA, TYPES, WORDS } from "./schema-keywords.ts";
 import { localTarget } from "./schema-reference.ts";
 
@@ -32,6 +38,25 @@ export function inspectSchema(schema: JsonObject): SchemaInspection {
   const inspection = inspect(schema);
   known.set(schema, inspection);
   return inspection;
+}
+
+/** Counts up with the rules: what older ones found nothing in is looked over again. */
+export const INSPECTION = 1;
+
+/** Is there nothing to say of a tool's schemas: no trouble, no patterns, nothing hidden? */
+export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean {
+  return (
+    inspectSchema(inputSchema) === FINE &&
+    (!isJsonObject(outputSchema) || inspectSchema(outputSchema) === FINE)
+  );
+}
+
+/** These very tools were found plain before, and need not be looked over again. */
+export function countAsPlain(tools: readonly ToolDefinition[]): void {
+  for (const { inputSchema, outputSchema } of tools) {
+    known.set(inputSchema, FINE);
+    if (isJsonObject(outputSchema)) known.set(outputSchema, FINE);
+  }
 }
 
 /** Thrown to stop looking. */

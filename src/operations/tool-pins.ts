@@ -1,3 +1,4 @@
+import { countAsPlain, INSPECTION, isPlain } from "../bridge/index.ts";
 import { listText, sumOf } from "../catalog/index.ts";
 import {
   HostError,
@@ -89,7 +90,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   ): Promise<Known> => {
     const takenAt = new Date(clock.now()).toISOString();
     const write = async (): Promise<void> =>
-      files.write(fingerprint, { takenAt, list: await listText(tools) }, how);
+      files.write(fingerprint, { takenAt, list: await listText(tools), plain: await plainness(tools) }, how);
     if (how === "replace") await write();
     else
       await write().catch((error: unknown) => {
@@ -181,9 +182,12 @@ async function differencesOf(
 ): Promise<Pick<PinReport, "differences" | "takenAt" | "unreadable">> {
   if ("unreadable" in known) return { differences: [], unreadable: known.unreadable };
   const { pins, takenFrom } = known;
-  const { takenAt, sum } = pins;
-  // To the letter what was looked at: nothing to compare.
-  if (takenFrom === tools || (sum !== undefined && sum === sumOf(tools))) return { differences: [], takenAt };
+  const { takenAt, sum, plain } = pins;
+  // To the letter what was looked at: nothing to compare, and nothing new in its schemas.
+  if (takenFrom === tools || (sum !== undefined && sum === sumOf(tools))) {
+    if (plain === INSPECTION) countAsPlain(tools);
+    return { differences: [], takenAt };
+  }
   try {
     return { differences: await differencesFrom(pins.tools(), tools), takenAt };
   } catch (error) {
@@ -199,6 +203,12 @@ async function* slicesOf(tools: readonly ToolDefinition[]): AsyncGenerator<reado
     if (start > 0) await nextTurn();
     yield tools.slice(start, start + TOOLS_PER_TURN);
   }
+}
+
+/** By which rules all of them are plain, if they are. */
+async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
+  for await (const slice of slicesOf(tools)) if (!slice.every(isPlain)) return undefined;
+  return INSPECTION;
 }
 
 async function differencesFrom(

@@ -8,8 +8,10 @@ import { textSum } from "./text-sum.ts";
 /** A server's tools as they were when they were looked at. */
 export interface SavedPins {
   readonly takenAt: string;
-  /** Of the list of tools as JSON. Older files have none. */
+  /** Of the list of tools as JSON; nothing while they are not on the disk. */
   readonly sum?: string | undefined;
+  /** By which rules their schemas were found to be plain, if they were. */
+  readonly plain?: number | undefined;
   /** By name. Parsed when they are asked for: where the sum is the same, they need not be. Throws when they cannot be understood. */
   tools(): ReadonlyMap<string, PinnedTool>;
 }
@@ -19,6 +21,7 @@ export interface TakenPins {
   readonly takenAt: string;
   /** The definitions, as one list of JSON on one line. */
   readonly list: string;
+  readonly plain?: number | undefined;
 }
 
 export interface PinFiles {
@@ -41,8 +44,8 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
         throw unreadable(file, error);
       }
     },
-    async write(fingerprint, { takenAt, list }, how) {
-      const text = `${JSON.stringify({ version: 2, takenAt, sum: textSum(list) })}\n${list}\n`;
+    async write(fingerprint, { takenAt, list, plain }, how) {
+      const text = `${JSON.stringify({ version: 2, takenAt, sum: textSum(list), plain })}\n${list}\n`;
       // Of two that take pins at the same time the first one counts.
       await updateFile(ports, fileOf(fingerprint), (current) =>
         current === undefined || how === "replace" ? text : undefined,
@@ -55,7 +58,7 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
 function parse(file: string, bytes: Uint8Array): SavedPins {
   const end = bytes.indexOf(10);
   const saved: unknown = JSON.parse(decode(end === -1 ? bytes : bytes.subarray(0, end)));
-  const { version, takenAt, sum } = isJsonObject(saved) ? saved : {};
+  const { version, takenAt, sum, plain } = isJsonObject(saved) ? saved : {};
   if (typeof takenAt !== "string" || version !== 2 || typeof sum !== "string")
     throw new Error("it holds no pins of this version");
   let named: ReadonlyMap<string, PinnedTool> | undefined;
@@ -69,6 +72,7 @@ function parse(file: string, bytes: Uint8Array): SavedPins {
   return {
     takenAt,
     sum,
+    ...(typeof plain === "number" && { plain }),
     tools() {
       named ??= read();
       return named;

@@ -59,6 +59,22 @@ describe("a hostile definition", () => {
     });
   });
 
+  test("stays quarantined when it is known from the last run, also after a run that found nothing to say", async () => {
+    await using sandbox = await createSandbox();
+    const bad = { type: "object", properties: { a: { type: "color" } } };
+    const tools: Record<string, ScriptedTool> = { good: GOOD, other: GOOD };
+    await using server = await serveHttp({ name: "evil", version: "1", tools });
+    const offered = async (refresh = false): Promise<string[]> => {
+      await using host = await hostIn(sandbox, { servers: { evil: { type: "http", url: server.url } } });
+      return (await host.tools("evil", { refresh })).map(({ tool }) => tool);
+    };
+    expect(await offered()).toEqual(["good", "other"]);
+    expect(await offered()).toEqual(["good", "other"]);
+    tools["other"] = { ...GOOD, inputSchema: bad };
+    expect(await offered(true)).toEqual(["good"]);
+    expect(await offered()).toEqual(["good"]);
+  });
+
   test("cannot hide text from a reader, nor run on for ever", async () => {
     await using sandbox = await createSandbox();
     const description = `Adds.\u{e0049}\u{e0067}\u202e\u200b\u001b[2J ${"x".repeat(10_000)}`;
