@@ -12,9 +12,9 @@ export const completion: Command = {
   flags: {},
   takesRest: true,
   examples: [
+    "plugboard completion fish > ~/.config/fish/completions/plugboard.fish",
     "source <(plugboard completion bash)     # in ~/.bashrc",
     "source <(plugboard completion zsh)      # in ~/.zshrc",
-    "plugboard completion fish > ~/.config/fish/completions/plugboard.fish",
   ],
   async run(context) {
     const [given] = context.words;
