@@ -4,7 +4,8 @@ import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
-import { type LineWord, quoteWord, splitLine } from "./split-line.ts";
+import { quoteWord } from "./quote-word.ts";
+import { type LineWord, splitLine } from "../split-line.ts";
 
 export interface PromptHandlerOptions {
   readonly host: Host;
@@ -90,9 +91,9 @@ async function completePrompt(host: Host, line: string, cursor: number): Promise
   const connected = host.servers().filter(({ state }) => state === "connected" || state === "idle");
   const usable = new Set(connected.map(({ name }) => name));
   const prompts = (await host.prompts()).filter(({ server }) => usable.has(server));
-  const words = splitLine(typed);
+  const { words } = splitLine(typed);
   const [head] = words;
-  const isFirst = head === undefined || head.to === typed.length;
+  const isFirst = head === undefined || head.end === typed.length;
   const nameOf = ({ server, name }: ServerPrompt): string => `/${server}:${name}`;
   if (isFirst) {
     const items = prompts
@@ -112,7 +113,7 @@ async function completeArgument(
   typed: string,
   words: readonly LineWord[],
 ): Promise<Completions | undefined> {
-  const last = words.at(-1)?.to === typed.length ? words.at(-1) : undefined;
+  const last = words.at(-1)?.end === typed.length ? words.at(-1) : undefined;
   const others = last === undefined ? words : words.slice(0, -1);
   const known = Object.fromEntries(
     others.flatMap(({ text }) =>
@@ -120,7 +121,7 @@ async function completeArgument(
     ),
   );
   const [key = "", value] = (last?.text ?? "").split(/=(.*)/s);
-  const from = last?.from ?? typed.length;
+  const from = last?.start ?? typed.length;
   if (value === undefined) {
     const items = prompt.arguments
       .filter(({ name }) => name.startsWith(key) && !Object.hasOwn(known, name) && safeLine(name) === name)

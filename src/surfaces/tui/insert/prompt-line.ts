@@ -1,5 +1,5 @@
 import { HostError } from "../../../index.ts";
-import { splitLine } from "./split-line.ts";
+import { splitLine } from "../split-line.ts";
 
 /** What `/<server>:<prompt> key=value …` says. */
 export interface PromptLine {
@@ -13,7 +13,7 @@ export function isPromptLine(line: string): boolean {
 }
 
 export function parsePromptLine(line: string): PromptLine {
-  const [head, ...words] = splitLine(line);
+  const [head, ...words] = splitLine(line).words;
   const [server = "", prompt = ""] = (head?.text ?? "").slice(1).split(/:(.*)/s);
   const args = words.map(({ text }) => {
     const [key = "", value] = text.split(/=(.*)/s);

@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../../cli/command.ts";
 import { completeWords, type KnownWords } from "../../cli/later/complete-words.ts";
 import type { Completions } from "../line-handler.ts";
-import { splitLine } from "./split-line.ts";
+import { splitLine } from "../split-line.ts";
 
 /** What could stand at the cursor of a `/mcp` line: a verb, a server, a flag or its value. */
 export async function completeLine(

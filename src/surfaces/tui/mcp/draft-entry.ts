@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../index.ts";
-import { splitLine } from "./split-line.ts";
+import { splitLine } from "../split-line.ts";
 import type { Draft } from "./wizard-state.ts";
 
 /** The entry that a draft stands for; `secret` is what its key is written as. */

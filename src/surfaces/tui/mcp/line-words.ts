@@ -1,5 +1,5 @@
 import { usageError } from "../../cli/usage-error.ts";
-import { splitLine } from "./split-line.ts";
+import { splitLine } from "../split-line.ts";
 
 /** The words of a line that is complete; says what is missing where it is not. */
 export function lineWords(line: string): string[] {

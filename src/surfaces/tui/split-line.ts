@@ -3,6 +3,8 @@ export interface LineWord {
   readonly text: string;
   /** Where it begins in the line, quotes included. */
   readonly start: number;
+  /** Where what comes after it begins. */
+  readonly end: number;
 }
 
 export interface SplitLine {
@@ -14,16 +16,16 @@ export interface SplitLine {
 /** Splits a line like a shell: blanks separate, quotes and backslashes keep together. Nothing is expanded. */
 export function splitLine(line: string): SplitLine {
   const words: LineWord[] = [];
-  let word: { text: string; start: number } | undefined;
+  let word: { text: string; start: number; end: number } | undefined;
   let quote: "'" | '"' | undefined;
   for (let index = 0; index < line.length; index += 1) {
     const character = line.charAt(index);
     if (quote === undefined && /\s/.test(character)) {
-      if (word !== undefined) words.push(word);
+      if (word !== undefined) words.push({ ...word, end: index });
       word = undefined;
       continue;
     }
-    word ??= { text: "", start: index };
+    word ??= { text: "", start: index, end: line.length };
     if (character === quote) quote = undefined;
     else if (quote === undefined && (character === "'" || character === '"')) quote = character;
     else if (character === "\\" && quote !== "'") {
