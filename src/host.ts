@@ -79,6 +79,7 @@ import {
   createArtifacts,
   createCatalogCache,
   createEras,
+  createLaterWrites,
   createPinFiles,
   createServerLogs,
   createVault,
@@ -128,8 +129,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       events.publish({ type: "server.state", server, state });
     },
   });
+  const later = createLaterWrites(ports);
   const catalogs = createCatalogs({
     cache: createCatalogCache(ports, places),
+    later,
     clock: ports.clock,
     ttlMs: settings.toolsTtlMs,
     connect: supervisor.connect,
@@ -140,7 +143,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
   });
   const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
-  const eras = createEras(ports, places);
+  const eras = createEras(ports, places, later);
   const workspace: Workspace = {
     ports,
     environment,
@@ -154,7 +157,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     pins: createToolPins({
       files: createPinFiles(ports, places),
       clock: ports.clock,
-      log: ports.log,
+      later,
       fingerprintOf: (server) => catalogSubject(server).fingerprint,
       namesOfOthers: (server) => namesOfOthers(workspace, server),
     }),
@@ -324,8 +327,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         closed = true;
         for (const stop of stops) stop();
       }
-      await Promise.all([supervisor.close(server), workspace.accounts.close(server)]);
-      await Promise.all([catalogs.saved(), eras.saved()]); // what the last moments brought included
+      await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
+      await later.done(); // what the last moments brought included
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

@@ -3,7 +3,12 @@ import { describe, expect, test, vi } from "vitest";
 import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { JsonObject } from "../model/index.ts";
-import { type CatalogCache, createCatalogCache } from "../state/index.ts";
+import {
+  type CatalogCache,
+  createCatalogCache,
+  createLaterWrites,
+  type LaterWrites,
+} from "../state/index.ts";
 import { createManualClock, type ManualClock } from "../testing/index.ts";
 import { type CatalogSubject, type Catalogs, createCatalogs, type KnownCatalog } from "./catalogs.ts";
 
@@ -29,6 +34,7 @@ interface World {
   readonly connection: FakeConnection;
   readonly changes: string[];
   readonly cache: CatalogCache;
+  readonly later: LaterWrites;
   /** What the server lists from now on. */
   offer(...names: readonly string[]): void;
 }
@@ -44,14 +50,24 @@ function createWorld(
   const connection =
     given ?? createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
   const own = cache ?? createCatalogCache({ ...createFakePorts(), clock }, PLACES);
+  const later = createLaterWrites({ clock, log: createFakePorts().log });
   const catalogs = createCatalogs({
     cache: own,
+    later,
     clock,
     ttlMs: TTL_MS,
     connect: async () => connection,
     onChange: (_, kind, revision) => changes.push(`${kind} ${revision}`),
   });
-  return { catalogs, clock, connection, changes, cache: own, offer: (...offered) => void (names = offered) };
+  return {
+    catalogs,
+    later,
+    clock,
+    connection,
+    changes,
+    cache: own,
+    offer: (...offered) => void (names = offered),
+  };
 }
 
 /** Lets everything that is ready to run, run. */
@@ -84,7 +100,7 @@ describe("what is known of a server", () => {
   test("is still known to the next run, without asking", async () => {
     const first = createWorld();
     await first.catalogs.get(SUBJECT);
-    await first.catalogs.saved();
+    await first.later.done();
     const second = createWorld(first.cache, first.clock);
     expect([summary(await second.catalogs.get(SUBJECT)), second.connection.asked]).toEqual([
       { tools: ["read"], stale: false },
@@ -140,11 +156,11 @@ describe("a server that is asked again", () => {
   });
 
   test("and says something else, changed, and the next run knows", async () => {
-    const { catalogs, changes, offer, cache, clock } = createWorld();
+    const { catalogs, changes, offer, cache, clock, later } = createWorld();
     await catalogs.refresh(SUBJECT);
     offer("read", "write");
     const known = summary(await catalogs.refresh(SUBJECT));
-    await catalogs.saved();
+    await later.done();
     const nextRun = summary(await createWorld(cache, clock).catalogs.peek(SUBJECT));
     expect({ known, nextRun, changes }).toEqual({
       known: { tools: ["read", "write"], stale: false },
@@ -158,6 +174,7 @@ describe("a server that is asked again", () => {
     let broken = true;
     const catalogs = createCatalogs({
       cache: world.cache,
+      later: world.later,
       clock: world.clock,
       ttlMs: TTL_MS,
       connect: () => (broken ? Promise.reject(new Error("refused")) : Promise.resolve(world.connection)),
@@ -192,6 +209,7 @@ describe("a server that is followed", () => {
     const world = createWorld();
     const catalogs = createCatalogs({
       cache: world.cache,
+      later: world.later,
       clock: world.clock,
       ttlMs: TTL_MS,
       connect: async () => connection,

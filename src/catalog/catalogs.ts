@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/index.ts";
 import type { CatalogKind, Problem } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
-import type { CatalogCache, CatalogKey } from "../state/index.ts";
+import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedText } from "./cached-catalog.ts";
 import { type Catalog, CATALOG_KINDS, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
@@ -25,6 +25,7 @@ export interface CatalogSubject extends CatalogKey {
 
 export interface CatalogsOptions {
   readonly cache: CatalogCache;
+  readonly later: LaterWrites;
   readonly clock: Clock;
   readonly ttlMs: number;
   connect(server: string): Promise<Connection>;
@@ -52,8 +53,6 @@ export interface Catalogs {
   problems(server: string): readonly Problem[];
   /** Forgets what is known, on the disk too. */
   forget(subject: CatalogSubject): Promise<void>;
-  /** Resolves when everything that was read is on the disk. */
-  saved(): Promise<void>;
 }
 
 interface Known extends CatalogKey {
@@ -63,14 +62,14 @@ interface Known extends CatalogKey {
 
 const FRESH: KnownCatalog["stale"] = { tools: false, resources: false, prompts: false };
 
-const keyOf = ({ fingerprint, account }: CatalogKey): string => `${fingerprint}\0${account}`;
+const writeOf = ({ fingerprint, account }: CatalogKey): string => `lists ${fingerprint} ${account}`;
 
-export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: CatalogsOptions): Catalogs {
+export function createCatalogs(options: CatalogsOptions): Catalogs {
+  const { cache, later, clock, ttlMs, connect, onChange } = options;
   const known = new Map<string, Known>();
   /** Whole readings that others can join. */
   const refreshing = new Map<string, Promise<KnownCatalog>>();
-  const lineUpReading = createLines();
-  const lineUpSaving = createLines();
+  const lineUp = createLines();
   /** How to have a list of a connected server read again. */
   const following = new Map<string, (kind: CatalogKind) => void>();
 
@@ -114,8 +113,7 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
       now: () => clock.now(),
       before,
     });
-    // Nobody waits for the disk; whoever closes does.
-    void lineUpSaving(keyOf(subject), async () =>
+    later.put(writeOf(subject), async () =>
       cache.write(subject, await toCachedText(catalog), await listText(catalog.tools)),
     );
     await keep(subject, catalog);
@@ -126,9 +124,9 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     const { name } = subject;
     const running = refreshing.get(name);
     if (running !== undefined) return running;
-    const started = lineUpReading(name, async () =>
-      read(subject, await connect(name), CATALOG_KINDS),
-    ).finally(() => refreshing.delete(name));
+    const started = lineUp(name, async () => read(subject, await connect(name), CATALOG_KINDS)).finally(() =>
+      refreshing.delete(name),
+    );
     refreshing.set(name, started);
     return started;
   };
@@ -155,7 +153,7 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
   const follow = (subject: CatalogSubject, connection: Connection): void => {
     const { name } = subject;
     const readAgain = (kinds: () => readonly CatalogKind[]): Promise<void> =>
-      lineUpReading(name, async () => {
+      lineUp(name, async () => {
         const wanted = kinds();
         if (wanted.length > 0) await read(subject, connection, wanted);
       }).catch(() => undefined);
@@ -194,9 +192,9 @@ export function createCatalogs({ cache, clock, ttlMs, connect, onChange }: Catal
     },
     async forget(subject) {
       known.delete(subject.name);
-      await lineUpSaving(keyOf(subject), () => cache.remove(subject));
+      await later.drop(writeOf(subject));
+      await cache.remove(subject);
     },
-    saved: () => lineUpSaving.empty(),
   };
 }
 
@@ -212,16 +210,10 @@ async function changedKinds(left: Catalog, right: Catalog): Promise<CatalogKind[
   return changed;
 }
 
-interface Lines {
-  <T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Resolves when nothing waits any more. */
-  empty(): Promise<void>;
-}
-
 /** What has the same key is done one after the other, not against each other. */
-function createLines(): Lines {
+function createLines(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const ends = new Map<string, Promise<unknown>>();
-  const lineUp = <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const before = ends.get(key) ?? Promise.resolve();
     const done = before.then(work, work);
     ends.set(key, done);
@@ -231,9 +223,4 @@ function createLines(): Lines {
     done.then(leave, leave);
     return done;
   };
-  return Object.assign(lineUp, {
-    async empty() {
-      await Promise.allSettled(ends.values());
-    },
-  });
 }

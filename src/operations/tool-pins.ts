@@ -9,7 +9,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import { type Clock, type Log, nextTurn } from "../platform/index.ts";
+import { type Clock, nextTurn } from "../platform/index.ts";
 import {
   comparePins,
   type LintFinding,
@@ -18,7 +18,7 @@ import {
   pinPolicy,
   type ToolDifference,
 } from "../policy/index.ts";
-import type { PinFiles, SavedPins } from "../state/index.ts";
+import type { LaterWrites, PinFiles, SavedPins } from "../state/index.ts";
 
 /** How a server's tools stand to what was looked at. */
 export interface PinReport {
@@ -71,7 +71,7 @@ const holdsNothing: HeldBack = () => undefined;
 export interface ToolPinsOptions {
   readonly files: PinFiles;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly later: LaterWrites;
   /** Changes when another server may answer. */
   fingerprintOf(server: Server): string;
   /** What other servers call their tools: a definition that names them tries to steer those. */
@@ -79,7 +79,7 @@ export interface ToolPinsOptions {
 }
 
 export function createToolPins(options: ToolPinsOptions): ToolPins {
-  const { files, clock, log, fingerprintOf, namesOfOthers } = options;
+  const { files, clock, later, fingerprintOf, namesOfOthers } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], Compared>();
 
@@ -92,10 +92,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     const write = async (): Promise<void> =>
       files.write(fingerprint, { takenAt, list: await listText(tools), plain: await plainness(tools) }, how);
     if (how === "replace") await write();
-    else
-      await write().catch((error: unknown) => {
-        log.log("warn", "pins.unwritable", { error: messageOf(error) }); // they hold for this run at least
-      });
+    else later.put(`pins ${fingerprint}`, write); // they hold for this run from now on
     const named = (): ReadonlyMap<string, PinnedTool> => new Map(tools.map((tool) => [tool.name, tool]));
     return { pins: { takenAt, tools: named }, takenFrom: tools, isFirst: how === "first" };
   };

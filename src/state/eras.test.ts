@@ -2,11 +2,17 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
 import { createManualClock, createMemoryFiles } from "../testing/index.ts";
-import { createEras } from "./eras.ts";
+import { createEras as createErasWith, type Eras } from "./eras.ts";
+import { createLaterWrites } from "./later-writes.ts";
 
 const places = { userConfig: "/h/mcp.json", settings: "/h/settings.json", state: "/state", cache: "/cache" };
 const file = join(places.state, "eras.json");
 const DAY = 24 * 60 * 60 * 1_000;
+
+function createEras(ports: FakePorts, at: typeof places): Eras & { saved(): Promise<void> } {
+  const later = createLaterWrites(ports);
+  return { ...createErasWith(ports, at, later), saved: later.done };
+}
 
 async function textOf({ files }: FakePorts): Promise<string> {
   return new TextDecoder().decode(await files.read(file));
@@ -102,5 +108,5 @@ test("a disk that cannot be written costs nothing but the memory", async () => {
   eras.remember("a", "legacy");
   await eras.saved();
   expect(await eras.recall("a")).toBe("legacy");
-  expect(ports.logged).toEqual(["warn eras.unwritable"]);
+  expect(ports.logged).toEqual(["warn state.unwritable"]);
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
+import type { LaterWrites } from "./later-writes.ts";
 import type { Places } from "./places.ts";
 
 /** A server may be replaced by one of the newer era under the same launch: after this long it is asked again. */
@@ -14,9 +15,7 @@ const MOST_ENTRIES = 500;
 export interface Eras {
   /** Nothing, when it is not known, too long ago, or cannot be understood: the server is asked again. */
   recall(fingerprint: string): Promise<Era | undefined>;
-  /** Nobody waits for the disk; whoever closes does. */
   remember(fingerprint: string, era: Era): void;
-  saved(): Promise<void>;
 }
 
 interface Remembered {
@@ -24,10 +23,11 @@ interface Remembered {
   readonly seenAt: number;
 }
 
-export function createEras(ports: Ports, places: Places): Eras {
+export function createEras(ports: Ports, places: Places, later: LaterWrites): Eras {
   const file = join(places.state, "eras.json");
   let known: Promise<Map<string, Remembered>> | undefined;
-  let saving: Promise<void> = Promise.resolve();
+  /** What was found out in this run and not looked at with what is on the disk. */
+  let found = new Map<string, Remembered>();
 
   const read = async (): Promise<Map<string, Remembered>> => {
     try {
@@ -40,37 +40,35 @@ export function createEras(ports: Ports, places: Places): Eras {
   };
   const all = (): Promise<Map<string, Remembered>> => (known ??= read());
 
-  const save = async (fingerprint: string, entry: Remembered): Promise<void> => {
-    try {
-      await updateFile(ports, file, (text) => {
-        const entries = text === undefined ? new Map<string, Remembered>() : parse(text);
-        entries.delete(fingerprint);
-        const newest = [...entries, [fingerprint, entry] as const].slice(-MOST_ENTRIES);
-        return `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
-      });
-    } catch (error) {
-      ports.log.log("warn", "eras.unwritable", { error: messageOf(error) });
-    }
+  /** All that were found out meanwhile in one go; what is known well enough is left as it is. */
+  const save = async (): Promise<void> => {
+    const entries = await all();
+    const news = [...found].filter(([fingerprint, { era, seenAt }]) => {
+      const before = entries.get(fingerprint);
+      const age = before === undefined ? FRESH_MS : seenAt - before.seenAt;
+      return before?.era !== era || age < 0 || age >= FRESH_MS;
+    });
+    found = new Map();
+    if (news.length === 0) return;
+    for (const [fingerprint, entry] of news) entries.set(fingerprint, entry);
+    await updateFile(ports, file, (text) => {
+      const saved = text === undefined ? new Map<string, Remembered>() : parse(text);
+      for (const [fingerprint] of news) saved.delete(fingerprint);
+      const newest = [...saved, ...news].slice(-MOST_ENTRIES);
+      return `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
+    });
   };
 
   return {
     async recall(fingerprint) {
-      const entry = (await all()).get(fingerprint);
+      const entry = found.get(fingerprint) ?? (await all()).get(fingerprint);
       const age = entry === undefined ? 0 : ports.clock.now() - entry.seenAt;
       return age >= 0 && age < KEPT_MS ? entry?.era : undefined; // the clock may have been set back
     },
     remember(fingerprint, era) {
-      saving = saving.then(async () => {
-        const entries = await all();
-        const before = entries.get(fingerprint);
-        const seenAt = ports.clock.now();
-        const age = before === undefined ? FRESH_MS : seenAt - before.seenAt;
-        if (before?.era === era && age >= 0 && age < FRESH_MS) return;
-        entries.set(fingerprint, { era, seenAt });
-        await save(fingerprint, { era, seenAt });
-      });
+      found.set(fingerprint, { era, seenAt: ports.clock.now() });
+      later.put("eras", save);
     },
-    saved: () => saving,
   };
 }
 

@@ -6,6 +6,8 @@ export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { createCatalogCache } from "./catalog-cache.ts";
 export type { Eras } from "./eras.ts";
 export { createEras } from "./eras.ts";
+export type { LaterWrites } from "./later-writes.ts";
+export { createLaterWrites } from "./later-writes.ts";
 export type { PinFiles, SavedPins } from "./pins.ts";
 export { createPinFiles } from "./pins.ts";
 export type { Places } from "./places.ts";

@@ -115,6 +115,7 @@ describe("a hostile definition", () => {
       expect(tool?.name).toMatch(/^mcp_[a-z_0-9]{1,60}$/);
       expect(await tool?.execute({})).toMatchObject({ text: "good", isError: false });
       expect(({} as Record<string, unknown>)["good"]).toBeUndefined();
+      await held.host.close();
       const state = await readdir(join(sandbox.home, ".local/state/plugboard"), { recursive: true });
       expect(state.filter((file) => /passwd|CON|proto/.test(file))).toEqual([]);
     },

@@ -1,0 +1,66 @@
+import { messageOf } from "../model/index.ts";
+import type { Clock, Log } from "../platform/index.ts";
+
+/** Writes begin when none was asked for during this time, */
+const REST_MS = 150;
+/** and after this one at the latest. */
+const LONGEST_MS = 1_000;
+
+/**
+ * Writes that nobody waits for. While servers start every moment counts, and what is remembered of them can wait until
+ * they are there; whoever closes waits for it. A program that is killed in between has not seen them.
+ */
+export interface LaterWrites {
+  /** The key says what it is, to the log as well. Of two with the same key, the last is done if none was begun. */
+  put(key: string, write: () => Promise<void>): void;
+  /** What has the key and was not begun is not done; resolves when none is under way. */
+  drop(key: string): Promise<void>;
+  /** Begins with everything at once, and resolves when it is done. */
+  done(): Promise<void>;
+}
+
+export function createLaterWrites({ clock, log }: { readonly clock: Clock; readonly log: Log }): LaterWrites {
+  const waiting = new Map<string, () => Promise<void>>();
+  const running = new Map<string, Promise<void>>();
+  let whenCalm: (() => void) | undefined;
+  let atLast: (() => void) | undefined;
+
+  const run = async (key: string, write: () => Promise<void>): Promise<void> => {
+    await running.get(key);
+    try {
+      await write();
+    } catch (error) {
+      log.log("warn", "state.unwritable", { what: key, error: messageOf(error) });
+    }
+  };
+  const begin = (): void => {
+    whenCalm?.();
+    atLast?.();
+    whenCalm = atLast = undefined;
+    for (const [key, write] of waiting) {
+      const mine = run(key, write).finally(() => {
+        if (running.get(key) === mine) running.delete(key);
+      });
+      running.set(key, mine);
+    }
+    waiting.clear();
+  };
+  return {
+    put(key, write) {
+      waiting.set(key, write);
+      whenCalm?.();
+      whenCalm = clock.after(REST_MS, begin);
+      atLast ??= clock.after(LONGEST_MS, begin);
+    },
+    async drop(key) {
+      waiting.delete(key);
+      await running.get(key);
+    },
+    async done() {
+      while (waiting.size + running.size > 0) {
+        begin();
+        await Promise.all(running.values());
+      }
+    },
+  };
+}
