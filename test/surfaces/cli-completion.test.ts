@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { hasPty, startOnPty } from "../support/pty.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -25,7 +26,7 @@ describe("words that could follow", () => {
       return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
     };
     expect(await after("rel")).toEqual(["reload"]);
-    expect(await after("test", "")).toEqual(["files", "'my notes'"]);
+    expect(await after("test", "")).toEqual(["files", "my notes"]);
     expect(await after("add", "x", "--sc")).toEqual(["--scope"]);
     expect(await after("add", "x", "--scope", "")).toEqual(["project", "user"]);
     expect(await after("call", "files", "ec")).toEqual([]);
@@ -41,26 +42,58 @@ describe("words that could follow", () => {
   });
 });
 
-test("bash completes with the script", async () => {
-  await using sandbox = await sandboxWithServers();
-  const { stdout: script } = await runCli(["completion", "bash"], { sandbox });
-  const folder = join(sandbox.home, "bin");
-  mkdirSync(folder);
-  symlinkSync(process.execPath, join(folder, "node"));
-  writeFileSync(join(folder, "plugboard"), `#!/bin/sh\nexec node ${PROGRAM} "$@"\n`, { mode: 0o755 });
-  const typed = `${script}
-COMP_WORDS=(plugboard test fi); COMP_CWORD=2; _plugboard; printf '%s\\n' "\${COMPREPLY[@]}"
-COMP_WORDS=(plugboard test ""); COMP_CWORD=2; _plugboard; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const env = { ...sandbox.env(), PATH: `${folder}:${process.env["PATH"]}` };
-  const said = execFileSync("bash", ["--norc", "-c", typed], { env, cwd: sandbox.project, encoding: "utf8" });
-  expect(said).toBe("files\nfiles\n'my notes'\n");
+/** How each is started without anything of its person's, and told of the script. */
+const SHELLS = {
+  bash: { words: ["--norc", "--noprofile", "-i"], setUp: "PS1='% '" },
+  zsh: { words: ["-f", "-i"], setUp: "PS1='% '; autoload -Uz compinit; compinit -u -D" },
+  fish: { words: ["--no-config", "-i"], setUp: "function fish_prompt; echo -n '% '; end" },
+} as const;
+const TYPED: readonly (readonly [keys: string, meant: string])[] = [
+  ["plugboard test fi\t", "<test><files>"],
+  ["plugboard test my\t", "<test><my notes>"],
+  ["plugboard call my\t ec\t", "<call><my notes><echo>"],
+  ["plugboard add x --sc\tus\t", "<add><x><--scope><user>"],
+];
+
+describe.each(Object.entries(SHELLS))("in a real %s", (shell, { words, setUp }) => {
+  const isThere = hasPty && spawnSync(shell, ["-c", "true"]).status === 0;
+  if (!isThere) console.log(`skipped: there is no ${shell} on a terminal here`);
+
+  test.skipIf(!isThere)("Tab ends words as they are meant, with the script", async () => {
+    await using sandbox = await createSandbox();
+    const server = stdioServer("tools-server.mjs");
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { files: server, "my notes": server } });
+    await runCli(["tools"], { sandbox });
+    const { stdout: script } = await runCli(["completion", shell], { sandbox });
+    const env = sandboxPath(sandbox);
+    writeFileSync(join(sandbox.project, "script"), script);
+
+    await using terminal = startOnPty([], { sandbox, env, command: [shell, ...words] });
+    terminal.enter(`${setUp}; source ./script; echo re''ady`);
+    await terminal.waitForText(/^ready/m);
+    for (const [keys, meant] of TYPED) {
+      terminal.enter(keys);
+      await terminal.waitForText(meant);
+    }
+    terminal.enter("exit");
+    await terminal.ended;
+  });
 });
 
-test.each(["zsh", "fish"])("there is a script for %s", async (shell) => {
-  await using sandbox = await createSandbox();
-  const { code, stdout } = await runCli(["completion", shell], { sandbox });
-  expect([code, stdout]).toEqual([0, expect.stringContaining("plugboard completion -- ")]);
-});
+/** A `plugboard` that answers the script as it does, and otherwise says which words it was given. */
+function sandboxPath({ home }: Sandbox): { PATH: string } {
+  const folder = join(home, "bin");
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, "plugboard"),
+    `#!/bin/sh
+if [ "$1" = completion ]; then exec '${process.execPath}' '${PROGRAM}' "$@"; fi
+printf '<%s>' "$@"; echo
+`,
+    { mode: 0o755 },
+  );
+  return { PATH: `${folder}:${process.env["PATH"]}` };
+}
 
 test.each([
   [[], "Missing <bash|zsh|fish>."],

@@ -1,5 +1,4 @@
 import type { Command, Flag, Vocabulary } from "../command.ts";
-import { shellWord } from "../shell-word.ts";
 
 /** What can stand for a word, as far as it is known without asking a server. */
 export interface KnownWords {
@@ -12,7 +11,7 @@ export interface KnownWords {
 
 type Items = readonly { readonly text: string; readonly note?: string }[];
 
-/** What could be the next word after these, or the rest of one that began: a verb, a server, a flag or its value. */
+/** What could be the next word after these, or the rest of one that began: a verb, a server, a flag or its value. Nothing is quoted. */
 export async function completeWords(
   [program, verb, ...given]: readonly string[],
   start: string,
@@ -68,8 +67,7 @@ async function parameterItems(
   words: readonly string[],
   known: KnownWords,
 ): Promise<Items> {
-  const servers = (): Items =>
-    known.servers().map((server) => ({ text: shellWord(server.name), note: server.note }));
+  const servers = (): Items => known.servers().map((server) => ({ text: server.name, note: server.note }));
   const [first] = words;
   if (name === "pins") return [...(words.length === 0 ? alternatives(parameters) : []), ...servers()];
   if (name === "auth") return words.length === 0 ? alternatives(parameters) : servers();
@@ -81,7 +79,7 @@ async function parameterItems(
   const place = parameters.includes("server …") ? "<server>" : places[words.length];
   if (place?.includes("server") === true) return servers();
   if (place?.includes("tool") === true && first !== undefined && name === "call")
-    return (await known.tools(first)).map((text) => ({ text: shellWord(text) }));
+    return (await known.tools(first)).map((text) => ({ text }));
   return [];
 }
 

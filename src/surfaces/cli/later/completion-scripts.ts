@@ -1,11 +1,17 @@
 /**
  * What each shell runs at Tab: it asks the program, which answers lines of a word, a tab and a note. The last of the words
- * is the one under the cursor, empty where a new one begins.
+ * is the one under the cursor, empty where a new one begins. Words go to the program unquoted and come back so; zsh and fish
+ * quote what they put in, bash has to be given it quoted.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
   bash: `_plugboard() {
-  local IFS=$'\\n'
-  COMPREPLY=($(plugboard completion -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  local word
+  local -a words=("\${COMP_WORDS[@]:1:COMP_CWORD}")
+  COMPREPLY=()
+  while IFS= read -r word; do
+    printf -v word %q "\${word%%$'\\t'*}"
+    COMPREPLY+=("$word")
+  done < <(plugboard completion -- "\${words[@]//\\\\/}" 2>/dev/null)
 }
 complete -o default -F _plugboard plugboard
 `,
@@ -15,7 +21,7 @@ _plugboard() {
   local word note
   while IFS=$'\\t' read -r word note; do
     found+=("\${word//:/\\\\:}:\${note}")
-  done < <(plugboard completion -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  done < <(plugboard completion -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
   _describe -V plugboard found || _files
 }
 compdef _plugboard plugboard

@@ -21,8 +21,8 @@ export async function suggest({
     secrets: () => host.secrets().catch(() => []),
   };
   const items = await completeWords(["plugboard", ...before], start, vocabulary, known).catch(() => []);
-  const fitting = items.filter(({ text }) => text.startsWith(start));
+  const fitting = items.filter(({ text }) => text.startsWith(start) && safeLine(text) === text);
   if (json) printJson({ words: fitting });
-  else for (const { text, note } of fitting) terminal.out(`${safeLine(text)}\t${safeLine(note ?? "")}\n`);
+  else for (const { text, note } of fitting) terminal.out(`${text}\t${safeLine(note ?? "")}\n`);
   return 0;
 }

@@ -1,5 +1,6 @@
 import type { Vocabulary } from "../../cli/command.ts";
 import { completeWords, type KnownWords } from "../../cli/later/complete-words.ts";
+import { shellWord } from "../../cli/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";
 
@@ -16,20 +17,17 @@ export async function completeLine(
   const before = (typed === undefined ? words : words.slice(0, -1)).map(({ text }) => text);
   const from = typed?.start ?? cursor;
   const start = typed?.text ?? "";
-  const items =
-    before.length === 0
-      ? start.startsWith("/")
-        ? [{ text: vocabulary.program, note: "servers, tools, sign-ins" }]
-        : []
-      : await completeWords(before, start, vocabulary, known);
-  const fitting = items.filter(({ text }) => text.startsWith(start) || unquoted(text).startsWith(start));
+  if (before.length === 0) {
+    const { program } = vocabulary;
+    const isOurs = start.startsWith("/") && program.startsWith(start);
+    return isOurs ? { from, items: [{ text: program, note: "servers, tools, sign-ins" }] } : undefined;
+  }
+  const fitting = (await completeWords(before, start, vocabulary, known))
+    .filter(({ text }) => text.startsWith(start))
+    .map((item) => (item.text.startsWith("-") ? item : { ...item, text: shellWord(item.text) }));
   return fitting.length === 0 ? undefined : { from, items: fitting };
 }
 
 function isInside(text: string): boolean {
   return splitLine(text).unfinished !== undefined;
-}
-
-function unquoted(text: string): string {
-  return splitLine(text).words.at(0)?.text ?? text;
 }
