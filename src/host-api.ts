@@ -83,6 +83,7 @@ export interface ServerOptions {
   readonly authProviderId?: string;
 }
 
+/** What a program decides for its host; everything has a default. */
 export interface HostOptions extends QuestionHandlers {
   readonly cwd?: string;
   readonly home?: string;
@@ -127,6 +128,7 @@ export interface AccountOption {
   readonly account?: string | undefined;
 }
 
+/** The state of everything at one moment. */
 export interface HostSnapshot {
   readonly revision: number;
   readonly servers: readonly ServerView[];

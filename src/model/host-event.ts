@@ -8,14 +8,18 @@ export type CatalogKind = "tools" | "resources" | "prompts";
 
 /** What changed. State itself is pulled with `host.snapshot()`. */
 export type HostEvent =
+  /** A server is in another state of its life. */
   | { readonly type: "server.state"; readonly server: string; readonly state: ServerState }
+  /** A list of a server was read again, and is not what it was. */
   | {
       readonly type: "catalog.changed";
       readonly server: string;
       readonly kind: CatalogKind;
       readonly revision: number;
     }
+  /** What a server offers an agent may be different: its list or its entry changed, or a person accepted what did. */
   | { readonly type: "tools.changed"; readonly server: string }
+  /** A person would have been needed, and there was nobody to ask. */
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
   /** How far a call is. Dropped where they come too fast; the caller's own `onProgress` gets them all. */
   | {
@@ -32,6 +36,7 @@ export type HostEvent =
       readonly logger?: string;
       readonly message: string;
     }
+  /** Something is wrong that stops nothing else. */
   | { readonly type: "problem"; readonly problem: Problem };
 
 export type HostListener = (event: HostEvent) => void;

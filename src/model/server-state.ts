@@ -27,6 +27,7 @@ export interface ServerFacts {
   readonly instructions: string | undefined;
 }
 
+/** Where a server is in its life, with what is known of it there. */
 export type ServerState =
   | { readonly kind: "idle" }
   | { readonly kind: "connecting" }

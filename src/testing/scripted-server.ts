@@ -66,6 +66,7 @@ class Refusal extends Error {
   }
 }
 
+/** A server that answers as the script says, over whatever carries its messages. */
 export function createScriptedServer(script: ServerScript): ScriptedServer {
   const running = new Map<JsonValue, AbortController>();
 

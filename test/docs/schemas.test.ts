@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { checkValue } from "../../src/bridge/check-value.ts";
 import { patternsFor } from "../../src/bridge/index.ts";
 import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
-import { LEGACY_VERSIONS, MODERN_VERSION, type JsonObject, type JsonValue } from "../../src/model/index.ts";
+import {
+  CALL_ANSWERS,
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+  type JsonObject,
+  type JsonValue,
+} from "../../src/model/index.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
 import { entryOf } from "../support/entries.ts";
 import { createFakePorts } from "../support/fake-ports.ts";
@@ -76,6 +82,11 @@ describe("the schema of servers", () => {
       "legacy",
       ...[...LEGACY_VERSIONS, MODERN_VERSION].toSorted((one, other) => one.localeCompare(other)),
     ]);
+  });
+
+  test("knows every answer that a call can get", () => {
+    const { answer } = mcp["$defs"] as { answer: { enum: string[] } };
+    expect(answer.enum).toEqual([...CALL_ANSWERS]);
   });
 
   test("is content with a file that has everything", () => {

@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
-import type { Command } from "../../src/surfaces/cli/command.ts";
-import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
-import { overview } from "../../src/surfaces/cli/commands/overview.ts";
-import { GLOBAL_FLAGS } from "../../src/surfaces/cli/parse-words.ts";
-import type { Flag } from "../../src/surfaces/cli/command.ts";
+import { inCell, table } from "./tables.ts";
+import type { Command } from "../../../src/surfaces/cli/command.ts";
+import { COMMANDS } from "../../../src/surfaces/cli/commands/index.ts";
+import { overview } from "../../../src/surfaces/cli/commands/overview.ts";
+import { GLOBAL_FLAGS } from "../../../src/surfaces/cli/parse-words.ts";
+import type { Flag } from "../../../src/surfaces/cli/command.ts";
 
-/** `npx vitest run test/docs/reference.test.ts -u` writes the page anew. */
+/** `npx vitest run test/docs/reference -u` writes the page anew. */
 test("the reference of the command line says what the program says", async () => {
-  await expect(page()).toMatchFileSnapshot("../../docs/reference.md");
+  await expect(page()).toMatchFileSnapshot("../../../docs/reference/command-line.md");
 });
 
 function page(): string {
   return `${[
     "# Reference of the command line",
-    "Made from the program itself; [the command line](command-line.md) explains it.",
+    "Made from the program itself; [the command line](../command-line.md) explains it.",
     "## Options for every command",
     flagTable(GLOBAL_FLAGS),
     "## Options without a command",
@@ -43,13 +44,9 @@ function section({
 }
 
 function flagTable(flags: Readonly<Record<string, Flag>>): string {
-  const rows = Object.entries(flags).map(([name, { short, value, summary }]) => {
-    const spelled = [short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ");
-    return `| \`${spelled.replaceAll("|", "\\|")}\` | ${inCell(summary)} |`;
-  });
-  return ["| option | what it does |", "| --- | --- |", ...rows].join("\n");
-}
-
-function inCell(text: string): string {
-  return text.replaceAll("|", "\\|").replace(/<[^>\s]+>/g, "`$&`");
+  const rows = Object.entries(flags).map(([name, { short, value, summary }]) => [
+    `\`${[short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ")}\``,
+    summary,
+  ]);
+  return table(["option", "what it does"], rows);
 }

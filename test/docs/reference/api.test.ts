@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type Declaration, findDeclaration, namedBy, readDeclarations } from "./declarations.ts";
+import { anchorOf } from "../markdown.ts";
+
+interface Door {
+  readonly name: string;
+  readonly file: string;
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+const doors: readonly Door[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
+  typeof target === "string"
+    ? []
+    : [{ name: path.replace(/^\./, "plugboard"), file: target.types.replace(/^\.\//, "") }],
+);
+
+/** `npx vitest run test/docs/reference -u` writes the page anew, from the declarations of the last build. */
+test("the reference of the library says what the package declares", async () => {
+  await expect(page()).toMatchFileSnapshot("../../../docs/reference/api.md");
+});
+
+test("what a program calls says what it is for", () => {
+  const silent = doors.flatMap(({ name, file }) =>
+    exportsOf(file)
+      .filter(({ text, doc }) => /^(?:async )?(?:function|class)\b/.test(text) && doc === "")
+      .map((declaration) => `${name}: ${declaration.name}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+function page(): string {
+  const shown = new Set<Declaration>();
+  const parts = doors.map((door) => section(door, shown));
+  return `${[
+    "# Reference of the library",
+    "Every name of every entry point, made from the package's own declarations; [the library](../library.md) explains it.",
+    doors.map(({ name }) => `- [\`${name}\`](#${anchorOf(name)})`).join("\n"),
+    ...parts.flat(),
+    ...named(shown),
+  ].join("\n\n")}\n`;
+}
+
+function section({ name, file }: Door, shown: Set<Declaration>): string[] {
+  const all = exportsOf(file);
+  const again = all.filter((declaration) => shown.has(declaration));
+  const fresh = all.filter((declaration) => !shown.has(declaration));
+  for (const declaration of fresh) shown.add(declaration);
+  const isCode = ({ text }: Declaration): boolean => /^(?:function|class|const)\b/.test(text);
+  return [
+    `## ${name}`,
+    ...(readDeclarations(file).doc === "" ? [] : [readDeclarations(file).doc]),
+    ...(again.length === 0
+      ? []
+      : [
+          `Also here: ${again.map((declaration) => `[\`${declaration.name}\`](#${anchorOf(declaration.name)})`).join(", ")}.`,
+        ]),
+    ...[...fresh.filter(isCode), ...fresh.filter((declaration) => !isCode(declaration))].flatMap(entry),
+  ];
+}
+
+/** What signatures name and no entry point exports. */
+function named(shown: Set<Declaration>): string[] {
+  const waiting = [...shown];
+  const found: Declaration[] = [];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const declaration of namedBy(next))
+      if (!shown.has(declaration)) {
+        shown.add(declaration);
+        found.push(declaration);
+        waiting.push(declaration);
+      }
+  const sorted = found.toSorted((one, other) => one.name.localeCompare(other.name));
+  return [
+    "## Named by these",
+    "Types that stand in a signature above and have no name of their own to import.",
+    ...sorted.flatMap(entry),
+  ];
+}
+
+function entry({ name, doc, text }: Declaration): string[] {
+  return [`### ${name}`, ...(doc === "" ? [] : [doc]), `\`\`\`ts\n${text}\n\`\`\``];
+}
+
+function exportsOf(file: string): Declaration[] {
+  return [...new Set(readDeclarations(file).exported)]
+    .map((name) => {
+      const declaration = findDeclaration(file, name);
+      if (declaration === undefined) throw new Error(`${file} exports ${name}, which is declared nowhere.`);
+      return declaration;
+    })
+    .toSorted((one, other) => one.name.localeCompare(other.name));
+}
