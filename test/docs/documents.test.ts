@@ -1,55 +1,56 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-
-const documents = [
-  ...readdirSync(".").filter((file) => file.endsWith(".md")),
-  ...readdirSync("docs")
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => join("docs", file)),
-  join("src", "README.md"),
-  join("test", "seeds", "README.md"),
-];
+import { anchorsOf, codeSpans, documents, linksOf, prose, textOf } from "./markdown.ts";
 
 describe.each(documents)("%s", (document) => {
-  const text = readFileSync(document, "utf8");
+  const text = textOf(document);
 
-  test("shows code only as it stands in the file that the tests run", () => {
-    for (const [, file = "", code = ""] of text.matchAll(
-      /<!-- (examples\/\S+) -->\n```\w+\n([\s\S]*?)```/g,
-    )) {
-      expect(code).toBe(readFileSync(file, "utf8"));
-    }
-  });
-
-  test("links to files that exist", () => {
-    const targets = [...text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
-    expect(targets.filter((target) => !existsSync(join(dirname(document), target)))).toEqual([]);
+  test("links to files and headings that are there", () => {
+    const broken = linksOf(text).filter(({ path, anchor }) => {
+      const target = path === "" ? document : join(dirname(document), path);
+      if (!existsSync(target)) return true;
+      return anchor !== "" && !anchorsOf(textOf(target)).has(anchor);
+    });
+    expect(broken).toEqual([]);
   });
 
   test("names paths that exist", () => {
-    const named = [...text.matchAll(/`((?:src|test|docs|examples|scripts|bench)\/[\w./-]+)`/g)].map(
-      ([, path = ""]) => path,
+    const named = codeSpans(text).filter((code) =>
+      /^(?:src|test|docs|examples|scripts|bench|schemas|conformance)\/[\w./-]+$/.test(code),
     );
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
+
+  test("has no tag where a placeholder is meant", () => {
+    const plain = prose(text).replace(/`[^`\n]+(?:\n[^`\n]+)?`|<!--[\s\S]*?-->/g, "");
+    expect(plain.match(/<(?!\/?(?:details|summary|br|sub|p|img|a|kbd)\b)[^>\n]+>/g)).toBeNull();
+  });
+});
+
+test("every document is reached from the README", () => {
+  const reached = new Set(["README.md"]);
+  for (const document of reached)
+    for (const { path } of linksOf(textOf(document)))
+      if (path.endsWith(".md")) reached.add(relative(".", join(dirname(document), path)));
+  const forReaders = documents.filter((document) => !document.includes("/") || document.startsWith("docs/"));
+  expect(forReaders.filter((document) => !reached.has(document))).toEqual(["AGENTS.md"]);
 });
 
 test("every example stands in a document", () => {
-  const all = documents.map((document) => readFileSync(document, "utf8")).join("\n");
+  const all = documents.map(textOf).join("\n");
   const missing = readdirSync("examples").filter((file) => !all.includes(`<!-- examples/${file} -->`));
   expect(missing).toEqual([]);
 });
 
-test.each(["README.md", "docs/adapters.md"])("%s shows how each adapter is used", (document) => {
-  const shown = [...readFileSync(document, "utf8").matchAll(/<!-- examples\/(\S+) -->/g)].map(
-    ([, file]) => file,
-  );
+test("the page of adapters shows how each is used", () => {
+  const shown = [...textOf("docs/adapters.md").matchAll(/<!-- examples\/(\S+) -->/g)].map(([, file]) => file);
   const adapters = [
     "ai-sdk",
     "openai-responses",
     "openai-chat",
     "openai-agents",
+    "anthropic",
     "anthropic-runner",
     "langchain",
   ];

@@ -12,14 +12,15 @@ const run = promisify(execFile);
 async function runExample(
   file: string,
   sandbox: Sandbox,
-  { args = [], env = {} }: { readonly args?: string[]; readonly env?: Record<string, string> } = {},
+  { args = [], env = {}, input = "" }: { args?: string[]; env?: Record<string, string>; input?: string } = {},
 ): Promise<string> {
   const example = resolve("examples", file);
-  const { stdout } = await run(process.execPath, [example, ...args], {
+  const running = run(process.execPath, [example, ...args], {
     cwd: sandbox.project,
     env: { ...sandbox.env(), ...env },
   });
-  return stdout;
+  running.child.stdin?.end(input);
+  return (await running).stdout;
 }
 
 test("the example of the README lists tools and reads a file", async () => {
@@ -69,6 +70,28 @@ test("the example that answers a server is asked and answers", async () => {
   );
 });
 
+test("the example that asks a person starts a project's server after a yes, and nothing after a no", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".mcp.json", {
+    mcpServers: { notes: { command: process.execPath, args: [resolve("examples/own-server.mjs")] } },
+  });
+  await expect(runExample("ask-a-person.mjs", sandbox, { input: "n\n" })).rejects.toThrow(
+    "INTERACTION_REQUIRED",
+  );
+  expect(await runExample("ask-a-person.mjs", sandbox, { input: "y\n" })).toMatch(
+    /^notes of .*\.mcp\.json wants to run \{.*\}\. May it\? \[y\/N\] Tea: four minutes at 90 °C\.\n$/,
+  );
+});
+
+test("the example with a server of one's own tests it", async () => {
+  await using sandbox = await createSandbox();
+  const { stdout } = await run(process.execPath, ["--test-reporter=tap", "--test", "own-server.test.mjs"], {
+    cwd: resolve("examples"),
+    env: sandbox.env(),
+  });
+  expect(stdout).toMatch(/^# pass 2$[\s\S]*^# fail 0$/m);
+});
+
 describe("the examples with a model", () => {
   const inSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
     await using sandbox = await createSandbox();
@@ -104,6 +127,13 @@ describe("the examples with a model", () => {
       expect(JSON.stringify(server.results())).toContain("# A project");
     }),
   );
+
+  test("many-tools.mjs finds a tool and calls it", () =>
+    inSandbox(async (sandbox) => {
+      expect(await runExample("many-tools.mjs", sandbox)).toBe(
+        "mcp_search_tools, mcp_describe_tool, mcp_call_tool\nmcp_files_read_file\n# A project\n\n",
+      );
+    }));
 
   test("langchain.mjs calls a tool as a model would", () =>
     inSandbox(async (sandbox) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ERROR_CODES, PROBLEM_CODES } from "../../src/model/index.ts";
+import { ERROR_CODES, HostError, PROBLEM_CODES, ToolAbortError } from "../../src/model/index.ts";
+import { exitCodeOf } from "../../src/surfaces/cli/exit-code.ts";
 
 test.each([
   ["error", "Error codes", ERROR_CODES],
@@ -10,4 +11,15 @@ test.each([
   const [, after = ""] = page.split(`\n## ${title}\n`);
   const [table = ""] = after.split("\n## ");
   expect([...table.matchAll(/^\| `([\w-]+)` /gm)].map(([, code]) => code)).toEqual([...codes]);
+});
+
+test("every error code stands beside the exit code it leads to", () => {
+  const page = readFileSync("docs/troubleshooting.md", "utf8");
+  const said = [...page.matchAll(/^\| `([A-Z_]+)`\s*\|\s*(\d+) \|/gm)].map(([, code, exit]) => [
+    code,
+    Number(exit),
+  ]);
+  const cancelled = ["CANCELLED", exitCodeOf(new ToolAbortError())];
+  const real = ERROR_CODES.map((code) => [code, exitCodeOf(new HostError(code, "it failed"))]);
+  expect(said).toEqual(real.map((pair) => (pair[0] === "CANCELLED" ? cancelled : pair)));
 });

@@ -36,7 +36,7 @@ function section({
   return [
     `## ${name}`,
     `\`${["plugboard", name, parameters].filter(Boolean).join(" ")}\``,
-    `${summary}${others}`,
+    `${inCell(summary)}${others}`,
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${inCell(note)}`).join("\n")]),
     ...(Object.keys(flags).length === 0 ? [] : [flagTable(flags)]),
     ["```sh", ...examples, "```"].join("\n"),

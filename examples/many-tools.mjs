@@ -1,0 +1,18 @@
+import { createHost } from "plugboard";
+
+const host = await createHost();
+try {
+  const session = host.session({ mode: "meta" });
+  const tools = await session.tools();
+  console.log(tools.map(({ name }) => name).join(", "));
+
+  // What a model does with them:
+  const use = (name, args) => tools.find((tool) => tool.name === name).execute(args);
+  const { text: found } = await use("mcp_search_tools", { query: "read a file" });
+  console.log(JSON.parse(found)[0].name);
+  const args = { name: "mcp_files_read_text_file", arguments: { path: "README.md" } };
+  const { text } = await use("mcp_call_tool", args);
+  console.log(text);
+} finally {
+  await host.close();
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import type { Host } from "../../src/index.ts";
+import { messageOf } from "../../src/model/index.ts";
+import type { Vocabulary } from "../../src/surfaces/cli/command.ts";
+import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
+import { overview } from "../../src/surfaces/cli/commands/overview.ts";
+import { find } from "../../src/surfaces/cli/dispatch.ts";
+import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/cli/parse-words.ts";
+import { usageError } from "../../src/surfaces/cli/usage-error.ts";
+import type { Dialogs } from "../../src/surfaces/tui/dialogs.ts";
+import { createVocabulary } from "../../src/surfaces/tui/mcp/vocabulary.ts";
+import { splitLine } from "../../src/surfaces/tui/split-line.ts";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const NPM_ITSELF = ["install", "test", "start", "link"];
+
+const commandLine: Vocabulary = {
+  program: "plugboard",
+  commands: COMMANDS,
+  flags: GLOBAL_FLAGS,
+  bare: overview,
+  renderHelp: () => "",
+  unknown: (name) => usageError(`Unknown command: ${name}`),
+};
+// Nothing is run of it here.
+const nothing = {} as unknown;
+const slashMcp = createVocabulary({
+  host: nothing as Host,
+  dialogs: nothing as Dialogs,
+  changes: { look: async () => () => {}, connect: () => {}, tells: () => false, settled: async () => {} },
+  cwd: "/",
+  openWizard: async () => {},
+});
+
+/** What is wrong with one line of a shell: every command of ours in it must be right to the last word. */
+export function wrongInLine(line: string): string[] {
+  return commandsIn(line).flatMap((words) => wrongIn(words, { isWhole: true }));
+}
+
+/** What is wrong with something between backticks, if it is a command of ours. It may leave out what is said around it. */
+export function wrongInSpan(code: string): string[] {
+  if (!/^(?:plugboard|npx \.|\/mcp|npm run) [a-z-]/.test(code)) return [];
+  return commandsIn(code.replace(/ …$/, "")).flatMap((words) => wrongIn(words, { isWhole: false }));
+}
+
+/** The commands of a line, as words: what follows `#` and where output goes left out. */
+function commandsIn(line: string): string[][] {
+  const inner = /<\((.*)\)/.exec(line)?.[1];
+  const commands: string[][] = [[]];
+  const { words } = splitLine(inner ?? line);
+  for (const [index, { text, start }] of words.entries()) {
+    if ((inner ?? line).charAt(start) === "#") break;
+    if (["|", "&&", ";"].includes(text)) commands.push([]);
+    else if (!["<", ">"].includes(text) && !["<", ">"].includes(words[index - 1]?.text ?? ""))
+      commands.at(-1)?.push(text);
+  }
+  return commands;
+}
+
+function wrongIn(words: readonly string[], { isWhole }: { readonly isWhole: boolean }): string[] {
+  const [first, second, third = ""] = words;
+  if (first === "npm") {
+    const isThere = second === "run" ? scripts[third] !== undefined : NPM_ITSELF.includes(second ?? "");
+    return isThere ? [] : [`${words.join(" ")}: there is no such script`];
+  }
+  if (first === "plugboard") return wrongUse(words.slice(1), commandLine, isWhole);
+  if (first === "npx" && second === ".") return wrongUse(words.slice(2), commandLine, isWhole);
+  return first === "/mcp" ? wrongUse(words.slice(1), slashMcp, isWhole) : [];
+}
+
+function wrongUse(given: readonly string[], vocabulary: Vocabulary, isWhole: boolean): string[] {
+  const { commands, bare, program } = vocabulary;
+  const args = given[0] === "mcp" ? given.slice(1) : given;
+  const [name] = findWords(args, [...commands, bare]).map(({ word }) => word);
+  if (name === "help") return [];
+  try {
+    const command = name === undefined ? bare : find(name, vocabulary);
+    const cut = command.takesRest === true ? args.indexOf("--") : -1;
+    const { words } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
+    const count = name === undefined ? words.length : words.length - 1;
+    const fits = count <= command.words.most && (!isWhole || count >= command.words.least);
+    return fits ? [] : [`${program} ${given.join(" ")}: too many words, or too few`];
+  } catch (error) {
+    const isLeftOut = !isWhole && messageOf(error).startsWith("Missing value");
+    return isLeftOut ? [] : [`${program} ${given.join(" ")}: ${messageOf(error)}`];
+  }
+}
