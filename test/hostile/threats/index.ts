@@ -1,0 +1,18 @@
+import { ofMachines } from "./of-machines.ts";
+import { ofRepositories } from "./of-repositories.ts";
+import { ofSecrets } from "./of-secrets.ts";
+import { ofSignIns } from "./of-sign-ins.ts";
+import { ofTools } from "./of-tools.ts";
+import type { Threat } from "./threat.ts";
+
+/**
+ * Every threat that a host of tools has to stand. `SECURITY.md` is made from it, and `defences.test.ts` sees to it that the tests
+ * are there.
+ */
+export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
+  "What a repository may try": ofRepositories,
+  "What a server may try with its tools": ofTools,
+  "What a server may try with your terminal, your files and your secrets": ofSecrets,
+  "What a server may try with your machine": ofMachines,
+  "What a server may try with a sign-in": ofSignIns,
+};

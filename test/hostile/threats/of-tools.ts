@@ -1,0 +1,189 @@
+import type { Threat } from "./threat.ts";
+
+/** What a server may try with its tools. */
+export const ofTools: readonly Threat[] = [
+  {
+    id: "S8",
+    threat: "A definition instructs the model",
+    defence:
+      "Untrusted servers offer only what an allow list names; a lint tells of suspicious definitions, and is never the only gate.",
+    shownBy: [
+      {
+        attack: "a definition instructs the model",
+        file: "test/hostile/lint.test.ts",
+        test: "poisoned definitions are flagged, and honest ones are not",
+      },
+      {
+        attack: "an untrusted server offers what it likes",
+        file: "src/policy/gate.test.ts",
+        test: "offers nothing without an explicit allow list, and that is known before anything connects",
+      },
+    ],
+  },
+  {
+    id: "S9",
+    threat: "A tool changes after you looked at it",
+    defence:
+      "Definitions are pinned; what changed is held back until you accept it. A damaged file of pins holds everything back.",
+    shownBy: [
+      {
+        attack: "a tool changes after it was looked at",
+        file: "test/hostile/mutations.test.ts",
+        test: "every single change of a pinned tool is noticed",
+      },
+      {
+        attack: "and is used all the same",
+        file: "test/flow/tool-pins.test.ts",
+        test: "has the changed and the new ones held back until a person accepts them",
+      },
+      {
+        attack: "or its pin is tampered with",
+        file: "test/flow/tool-pins.test.ts",
+        test: "is remembered between runs, and a file that was tampered with holds everything back",
+      },
+    ],
+  },
+  {
+    id: "S10",
+    threat: "One server's tool passes for another's",
+    defence:
+      "No two tools have one name: of two alike, one gets a hash. A definition that names another server's tools is told of.",
+    shownBy: [
+      {
+        attack: "two tools share a name",
+        file: "test/durability/tool-names.test.ts",
+        test: "no two tools have one name, and each name leads back to its tool: %s",
+      },
+      {
+        attack: "a definition speaks of another's tool",
+        file: "test/flow/tool-pins.test.ts",
+        test: "a definition that names another server's tool is told of, one that names its sibling is not",
+      },
+    ],
+  },
+  {
+    id: "S11",
+    threat: "A tool is used that a person should have been asked for",
+    defence:
+      "`approval` rules are checked on every way to a tool. A server's word that a tool only reads counts where you trust the server.",
+    shownBy: [
+      {
+        attack: "a stranger's word that a tool only reads",
+        file: "src/policy/gate.test.ts",
+        test: "a tool that says it only reads is not asked for, where its server is trusted",
+      },
+      {
+        attack: "a call that needs a person is made without",
+        file: "test/flow/tool-gate.test.ts",
+        test: "is marked, fails at once where there is nobody, and is made when they agree",
+      },
+    ],
+  },
+  {
+    id: "S20",
+    threat: "A schema, a pattern or a check costs for ever",
+    defence:
+      "Schemas are measured before use and quarantined alone; patterns run in linear time; every step of a check is counted.",
+    shownBy: [
+      { attack: "a schema that costs too much", file: "src/bridge/quarantine.test.ts", test: "%s" },
+      {
+        attack: "a pattern that never ends",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "with a pattern that takes others for ever is checked at once",
+      },
+      { attack: "a check that lasts for minutes", file: "src/bridge/check-value.test.ts", test: "%s" },
+      {
+        attack: "references that are followed over and over",
+        file: "src/bridge/check-value.test.ts",
+        test: "references by %s, over and over",
+      },
+      {
+        attack: "an answer that is compared without end",
+        file: "src/bridge/tool-result.test.ts",
+        test: "is not looked for without end: %s",
+      },
+    ],
+  },
+  {
+    id: "S21",
+    threat: "An answer without end",
+    defence:
+      "Bodies, events and lines are bounded while they arrive, after decompression. Long answers reach a model as a preview and a file.",
+    shownBy: [
+      {
+        attack: "an answer without end",
+        file: "test/flow/http-limits.test.ts",
+        test: "a body that never ends is given up once it has grown too large",
+      },
+      {
+        attack: "an answer that fills the model",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "that is huge reaches the model as a preview, and a file of its owner's",
+      },
+    ],
+  },
+  {
+    id: "S23",
+    threat: "Text that only a model sees",
+    defence: "Characters that hide text are made visible in everything a server says of itself.",
+    shownBy: [
+      {
+        attack: "text that only a model sees",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "cannot hide text from a reader, nor run on for ever",
+      },
+      {
+        attack: "text that only a model sees, in a schema",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "cannot hide text in the words of its schemas, whose values stay as they are",
+      },
+    ],
+  },
+  {
+    id: "S31",
+    threat: "A schema puts arguments into headers that mean something else",
+    defence: "Header names are checked; a tool that marks wrongly is dropped alone.",
+    shownBy: [
+      {
+        attack: "a header that is no header, or two of one name",
+        file: "src/connection/http/request-headers.test.ts",
+        test: "a tool that marks %s marks wrongly",
+      },
+    ],
+  },
+  {
+    id: "S34",
+    threat: "A server asks without end, or in another's name",
+    defence:
+      "Questions are answered only where somebody is there, 60 in a minute and 8 at a time, under the name in your config.",
+    shownBy: [
+      {
+        attack: "a server that asks without end",
+        file: "test/flow/questions.test.ts",
+        test: "is refused when it comes too often, however often it was answered before",
+      },
+      {
+        attack: "a server that asks where nobody answers",
+        file: "test/flow/questions.test.ts",
+        test: "is told of what somebody is there to answer, and of nothing else",
+      },
+      {
+        attack: "a server that asks in another's name",
+        file: "test/flow/questions.test.ts",
+        test: "that asks a person gets the answer with its defaults, and is named as configured",
+      },
+    ],
+  },
+  {
+    id: "S35",
+    threat: "An address in an answer is visited",
+    defence: "Nothing follows addresses in answers.",
+    shownBy: [
+      {
+        attack: "an address in an answer is visited",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "with links makes nobody follow them",
+      },
+    ],
+  },
+];
