@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { createSandbox } from "../support/sandbox.ts";
+import { codeBlocks, textOf } from "./markdown.ts";
+
+const run = promisify(execFile);
+const program = resolve("dist/surfaces/cli/main.cjs");
+const published = resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
+
+/** What each line must say. The two that begin with npm are what every change is tested with. */
+const SAYS: Readonly<Record<string, string>> = {
+  "plugboard call demo text_stats": '{"lines":1,"words":2,"characters":11}',
+  "plugboard test demo": '✓ Successfully connected to "demo"',
+  "plugboard list": "No MCP servers are configured here.",
+  "plugboard doctor": "0 errors.",
+  "plugboard add files": '+ Added server "files" to user config',
+  "plugboard call files list_directory": "[DIR] notes",
+};
+
+test("every command of the README does what it says, in a clean folder and an empty home", async () => {
+  await using sandbox = await createSandbox();
+  mkdirSync(join(sandbox.project, "notes"));
+  const bin = join(sandbox.home, "bin");
+  mkdirSync(bin);
+  const onPath = (name: string, script: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  onPath("plugboard", `exec '${process.execPath}' '${program}' "$@"`);
+  // What npx would install is installed here already.
+  onPath(
+    "npx",
+    `test "$1 $2" = "-y @modelcontextprotocol/server-filesystem" && exec '${process.execPath}' '${published}' "$3"`,
+  );
+  const env = { ...sandbox.env(), PATH: `${bin}:${process.env["PATH"]}` };
+
+  const lines = codeBlocks(textOf("README.md")).flatMap(({ language, code }) =>
+    language === "sh" ? code.trim().split("\n") : [],
+  );
+  const ours = lines.filter((line) => !line.startsWith("npm install && npm "));
+  expect(ours.map((line) => Object.keys(SAYS).find((start) => line.startsWith(start)))).toEqual(
+    Object.keys(SAYS),
+  );
+  for (const line of ours) {
+    const { stdout, stderr } = await run("sh", ["-c", line], { cwd: sandbox.project, env });
+    const [, says = ""] = Object.entries(SAYS).find(([start]) => line.startsWith(start)) ?? [];
+    expect(stdout + stderr).toContain(says);
+  }
+});
