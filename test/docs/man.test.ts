@@ -27,8 +27,14 @@ const VARIABLES = [
   ["PLUGBOARD_HOME", "another place for all of these"],
   ["PLUGBOARD_MCP_CONFIG_PATH", "a config file that comes before all others"],
   ["PLUGBOARD_MCP_CONFIG_JSON", "the same, inline"],
+  ["PLUGBOARD_KEYCHAIN", "off keeps the vault's key in a file instead of the system's keychain"],
+  [
+    "ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY, OLLAMA_HOST",
+    "the models of the chat",
+  ],
   ["NO_COLOR", "plain text"],
   ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "as curl has them"],
+  ["NODE_EXTRA_CA_CERTS", "a file of certificates that are trusted, too"],
 ];
 
 function page(): string {
