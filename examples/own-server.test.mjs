@@ -8,11 +8,11 @@ const host = await createHost({
 });
 after(() => host.close());
 
-test("it finds the notes that hold a word", async () => {
+await test("it finds the notes that hold a word", async () => {
   const { text } = await host.call("notes", "search", { query: "tea" });
   assert.equal(text, "Tea: four minutes at 90 °C.");
 });
 
-test("it needs a word", async () => {
+await test("it needs a word", async () => {
   await assert.rejects(host.call("notes", "search", {}), { code: "TOOL_ARGUMENTS_INVALID" });
 });
