@@ -15,6 +15,7 @@ const loaders = {
   "sdk-v2": () => import("./contestants/sdk-v2.mjs"),
   "ai-sdk": () => import("./contestants/ai-sdk.mjs"),
   mcporter: () => import("./contestants/mcporter.mjs"),
+  "mcp-use": () => import("./contestants/mcp-use.mjs"),
 };
 const tasks = {
   calls: (load, options) => measureCalls(load, tinyServers(1), options),

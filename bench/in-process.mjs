@@ -2,18 +2,22 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
-import { describePeer } from "./peers.mjs";
+import { describePeer, libraryPeers } from "./peers.mjs";
 import { emptyHome } from "./scratch.mjs";
 
 const program = fileURLToPath(new URL("client-process.mjs", import.meta.url));
 
 /** The yardstick first, then Plugboard, then the peers. `unavailable` holds the reason for each peer not installed. */
 export function inProcessContestants(unavailable) {
-  const peers = ["sdk-v1", "sdk-v2", "ai-sdk", "mcporter"];
   return [
     { id: "hand-written", label: "hand-written" },
     { id: "plugboard", label: "**Plugboard**" },
-    ...peers.map((id) => ({ id, label: describePeer(id), isPeer: true, unavailable: unavailable.get(id) })),
+    ...libraryPeers.map((id) => ({
+      id,
+      label: describePeer(id),
+      isPeer: true,
+      unavailable: unavailable.get(id),
+    })),
   ];
 }
 

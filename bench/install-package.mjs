@@ -41,7 +41,7 @@ function runNpm(args, cwd) {
     const child = spawn(command, [...first, ...args], {
       cwd,
       stdio: ["ignore", "ignore", "pipe"],
-      timeout: 180_000,
+      timeout: 600_000,
     });
     let complaint = "";
     child.stderr.setEncoding("utf8").on("data", (chunk) => {

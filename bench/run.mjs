@@ -13,7 +13,7 @@ import { writeIntoDocument } from "./document.mjs";
 import { measureInteractive } from "./interactive.mjs";
 import { describeMachine } from "./machine.mjs";
 import { describeUsage, readOptions, UsageError } from "./options.mjs";
-import { installPeers } from "./peers.mjs";
+import { installPeers, libraryPeers } from "./peers.mjs";
 import { renderMachine, renderPart } from "./print.mjs";
 import { removeScratch } from "./scratch.mjs";
 import { measureSearch } from "./search.mjs";
@@ -21,8 +21,8 @@ import { measureSearch } from "./search.mjs";
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
   discovery: { measure: measureDiscovery, rounds: 15 },
-  calls: { measure: measureCalls, rounds: 3, needsPeers: true },
-  connect: { measure: measureConnecting, rounds: 7, needsPeers: true },
+  calls: { measure: measureCalls, rounds: 3, peers: libraryPeers },
+  connect: { measure: measureConnecting, rounds: 7, peers: libraryPeers },
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
   interactive: { measure: measureInteractive, rounds: 7 },
@@ -45,8 +45,8 @@ async function run(options) {
     throw new Error("Plugboard is not built: npm run build");
   }
   const machine = describeMachine();
-  const needsPeers = options.only.some((name) => parts[name].needsPeers);
-  const unavailable = needsPeers ? await installPeers(announce) : new Map();
+  const peers = new Set(options.only.flatMap((name) => parts[name].peers ?? []));
+  const unavailable = await installPeers(peers, announce);
 
   print(`${renderMachine(machine)}\n`);
   const measured = [];
