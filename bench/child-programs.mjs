@@ -9,9 +9,13 @@ const timeoutMs = 120_000;
 const ownGroup = process.platform !== "win32"; // a group of its own lets us find and end what a program left behind
 let running;
 
-/** Runs Node with these arguments. Gives the time to its exit and its output; throws when it fails or hangs. */
-export async function runNode(args, { cwd, env, prefix = [] }) {
-  const [command, ...rest] = [...prefix, process.execPath, ...args];
+/** Runs Node with these arguments, after the words of `prefix`. */
+export function runNode(args, { prefix = [], ...options }) {
+  return runProgram([...prefix, process.execPath, ...args], options);
+}
+
+/** Runs a program. Gives the time to its exit and its output; throws when it fails or hangs. */
+export async function runProgram([command, ...rest], { cwd, env }) {
   const start = performance.now();
   const child = spawn(command, rest, { cwd, env, detached: ownGroup, stdio: ["ignore", "pipe", "pipe"] });
   running = child;

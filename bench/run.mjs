@@ -7,6 +7,8 @@ import { measureCalls } from "./calls.mjs";
 import { measureCatalog } from "./catalog.mjs";
 import { endRunningProgram } from "./child-programs.mjs";
 import { measureColdStart } from "./cold-start.mjs";
+import { commandPeers } from "./command-programs.mjs";
+import { measureCommands } from "./commands.mjs";
 import { measureConnecting } from "./connect.mjs";
 import { measureDiscovery } from "./discovery.mjs";
 import { writeIntoDocument } from "./document.mjs";
@@ -20,6 +22,7 @@ import { measureSearch } from "./search.mjs";
 
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
+  commands: { measure: measureCommands, rounds: 7, peers: commandPeers },
   discovery: { measure: measureDiscovery, rounds: 15 },
   calls: { measure: measureCalls, rounds: 3, peers: libraryPeers },
   connect: { measure: measureConnecting, rounds: 7, peers: libraryPeers },

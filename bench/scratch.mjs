@@ -2,12 +2,15 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { endProcessesOf } from "./left-running.mjs";
 
 let root;
 
-/** Removes the run's temporary folder. */
+/** Ends what still has its home in the run's temporary folder, and removes the folder. */
 export function removeScratch() {
-  if (root !== undefined) rmSync(root, { recursive: true, force: true });
+  if (root === undefined) return;
+  endProcessesOf(root);
+  rmSync(root, { recursive: true, force: true });
   root = undefined;
 }
 

@@ -1,4 +1,9 @@
-/** What the tiny servers answer: one tool, `echo`, and no more of the protocol than that needs. */
+/**
+ * What the tiny servers answer: one tool, `echo`, and no more of the protocol than that needs. With `--noted` they have a
+ * resource as well, `note://hello`.
+ */
+const isNoted = process.argv.includes("--noted");
+const note = { uri: "note://hello", name: "hello", mimeType: "text/plain" };
 const echo = {
   name: "echo",
   description: "Gives the text back.",
@@ -16,10 +21,14 @@ export function outcomeOf(method, params) {
     return {
       result: {
         protocolVersion,
-        capabilities: { tools: {} },
+        capabilities: isNoted ? { tools: {}, resources: {} } : { tools: {} },
         serverInfo: { name: "tiny", version: "1.0.0" },
       },
     };
   }
+  if (isNoted && method === "resources/list") return { result: { resources: [note] } };
+  if (isNoted && method === "resources/templates/list") return { result: { resourceTemplates: [] } };
+  if (isNoted && method === "resources/read")
+    return { result: { contents: [{ uri: params.uri, mimeType: "text/plain", text: "good morning" }] } };
   return { error: { code: -32601, message: `Method not found: ${method}` } };
 }
