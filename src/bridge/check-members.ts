@@ -1,6 +1,9 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, nearest } from "../model/index.ts";
 import type { CheckContext } from "./check-context.ts";
 
+/** A pair that is made of a name and what it names, or an item that is written out, takes as long as so many steps. */
+const STEPS_OF_A_PAIR = 4;
+
 /** What a schema says of an object's members. */
 export function checkMembers(
   value: JsonObject,
@@ -84,7 +87,7 @@ export function checkList(
   if (schema["uniqueItems"] === true) {
     const texts = list.map((item) => {
       const text = canonicalJson(item);
-      spend(text.length / 10);
+      spend(STEPS_OF_A_PAIR + text.length / 10);
       return text;
     });
     if (new Set(texts).size < texts.length) complain(path, "must have no item twice");
@@ -110,7 +113,7 @@ function suggest(name: string, properties: JsonObject, { budget, spend }: CheckC
 
 function entriesOf(value: JsonValue | undefined, spend: CheckContext["spend"]): [string, JsonValue][] {
   const entries = Object.entries(mapIn(value));
-  spend(entries.length);
+  spend(entries.length * STEPS_OF_A_PAIR);
   return entries;
 }
 
