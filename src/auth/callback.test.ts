@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { reportTests } from "../../test/durability/counts.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { type Callback, openCallback } from "./callback.ts";
 
@@ -39,29 +40,33 @@ async function opened(): Promise<Callback & AsyncDisposable & { readonly port: n
 }
 
 describe("the callback", () => {
-  test.each<[string, Knock, number]>([
-    ["another path", { path: `/other?code=c&state=${STATE}` }, 404],
-    ["a path below it", { path: `/callback/?code=c&state=${STATE}` }, 404],
-    ["a path that only ends up there", { path: `//evil.example/callback?code=c&state=${STATE}` }, 404],
-    ["another method", { method: "POST" }, 405],
-    ["a question before the question", { method: "OPTIONS" }, 405],
-    ["a name that was bent to this machine", { host: "evil.example" }, 400],
-    ["a name with this machine in it", { host: "127.0.0.1.evil.example" }, 400],
-    ["no state", { path: "/callback?code=c" }, 400],
-    ["another state", { path: "/callback?code=c&state=guess" }, 400],
-    ["a state of the right length", { path: `/callback?code=c&state=${"b".repeat(43)}` }, 400],
-    ["two states", { path: `/callback?code=c&state=${STATE}&state=${STATE}` }, 400],
-    ["an error without a state", { path: "/callback?error=access_denied" }, 400],
-    ["a path that is none", { path: "http://[" }, 404],
-  ])("turns away %s, and still waits for the right one", async (_, forged, status) => {
-    await using callback = await opened();
-    const answered = callback.answered(STATE);
-    const refused = await knock(callback.port, forged);
-    expect(refused.status).toBe(status);
-    const right = knock(callback.port, {});
-    const { parameters, say } = await answered;
-    say();
-    expect([parameters.get("code"), (await right).status]).toEqual(["c", 200]);
+  describe("when it is forged", () => {
+    reportTests("forged callbacks, turned away, nothing of them believed or shown");
+
+    test.each<[string, Knock, number]>([
+      ["another path", { path: `/other?code=c&state=${STATE}` }, 404],
+      ["a path below it", { path: `/callback/?code=c&state=${STATE}` }, 404],
+      ["a path that only ends up there", { path: `//evil.example/callback?code=c&state=${STATE}` }, 404],
+      ["another method", { method: "POST" }, 405],
+      ["a question before the question", { method: "OPTIONS" }, 405],
+      ["a name that was bent to this machine", { host: "evil.example" }, 400],
+      ["a name with this machine in it", { host: "127.0.0.1.evil.example" }, 400],
+      ["no state", { path: "/callback?code=c" }, 400],
+      ["another state", { path: "/callback?code=c&state=guess" }, 400],
+      ["a state of the right length", { path: `/callback?code=c&state=${"b".repeat(43)}` }, 400],
+      ["two states", { path: `/callback?code=c&state=${STATE}&state=${STATE}` }, 400],
+      ["an error without a state", { path: "/callback?error=access_denied" }, 400],
+      ["a path that is none", { path: "http://[" }, 404],
+    ])("turns away %s, and still waits for the right one", async (_, forged, status) => {
+      await using callback = await opened();
+      const answered = callback.answered(STATE);
+      const refused = await knock(callback.port, forged);
+      expect(refused.status).toBe(status);
+      const right = knock(callback.port, {});
+      const { parameters, say } = await answered;
+      say();
+      expect([parameters.get("code"), (await right).status]).toEqual(["c", 200]);
+    });
   });
 
   test("counts once, and its page waits for what comes of it", async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { report } from "../../test/durability/counts.ts";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { Http, HttpRequest, HttpResponse } from "../platform/index.ts";
 import { Guard } from "./guarded-fetch.ts";
@@ -109,14 +110,21 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "metadata by hand": (url) => ({ settings: { authServerMetadataUrl: url } }),
 };
 
+const LINE = "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked";
+
 describe("a server out there that points inside is refused and nothing inside is asked:", () => {
+  let [refused, tried] = [0, 0];
+  afterAll(() => report(LINE, refused, tried));
+
   test.each(Object.entries(PLACES))("%s", async (_, worldOf) => {
     for (const encoding of ENCODINGS) {
       for (const inside of [`https://${encoding}`, `http://${encoding}:8080/x`]) {
+        tried += 1;
         const refusal: unknown = await plan(worldOf(inside)).catch((error: unknown) => error);
         expect([inside, refusal]).toEqual([inside, expect.objectContaining({ name: "Refusal" })]);
         const { hosts } = refusal as { hosts: Set<string> };
         expect([...hosts].filter((host) => !host.endsWith(".example.com"))).toEqual([]);
+        refused += 1;
       }
     }
   });

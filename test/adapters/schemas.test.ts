@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toProviderSchema } from "../../src/adapters/schema/to-provider-schema.ts";
 import type { JsonObject } from "../../src/index.ts";
+import { reportInTime } from "../durability/counts.ts";
 import { anthropicRefusals, geminiRefusals, openAiRefusals, strictRefusals } from "./provider-rules.ts";
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -251,6 +252,7 @@ describe("the way back", () => {
 });
 
 describe("schemas that mean harm", () => {
+  const inTime = reportInTime("schemas that explode, made fit for each provider within 250 ms and 1 MB", 250);
   const bomb = (): JsonObject => {
     const $defs: Record<string, JsonObject> = {};
     for (let level = 0; level < 40; level += 1) {
@@ -288,7 +290,10 @@ describe("schemas that mean harm", () => {
     ["alternatives of alternatives", wide],
   ])("%s stay small for every provider", (_, make) => {
     for (const rules of ["gemini", "openai", "openai-strict", "anthropic"] as const) {
-      expect(JSON.stringify(toProviderSchema(make(), rules).schema).length).toBeLessThan(1_000_000);
+      const schema = make();
+      inTime(() =>
+        expect(JSON.stringify(toProviderSchema(schema, rules).schema).length).toBeLessThan(1_000_000),
+      );
     }
   });
 });

@@ -55,7 +55,8 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for await (const _ of request); // nobody reads it
+  let body = "";
+  for await (const chunk of request) body += String(chunk);
   const { pathname, searchParams } = new URL(request.url ?? "", base);
   const send = (answer: Answer): void => {
     if (typeof answer["status"] === "number") {
@@ -86,7 +87,8 @@ async function respond(
     [`/.well-known/${attack.openid ? "openid-configuration" : "oauth-authorization-server"}`]: () =>
       send(attack.metadata?.(metadata, base) ?? metadata),
     "/register": () => {
-      const document = { client_id: "made", token_endpoint_auth_method: "none" };
+      const { redirect_uris } = JSON.parse(body) as { redirect_uris: readonly string[] };
+      const document = { client_id: "made", token_endpoint_auth_method: "none", redirect_uris };
       send(attack.registration?.(document, base) ?? document);
     },
     "/authorize": () => {

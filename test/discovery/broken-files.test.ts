@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../../src/config/index.ts";
 import { discover } from "../../src/discovery/index.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { findPlaces } from "../../src/state/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { layOutFixtures } from "./fixture-tree.ts";
 
 const tree = await layOutFixtures();
@@ -27,22 +28,26 @@ test("the manifest has eight broken files", () => {
   expect(broken).toHaveLength(8);
 });
 
-test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
-  const file = tree.path(path);
-  const cwd = dirname(file).replace(/[\\/]\.codex$/, "");
-  const home = join(tree.root, "nobody");
-  const environment = { platform: "linux", home, cwd, variables: {} };
-  const { problems } = await discover({
-    ports: nodePorts(),
-    environment,
-    places: findPlaces(environment),
-    settings: {
-      ...DEFAULT_SETTINGS,
-      providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),
-    },
+describe("what cannot be used is told:", () => {
+  reportTests("config files read as their owners read them");
+
+  test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
+    const file = tree.path(path);
+    const cwd = dirname(file).replace(/[\\/]\.codex$/, "");
+    const home = join(tree.root, "nobody");
+    const environment = { platform: "linux", home, cwd, variables: {} };
+    const { problems } = await discover({
+      ports: nodePorts(),
+      environment,
+      places: findPlaces(environment),
+      settings: {
+        ...DEFAULT_SETTINGS,
+        providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),
+      },
+    });
+    const said = problems
+      .filter((found) => found.file === file)
+      .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
+    expect(said).toEqual([expect.stringMatching(SAID[problem] ?? /^$/)]);
   });
-  const said = problems
-    .filter((found) => found.file === file)
-    .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
-  expect(said).toEqual([expect.stringMatching(SAID[problem] ?? /^$/)]);
 });

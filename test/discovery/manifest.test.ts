@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFailed, test } from "vitest";
 import type { RawEntry } from "../../src/discovery/provider.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import type { JsonObject, JsonValue } from "../../src/index.ts";
+import { report } from "../durability/counts.ts";
 import { type ExpectedFile, type ExpectedServer, layOutFixtures } from "./fixture-tree.ts";
 import { type ProviderView, viewProvider } from "./read-provider.ts";
 
@@ -131,11 +132,19 @@ function spoken({ expanded: _, why: __, ...expected }: Partial<ExpectedServer>):
 }
 
 const readable = tree.manifest.files.filter(({ groups }) => groups.length > 0);
+/** Those with something wrong as a whole are counted where that is looked at. */
+const counted = readable.filter(({ fileProblems }) => fileProblems === undefined);
+const wrong = new Set<string>();
+afterAll(() => {
+  const right = counted.filter(({ path }) => !wrong.has(path)).length;
+  report("config files read as their owners read them", right, counted.length);
+});
 
 describe.each(readable.map((file) => [file.path, file] as const))("%s", (_, file) => {
   test.each(file.groups.map((group) => [`${group.scope} ${group.keyPath.join(".")}`, group] as const))(
     "gives the servers its owner would see: %s",
     async (_name, group) => {
+      onTestFailed(() => void wrong.add(file.path));
       const entries = await entriesOf({ ...file, tool: group.tool ?? file.tool });
       const visible = group.project === undefined || group.project === tree.project;
       const found = entries.filter(
@@ -158,7 +167,8 @@ const shared = tree.manifest.files.flatMap((file) =>
   ),
 );
 
-test.each(shared)("%s is read by %s by its own rules", async (_path, _tool, file, servers) => {
+test.each(shared)("%s is read by %s by its own rules", async (path, _tool, file, servers) => {
+  onTestFailed(() => void wrong.add(path));
   const entries = await entriesOf(file);
   for (const [name, expected] of Object.entries(servers)) {
     const entry = entries.find((candidate) => candidate.name === name);

@@ -18,6 +18,8 @@ export interface Fault<Script> {
   readonly hurry?: boolean;
   /** The failure cannot be known before a timeout: the score does not measure how fast it is reported. */
   readonly unknowable?: boolean;
+  /** It is made to take too much memory, time or room: the score counts these once more, with all that is measured. */
+  readonly bomb?: true;
 }
 
 /** A failure by its code, or what a success brings. Only what is given is compared. */

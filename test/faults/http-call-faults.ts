@@ -76,24 +76,28 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "sends a small answer that unfolds to 64 MB",
+    bomb: true,
     server: onceInCall({ bomb: 64 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
     name: "answers with 64 MB",
+    bomb: true,
     server: onceInCall({ open: { type: "application/json" } }, { send: " ", times: 64 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
     name: "answers with an event of 40 MB",
+    bomb: true,
     server: onceInCall({ open: {} }, { send: "data: " }, { send: "x", times: 40 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
     name: "answers with an event of a million lines",
+    bomb: true,
     server: onceInCall({ open: {} }, { send: "data: xxxxxxxxxxxxxxxxxxxxxxxx\n", times: 1_000_000 }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
@@ -177,6 +181,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "answers with 10,000 headers",
+    bomb: true,
     server: onceInCall({ raw: "HTTP/1.1 200 OK\r\n" }, { raw: "x-fill: aaaaaaaaaa\r\n", times: 10_000 }),
     must: LOST_IN_CALL,
     again: HELLO,
@@ -214,6 +219,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "nests an answer a hundred thousand lists deep",
+    bomb: true,
     server: onceInCall(
       { open: { type: "application/json" } },
       { send: '{"jsonrpc":"2.0","id":$ID,"result":{"content":' },

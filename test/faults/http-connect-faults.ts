@@ -52,6 +52,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "sends headers without end",
+    bomb: true,
     server: hands([
       { raw: "HTTP/1.1 200 OK\r\n" },
       { raw: "x-fill: aaaaaaaaaaaaaaaaaaaaaaaa\r\n", times: 5_000 },

@@ -130,6 +130,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "says a hundred thousand times that its tools changed",
+    bomb: true,
     server: {
       capabilities: LISTENING,
       on: {
@@ -206,6 +207,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "lists another page for ever",
+    bomb: true,
     server: {
       on: {
         "tools/list": [
@@ -221,7 +223,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     must: { tools: ["echo"] },
     again: HELLO,
   },
-  { name: "lists ten thousand tools", server: { manyTools: 10_000, on: {} }, must: HELLO },
+  { name: "lists ten thousand tools", bomb: true, server: { manyTools: 10_000, on: {} }, must: HELLO },
 ];
 
 const old = (on: HttpFault["server"]["on"]): HttpFault["server"] => ({ sse: true, on });
@@ -284,6 +286,7 @@ export const SSE_FAULTS: readonly HttpFault[] = [
   },
   {
     name: "sends an event over the limit",
+    bomb: true,
     server: old({
       "tools/call": [
         {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LONGEST_MS, report, tenthOf } from "../durability/counts.ts";
+import { isWhole, LONGEST_MS, report } from "../durability/counts.ts";
 import { stdioRig } from "./check-fault.ts";
 import type { Fault } from "./fault.ts";
 import { HTTP_FAULTS } from "./http-faults.ts";
@@ -10,11 +10,11 @@ import { STDIO_FAULTS } from "./stdio-faults.ts";
 
 const CLIENTS = ["plugboard", "sdk"] as const;
 /** `npm test` only sees that the measuring works; the figures are for `npm run score`. */
-const isWhole = tenthOf(10) === 10;
 const sampled = <T>(all: readonly T[]): readonly T[] => (isWhole ? all : all.slice(3, 5));
 
 interface Judged {
   readonly name: string;
+  readonly isBomb: boolean;
   readonly measured: Measured;
   readonly verdict: Verdict;
 }
@@ -34,7 +34,12 @@ beforeAll(async () => {
 afterAll(() => servers[Symbol.asyncDispose]());
 
 function keep(column: Column, client: MeasuredClient, fault: Fault<unknown>, measured: Measured): void {
-  column[client].push({ name: fault.name, measured, verdict: judge(client, fault, measured) });
+  column[client].push({
+    name: fault.name,
+    isBomb: fault.bomb === true,
+    measured,
+    verdict: judge(client, fault, measured),
+  });
 }
 
 test(
@@ -72,6 +77,22 @@ test("the measured goals hold over all faults", () => {
     goal("faults with less than 128 MB of growth", all, "lean", "growthMb", "MB"),
   ];
   if (isWhole) expect(lines.flat()).toEqual([]);
+});
+
+test("bombs hold all of them at once", () => {
+  const bombs = (client: MeasuredClient): Judged[] =>
+    [...stdio[client], ...http[client]].filter(({ isBomb }) => isBomb);
+  const harmless = (client: MeasuredClient): Judged[] =>
+    bombs(client).filter(({ verdict: { survived, prompt, smooth, lean } }) => {
+      return survived && prompt !== false && smooth && lean;
+    });
+  const total = bombs("plugboard").length;
+  const growth = Math.round(Math.max(0, ...bombs("plugboard").map(({ measured }) => measured.growthMb)));
+  report("bombs sent by servers: survived, within 250 ms and 128 MB", harmless("plugboard").length, total, {
+    control: `${harmless("sdk").length} of ${total}`,
+    worst: `${growth} MB`,
+  });
+  if (isWhole) expect(harmless("plugboard")).toHaveLength(total);
 });
 
 /** In the score every goal must be met; in a test run nothing but the outcome is looked at, since the machine may be busy. */

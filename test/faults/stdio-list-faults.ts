@@ -41,6 +41,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists ten thousand misshapen tools",
+    bomb: true,
     server: { tools: Array.from({ length: 10_000 }, () => 0) },
     act: "list",
     must: { tools: GOOD },
@@ -55,6 +56,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists a tool whose name is a book",
+    bomb: true,
     server: { tools: [{ name: "x".repeat(50_000), inputSchema: { type: "object" } }] },
     act: "list",
     must: { tools: GOOD, problems: ["tool-invalid"] },
@@ -69,6 +71,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists a tool whose schema is nested a thousand deep",
+    bomb: true,
     server: { tools: [{ name: "deep", inputSchema: nested(1_000) }] },
     act: "list",
     must: { tools: GOOD, problems: ["tool-invalid"] },
@@ -76,6 +79,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists a tool whose schema takes for ever to match",
+    bomb: true,
     server: {
       tools: [],
       on: {
@@ -99,6 +103,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists a tool whose small schema stands for an enormous one",
+    bomb: true,
     server: { tools: [{ name: "bomb", inputSchema: DOUBLING, outputSchema: DOUBLING }] },
     act: "list",
     must: { tools: ["echo", "bomb", "pid"], problems: [] },
@@ -140,6 +145,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists the same page for ever",
+    bomb: true,
     server: {
       on: {
         "tools/list": [{ say: result(`{"tools":[${tool("echo")},${tool("pid")}],"nextCursor":"again"}`) }],
@@ -151,6 +157,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "lists another page for ever",
+    bomb: true,
     server: {
       on: {
         "tools/list": [{ say: result(`{"tools":[${tool("echo")},${tool("pid")}],"nextCursor":"page-$ID"}`) }],
@@ -173,7 +180,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECTION_LOST" },
     again: HELLO,
   },
-  { name: "lists ten thousand tools", server: { manyTools: 10_000 }, must: HELLO },
+  { name: "lists ten thousand tools", bomb: true, server: { manyTools: 10_000 }, must: HELLO },
   {
     name: "refuses its other lists",
     server: {

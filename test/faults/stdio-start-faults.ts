@@ -49,6 +49,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "tells a long story on standard error before it exits",
+    bomb: true,
     server: {
       start: [{ complain: "a long story\n", times: 10_000 }, { complain: "the end\n" }, { exit: 1 }],
     },
@@ -147,6 +148,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "floods standard error before it answers",
+    bomb: true,
     server: { start: [{ complain: "a line of complaint\n", times: 500_000 }] },
     must: HELLO,
   },

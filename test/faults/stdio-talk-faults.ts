@@ -40,6 +40,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   { name: "answers in a batch", server: { on: { "tools/call": [{ say: "[$ANSWER]\n" }] } }, must: HELLO },
   {
     name: "answers with 8 MB on one line",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -53,6 +54,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "answers with a line over the limit",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -73,6 +75,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "answers with a line over the limit, its id at the end",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -93,6 +96,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "announces something on a line over the limit",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -106,6 +110,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "starts an answer that never ends",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -118,6 +123,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "nests an answer a hundred thousand lists deep",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -139,6 +145,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "nests structured content fifty thousand objects deep",
+    bomb: true,
     server: {
       on: {
         "tools/call": [
@@ -229,6 +236,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "sends a hundred thousand notices of change before it answers",
+    bomb: true,
     server: {
       capabilities: { tools: { listChanged: true } },
       on: {
@@ -242,6 +250,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   {
     name: "asks for twenty thousand things before it answers",
+    bomb: true,
     server: {
       on: {
         "tools/call": [

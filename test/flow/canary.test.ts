@@ -11,6 +11,7 @@ import { anthropicTools } from "../../src/adapters/anthropic/index.ts";
 import { chatTools, responsesTools } from "../../src/adapters/openai/index.ts";
 import type { Host, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
+import { report } from "../durability/counts.ts";
 import { browse } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -18,6 +19,7 @@ import { eventsOf, hostIn } from "./host-in.ts";
 
 /** Of no known shape: it is hidden because it was given, or not at all. */
 const CANARY = `zebra-quartz-velvet-${process.pid}`;
+const LINE = "secrets looked for in everything that is shown or kept, by every way in, none found";
 const echoing = fileURLToPath(new URL("../servers/echoing-server.mjs", import.meta.url));
 
 let sandbox: Sandbox;
@@ -281,8 +283,10 @@ describe("a secret that is pushed through every way in comes out of none", { tim
     const leaks = Object.entries(said).flatMap(([name, texts]) =>
       texts.filter(holdsCanary).map((text) => `${name}: ${around(text)}`),
     );
+    const files = await filesWithCanary(sandbox.home);
+    reportPlaces(Object.values({ ...said, log: [lines.join("\n")] }).flat(), files);
     expect(leaks).toEqual([]);
-    expect(await filesWithCanary(sandbox.home)).toEqual([]);
+    expect(files).toEqual([]);
     // It did get through: otherwise nothing was shown here.
     expect(
       Object.values(said)
@@ -330,17 +334,22 @@ describe("a secret that is pushed through every way in comes out of none", { tim
       ["secret", "list", "--json"],
       ["export", "cursor", "--json"],
     ];
+    const places: string[] = [];
     for (const words of [...perServer, ...general]) {
       const watch = watchCommandLines();
       const { stdout, stderr } = await run(words);
-      expect([words, watch.stop()]).toEqual([words, []]);
+      const seen = watch.stop();
+      places.push(stdout, stderr, seen.join(" "));
+      expect([words, seen]).toEqual([words, []]);
       expect([
         words,
         holdsCanary(stdout) ? around(stdout) : "",
         holdsCanary(stderr) ? around(stderr) : "",
       ]).toEqual([words, "", ""]);
     }
-    expect(await filesWithCanary(sandbox.home)).toEqual([]);
+    const files = await filesWithCanary(sandbox.home);
+    reportPlaces(places, files);
+    expect(files).toEqual([]);
   });
 });
 
@@ -368,7 +377,8 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
   const notes = { type: "http", url: server.url } as const;
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { notes } });
   const said: string[] = [];
-  const log = { log: (...words: unknown[]) => void said.push(whole(words)) };
+  const lines: string[] = [];
+  const log = { log: (...words: unknown[]) => void lines.push(whole(words)) };
   const signInTo = async (): Promise<void> => {
     isFirst = true;
     await using host = await hostIn(sandbox, { log });
@@ -390,12 +400,21 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
   ]) {
     const watch = watchCommandLines();
     const { stdout, stderr } = await runCli(words, { sandbox });
-    said.push(stdout, stderr, ...watch.stop());
+    said.push(stdout, stderr, watch.stop().join(" "));
   }
+  const files = await filesWithCanary(sandbox.home);
+  said.push(lines.join("\n"));
+  reportPlaces(said, files);
   expect(said.filter(holdsCanary).map(around)).toEqual([]);
   expect(said.some((text) => text.includes("invalid_request"))).toBe(true);
-  expect(await filesWithCanary(sandbox.home)).toEqual([]);
+  expect(files).toEqual([]);
 });
+
+/** All files together are one more place. */
+function reportPlaces(places: readonly string[], filesWithIt: readonly string[]): void {
+  const clean = places.filter((text) => !holdsCanary(text)).length;
+  report(LINE, clean + (filesWithIt.length === 0 ? 1 : 0), places.length + 1);
+}
 
 function around(text: string): string {
   const at = Math.max(text.indexOf(CANARY), text.indexOf(IN_BASE64));

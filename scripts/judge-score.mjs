@@ -1,0 +1,73 @@
+/** What `npm run score` makes of what its tests report: pure, so that it can be tested itself. */
+
+/** A total that varies may be this much smaller than the one that was kept. */
+const VARIES = 0.9;
+
+/** By line; what several tests report of one adds up. */
+export function addUp(reports) {
+  const sums = new Map();
+  for (const { line, passed, total, ...extras } of reports) {
+    const before = sums.get(line) ?? { passed: 0, total: 0 };
+    sums.set(line, { ...before, ...extras, passed: before.passed + passed, total: before.total + total });
+  }
+  return sums;
+}
+
+/** A row of the table. `kept` is what the page says of the line, if anything. */
+export function judge(entry, result, kept) {
+  const { line, goal, share = 1, most } = entry;
+  const { passed = 0, total = 0, control = "", worst = "" } = result ?? {};
+  const isMet = total >= goal && (most === undefined ? passed >= share * total : passed <= most);
+  const isWorse = result !== undefined && kept !== undefined && falls(entry, result, kept);
+  return {
+    line,
+    result: `${digits(passed)} of ${digits(Math.max(total, goal))}`,
+    wish: wishOf(entry),
+    kept,
+    isMet,
+    isWorse,
+    worst,
+    control,
+  };
+}
+
+function falls({ most, varies }, { passed, total }, kept) {
+  if (most !== undefined) return passed > kept.passed;
+  const least = varies ? VARIES : 1;
+  return passed < kept.passed * least || total < kept.total * least;
+}
+
+function wishOf({ share, most }) {
+  if (most !== undefined) return `≤ ${digits(most)}`;
+  return share === undefined ? "all" : `≥ ${share * 100} %`;
+}
+
+/** Themes with their rows, as Markdown. */
+export function render(themes) {
+  return [
+    "| what | result | goal | worst | bare SDK |",
+    "| ---- | -----: | ---: | ----: | -------: |",
+    ...themes.flatMap(({ theme, rows }) => [`| **${theme}** | | | | |`, ...rows.map(renderRow)]),
+  ].join("\n");
+}
+
+function renderRow({ line, result, wish, kept, isMet, isWorse, worst, control }) {
+  const was = isWorse ? `, **worse** than ${digits(kept.passed)} of ${digits(kept.total)}` : "";
+  return `| ${line} | ${result} | ${wish}: ${isMet ? "met" : "**missed**"}${was} | ${worst} | ${control} |`;
+}
+
+/** What a rendered table says, by line. */
+export function readTable(text) {
+  const rows = text.matchAll(/^\| (?<line>[^|]+) \| (?<passed>[\d,]+) of (?<total>[\d,]+) \|/gm);
+  const number = (digits) => Number(digits.replaceAll(",", ""));
+  return new Map(
+    [...rows].map(({ groups: { line, passed, total } }) => [
+      line,
+      { passed: number(passed), total: number(total) },
+    ]),
+  );
+}
+
+function digits(number) {
+  return number.toLocaleString("en-US");
+}
