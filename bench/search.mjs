@@ -1,10 +1,10 @@
 /** Part `search`: finding one tool among many. How well, on published servers' tools, and how fast, on ten thousand. */
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
-import { collectTools } from "./collect-tools.mjs";
-import { judgeSearch, shareFound } from "./find-tools.mjs";
+import { shareFound } from "./find-tools.mjs";
 import { atLeast, atMost, goals } from "./goals.mjs";
-import { bundleSource, loadSource } from "./load-source.mjs";
+import { judgePublished } from "./judge-published.mjs";
+import { bundleSource } from "./load-source.mjs";
 import { measureInRounds, reportOf, summarize } from "./measure.mjs";
 import { digits, times } from "./print.mjs";
 import { emptyHome } from "./scratch.mjs";
@@ -12,21 +12,13 @@ import { emptyHome } from "./scratch.mjs";
 const program = fileURLToPath(new URL("search-process.mjs", import.meta.url));
 
 export async function measureSearch({ rounds, announce }) {
-  const { definitions, unavailable } = await collectTools(announce);
-  const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
-  const { SearchIndex } = await loadSource("bridge/search-index.ts");
-  const index = new SearchIndex(definitions);
-  const judged = judgeSearch(definitions, (query, most) => index.search(query, most).map(({ item }) => item));
-  const tokens = {
-    direct: estimateTokens(definitions),
-    meta: estimateTokens(toMetaTools({ tools: () => definitions })),
-  };
+  const published = await judgePublished(announce);
   const rooms = [];
   for (const file of ["bridge/index.ts", "bridge/search-index.ts", "operations/tool-access.ts"])
     rooms.push(await bundleSource(file));
   const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
   const results = await measureInRounds([contestant], rounds, announce);
-  return describe(contestant, results, { definitions, unavailable, judged, tokens });
+  return describe(contestant, results, published);
 }
 
 async function sample(rooms) {

@@ -1,30 +1,40 @@
-/** `npm run conformance [-- word]`: the official suite judges a client built on the public API. Exits with 1 on any failure. */
+/**
+ * `npm run conformance [-- word]`: the official suite judges a client built on the public API. Exits with 1 on any failure.
+ * `--json` prints a list of scenarios with what came of them instead; `--client sdk-client.mjs` has the official client judged.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { scenariosOf } from "./scenarios.mjs";
 
 const TIMEOUT_MS = 120_000;
 const here = dirname(fileURLToPath(import.meta.url));
 const manifest = import.meta.resolve("@modelcontextprotocol/conformance/package.json");
 const suite = dirname(fileURLToPath(manifest));
-const wanted = process.argv[2] ?? "";
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: "boolean", default: false }, client: { type: "string", default: "client.mjs" } },
+});
+const [wanted = ""] = positionals;
+const tell = values.json ? console.error : console.log;
 
 const { run, setAside } = scenariosOf(suite);
 const chosen = run.filter(({ scenario }) => scenario.includes(wanted));
 const outcomes = [];
 for (const entry of chosen) {
   const outcome = await judge(entry);
-  outcomes.push(outcome);
-  console.log(describe(entry, outcome));
+  outcomes.push({ ...entry, ...outcome });
+  tell(describe(entry, outcome));
 }
 const passed = outcomes.filter(({ isPassed }) => isPassed).length;
 for (const because of new Set(setAside)) {
-  console.log(`set aside: ${setAside.filter((reason) => reason === because).length}, ${because}`);
+  tell(`set aside: ${setAside.filter((reason) => reason === because).length}, ${because}`);
 }
-console.log(`${passed} of ${chosen.length}`);
+tell(`${passed} of ${chosen.length}`);
+if (values.json) console.log(JSON.stringify(outcomes));
 process.exitCode = passed === chosen.length && chosen.length > 0 ? 0 : 1;
 
 async function judge({ scenario, revision, isExtension }) {
@@ -32,7 +42,7 @@ async function judge({ scenario, revision, isExtension }) {
   try {
     const { code, output } = await runSuite(join(folder, "home"), [
       "client",
-      `--command=${process.execPath} ${join(here, "client.mjs")}`,
+      `--command=${process.execPath} ${join(here, values.client)}`,
       `--scenario=${scenario}`,
       `--spec-version=${revision}`,
       `--timeout=${TIMEOUT_MS}`,

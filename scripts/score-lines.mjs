@@ -64,7 +64,7 @@ export const THEMES = [
       },
       {
         line: "writers killed while they keep secrets, approvals, pins and lists of tools, no row lost",
-        goal: 400,
+        goal: 200,
         tests: ["test/durability/kill-state.test.ts"],
       },
       {

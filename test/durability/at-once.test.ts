@@ -2,8 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox } from "../support/sandbox.ts";
-import { LONGEST_MS, report, tenthOf } from "./counts.ts";
-import { startWriter } from "./start-writer.ts";
+import { countOf, LONGEST_MS, report, tenthOf } from "./counts.ts";
+import { startStateWriter, startWriter } from "./start-writer.ts";
+import { openStateRows } from "./state-rows.ts";
 
 const PROCESSES = 8;
 
@@ -32,6 +33,30 @@ test(
       acknowledged: wanted.sort(),
       found: wanted,
       left: ["mcp.json"],
+    });
+  },
+  LONGEST_MS,
+);
+
+test(
+  "eight processes that keep secrets, approvals and pins at the same time lose none",
+  async () => {
+    await using rows = await openStateRows();
+    const each = countOf({ inScore: 34, inTests: 1 });
+    const writers = Array.from({ length: PROCESSES }, (_, index) =>
+      startStateWriter(rows.sandbox, `w${index}`, each, rows.url, index * each),
+    );
+    await Promise.all(writers.map((writer) => writer.wrote(0)));
+    for (const writer of writers) writer.start();
+    const ends = await Promise.all(writers.map(({ ended }) => ended));
+    const kept = ends.flatMap(({ acknowledged }) => acknowledged);
+    const faults = await rows.faults(kept);
+    const line = "rows of state kept by eight processes at once, all there";
+    report(line, kept.length - faults.length, PROCESSES * each * 3);
+    expect({ ends: ends.map(({ how }) => how), kept: kept.length, faults }).toEqual({
+      ends: writers.map(() => 0),
+      kept: PROCESSES * each * 3,
+      faults: [],
     });
   },
   LONGEST_MS,

@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Sandbox } from "../support/sandbox.ts";
 
-const program = fileURLToPath(new URL("writer.mjs", import.meta.url));
+const pathOf = (program: string): string => fileURLToPath(new URL(program, import.meta.url));
 
 export interface WriterEnd {
   readonly how: number | NodeJS.Signals;
-  /** The names that the host told it are written. */
+  /** What the host told it is written. */
   readonly acknowledged: readonly string[];
 }
 
@@ -20,7 +20,23 @@ export interface Writer {
 
 /** A process of its own that adds servers to the sandbox's user config. */
 export function startWriter({ env, home }: Sandbox, prefix: string, count: number): Writer {
-  const child = spawn(process.execPath, [program, prefix, String(count)], { cwd: home, env: env() });
+  const words = [pathOf("writer.mjs"), prefix, String(count)];
+  return follow(spawn(process.execPath, words, { cwd: home, env: env() }), prefix);
+}
+
+/** A process of its own that keeps so many secrets, approvals (those of the project, from that one on) and pins. */
+export function startStateWriter(
+  { env, project }: Sandbox,
+  prefix: string,
+  count: number,
+  url: string,
+  from: number,
+): Writer {
+  const words = [pathOf("state-writer.mjs"), prefix, String(count), url, String(from)];
+  return follow(spawn(process.execPath, words, { cwd: project, env: env() }), prefix);
+}
+
+function follow(child: ChildProcessWithoutNullStreams, prefix: string): Writer {
   let said = "";
   let complaints = "";
   const waiting = new Set<() => void>();

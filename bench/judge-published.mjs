@@ -1,0 +1,30 @@
+/**
+ * How well a tool is found among those of published servers, and what they cost in tokens. Run as a program, it prints that as JSON for
+ * the score.
+ */
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { collectTools } from "./collect-tools.mjs";
+import { judgeSearch, shareFound } from "./find-tools.mjs";
+import { loadSource } from "./load-source.mjs";
+
+/** `announce` is told what is being installed and asked; what could not be is in `unavailable`. */
+export async function judgePublished(announce) {
+  const { definitions, unavailable } = await collectTools(announce);
+  const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
+  const { SearchIndex } = await loadSource("bridge/search-index.ts");
+  const index = new SearchIndex(definitions);
+  const judged = judgeSearch(definitions, (query, most) => index.search(query, most).map(({ item }) => item));
+  const tokens = {
+    direct: estimateTokens(definitions),
+    meta: estimateTokens(toMetaTools({ tools: () => definitions })),
+  };
+  return { definitions, unavailable, judged, tokens };
+}
+
+if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const { unavailable, judged, tokens } = await judgePublished(console.error);
+  for (const [server, reason] of unavailable) console.error(`not collected: ${server}: ${reason}`);
+  const kept = (kind) => shareFound(judged, kind, true);
+  console.log(JSON.stringify({ sharing: kept("sharing"), synonyms: kept("synonyms"), tokens }));
+}

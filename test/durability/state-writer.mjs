@@ -1,0 +1,32 @@
+/**
+ * Keeps a secret, an approval and the pins of a server, over and over, and says each once the host says that it is kept.
+ * Usage: state-writer.mjs <prefix> <count> <url> <from>. It says `ready` and waits for a line before the first one.
+ */
+import { once } from "node:events";
+import { writeSync } from "node:fs";
+import { createHost } from "../../dist/index.js";
+
+const [prefix, count, url, from] = process.argv.slice(2);
+const names = Array.from({ length: Number(count) }, (_, index) => `${prefix}-${index}`);
+const host = await createHost({
+  servers: Object.fromEntries(names.map((name) => [name, { type: "http", url: `${url}?of=${name}` }])),
+});
+say("ready");
+await once(process.stdin, "data");
+for (const [index, name] of names.entries()) {
+  await host.storeSecret(name, `the secret of ${name}`);
+  say(`secret ${name}`);
+  const approved = `p${Number(from) + index}`;
+  await host.approve(approved, host.approval(approved).hash);
+  say(`approval ${approved}`);
+  const [{ hash }] = await host.pins(name);
+  await host.acceptPins(name, hash);
+  say(`pins ${name}`);
+}
+await host.close();
+process.stdin.destroy();
+
+/** Gone to the reader when this returns, also when the next thing is a SIGKILL. */
+function say(line) {
+  writeSync(1, `${line}\n`);
+}

@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { isWhole, LONGEST_MS, report } from "../durability/counts.ts";
+
+const program = fileURLToPath(new URL("../../bench/judge-published.mjs", import.meta.url));
+
+interface Found {
+  readonly count: number;
+  readonly share: number;
+}
+interface Judged {
+  readonly sharing: Found;
+  readonly synonyms: Found;
+  readonly tokens: { readonly direct: number; readonly meta: number };
+}
+
+/** The servers are installed from the registry the first time, so `npm test` leaves them alone. */
+test.runIf(isWhole)(
+  "tools of published servers are found, and cost little in meta mode",
+  async () => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program]);
+    process.stderr.write(stderr);
+    const { sharing, synonyms, tokens } = JSON.parse(stdout) as Judged;
+    const reportFound = (line: string, { count, share }: Found): void =>
+      report(line, Math.round(share * count), count);
+    reportFound("requests that share a word with a tool, kept apart: it is among the first five", sharing);
+    reportFound("requests in synonyms only, kept apart: it is among the first five", synonyms);
+    report("tokens of the meta tools, of those of all definitions", tokens.meta, tokens.direct);
+    expect(tokens.meta).toBeLessThan(tokens.direct);
+  },
+  LONGEST_MS,
+);
