@@ -3,7 +3,6 @@ export interface Entry {
   readonly goal: number;
   readonly share?: number;
   readonly most?: number;
-  readonly varies?: boolean;
 }
 
 export interface Counts {

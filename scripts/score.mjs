@@ -86,7 +86,13 @@ function run(test, file) {
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
   const { status } = spawnSync(process.execPath, [vitest, "run", test], {
     cwd: root,
-    env: { ...process.env, DURABILITY: "whole", SCORE_FILE: file, PLUGBOARD_SKIP_BUILD: "1" },
+    env: {
+      TORTURE_CALLS: "60",
+      ...process.env,
+      DURABILITY: "whole",
+      SCORE_FILE: file,
+      PLUGBOARD_SKIP_BUILD: "1",
+    },
     stdio: ["ignore", process.stderr, process.stderr],
     timeout: LONGEST_MS,
   });

@@ -43,9 +43,11 @@ interface Judged {
 
 /** What the suite says of every scenario. */
 async function judgeAll(client: string): Promise<Judged[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, "--json", "--client", client], {
+  const judging = promisify(execFile)(process.execPath, [program, "--json", "--client", client], {
     maxBuffer: 64 * 1024 * 1024,
-  }).catch((error: { stdout: string }) => error);
+  });
+  judging.child.stderr?.pipe(process.stderr);
+  const { stdout } = await judging.catch((error: { stdout: string }) => error);
   return JSON.parse(stdout) as Judged[];
 }
 
