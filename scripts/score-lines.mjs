@@ -48,7 +48,7 @@ export const THEMES = [
       },
       {
         line: "scenarios × calls to the world outside that fail: no crash, no orphan, files whole, locks free",
-        goal: 1_500,
+        goal: 1_000,
         tests: ["test/torture/torture.test.ts"],
       },
     ],
@@ -148,7 +148,7 @@ export const THEMES = [
       },
       {
         line: "bombs sent by servers: survived, within 250 ms and 128 MB",
-        goal: 20,
+        goal: 30,
         tests: ["test/faults/measured.test.ts"],
       },
       {
