@@ -93,11 +93,11 @@ test.each([
 test("the file keeps the newest only", async () => {
   const ports = createFakePorts();
   const eras = createEras(ports, places);
-  for (let launch = 0; launch < 510; launch += 1) eras.remember(`launch ${launch}`, "legacy");
+  for (let launch = 0; launch < 5_010; launch += 1) eras.remember(`launch ${launch}`, "legacy");
   await eras.saved();
   const kept = Object.keys(JSON.parse(await textOf(ports)).eras);
-  expect(kept).toHaveLength(500);
-  expect(kept.at(-1)).toBe("launch 509");
+  expect(kept).toHaveLength(5_000);
+  expect(kept.at(-1)).toBe("launch 5009");
   expect(kept[0]).toBe("launch 10");
 });
 

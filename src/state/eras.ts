@@ -9,7 +9,7 @@ import type { Places } from "./places.ts";
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 /** An entry this young is not written again. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
-const MOST_ENTRIES = 500;
+const MOST_ENTRIES = 5_000;
 
 /** Which era each launch was found to be of, and when. */
 export interface Eras {
