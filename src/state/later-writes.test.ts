@@ -96,3 +96,21 @@ test("what a write asks for in turn is waited for as well", async () => {
   await later.done();
   expect(written).toEqual(["b"]);
 });
+
+test("of a thousand, a few are under way at a time, and what was not begun can still be dropped", async () => {
+  const { clock, later } = kit();
+  let [running, most, done] = [0, 0, 0];
+  for (let index = 0; index < 1_000; index += 1) {
+    later.put(`${index}`, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      done += 1;
+    });
+  }
+  clock.advance(150);
+  await later.drop("999");
+  await later.done();
+  expect({ most, done }).toEqual({ most: 16, done: 999 });
+});

@@ -5,6 +5,8 @@ import type { Clock, Log } from "../platform/index.ts";
 const REST_MS = 150;
 /** and after this one at the latest. */
 const LONGEST_MS = 1_000;
+/** What a thousand servers bring must neither hold up the rest nor need thousands of open files. */
+const AT_ONCE = 16;
 
 /**
  * Writes that nobody waits for. While servers start every moment counts, and what is remembered of them can wait until
@@ -15,12 +17,13 @@ export interface LaterWrites {
   put(key: string, write: () => Promise<void>): void;
   /** What has the key and was not begun is not done; resolves when none is under way. */
   drop(key: string): Promise<void>;
-  /** Begins with everything at once, and resolves when it is done. */
+  /** Begins without waiting any longer, and resolves when everything is done. */
   done(): Promise<void>;
 }
 
 export function createLaterWrites({ clock, log }: { readonly clock: Clock; readonly log: Log }): LaterWrites {
   const waiting = new Map<string, () => Promise<void>>();
+  const due = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
   let whenCalm: (() => void) | undefined;
   let atLast: (() => void) | undefined;
@@ -33,17 +36,24 @@ export function createLaterWrites({ clock, log }: { readonly clock: Clock; reado
       log.log("warn", "state.unwritable", { what: key, error: messageOf(error) });
     }
   };
+  const startDue = (): void => {
+    for (const [key, write] of due) {
+      if (running.size >= AT_ONCE) return;
+      due.delete(key);
+      const mine = run(key, write).finally(() => {
+        if (running.get(key) === mine) running.delete(key);
+        startDue();
+      });
+      running.set(key, mine);
+    }
+  };
   const begin = (): void => {
     whenCalm?.();
     atLast?.();
     whenCalm = atLast = undefined;
-    for (const [key, write] of waiting) {
-      const mine = run(key, write).finally(() => {
-        if (running.get(key) === mine) running.delete(key);
-      });
-      running.set(key, mine);
-    }
+    for (const [key, write] of waiting) due.set(key, write);
     waiting.clear();
+    startDue();
   };
   return {
     put(key, write) {
@@ -54,10 +64,11 @@ export function createLaterWrites({ clock, log }: { readonly clock: Clock; reado
     },
     async drop(key) {
       waiting.delete(key);
+      due.delete(key);
       await running.get(key);
     },
     async done() {
-      while (waiting.size + running.size > 0) {
+      while (waiting.size + due.size + running.size > 0) {
         begin();
         await Promise.all(running.values());
       }
