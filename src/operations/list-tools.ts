@@ -9,7 +9,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import { nextTurn } from "../platform/index.ts";
+import { allInTurns, nextTurn } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
@@ -57,20 +57,19 @@ export async function listServerTools(
 export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
   // All are read before one is judged: a definition is measured by the names of the others.
-  const read = await Promise.all(
-    usableServers(workspace, wanted.servers, bundles).map(async (server) => {
-      try {
-        const known = await (wanted.connect === false
-          ? workspace.catalogs.peek(catalogSubject(server))
-          : readTools(workspace, server, wanted));
-        return known === undefined ? [] : [{ server, known }];
-      } catch {
-        return []; // its state says why
-      }
-    }),
-  );
-  const sources = await Promise.all(
-    read.flat().map(({ server, known }) => toSource(workspace, server, known, bundles)),
+  const usable = usableServers(workspace, wanted.servers, bundles);
+  const read = await allInTurns(usable, async (server) => {
+    try {
+      const known = await (wanted.connect === false
+        ? workspace.catalogs.peek(catalogSubject(server))
+        : readTools(workspace, server, wanted));
+      return known === undefined ? [] : [{ server, known }];
+    } catch {
+      return []; // its state says why
+    }
+  });
+  const sources = await allInTurns(read.flat(), ({ server, known }) =>
+    toSource(workspace, server, known, bundles),
   );
   return bridge(workspace, sources, wanted, bundles);
 }
@@ -182,10 +181,15 @@ async function bridge(
   const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
   if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);
   const bridged: AgentTool[] = [];
+  let inThisTurn = TOOLS_PER_TURN;
   for (const source of sources) {
     for (let start = 0; start < source.tools.length; start += TOOLS_PER_TURN) {
-      await nextTurn();
       const tools = source.tools.slice(start, start + TOOLS_PER_TURN);
+      if (inThisTurn + tools.length > TOOLS_PER_TURN) {
+        await nextTurn();
+        inThisTurn = 0;
+      }
+      inThisTurn += tools.length;
       bridged.push(...toAgentTools([{ ...source, tools }], options));
     }
   }

@@ -1,4 +1,5 @@
 import { HostError, type Server } from "../model/index.ts";
+import { allInTurns } from "../platform/index.ts";
 import { namesOfOthers } from "./names-of-others.ts";
 import { findingsIn, type PinReport, without } from "./tool-pins.ts";
 import { useServer } from "./use-server.ts";
@@ -10,9 +11,7 @@ export async function reviewPins(workspace: Workspace, name: string | undefined)
   const servers = [...workspace.inventory().servers.values()].filter(
     (server) => decide(workspace, server).allowed,
   );
-  const reports = await Promise.all(
-    servers.map((server) => review(workspace, server).catch(() => undefined)),
-  );
+  const reports = await allInTurns(servers, (server) => review(workspace, server).catch(() => undefined));
   return reports.filter((report) => report !== undefined); // why one could not be read is in its state
 }
 

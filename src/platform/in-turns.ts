@@ -16,6 +16,27 @@ export async function inTurns<T>(
   return true;
 }
 
+/** Few enough that what they do without waiting stays short, each with some dozens of tools. */
+const STARTS_PER_TURN = 20;
+
+/**
+ * Starts something for every item and waits for all, like `Promise.all`, with turns for others in between: what a thousand
+ * servers offer is in the cache as a rule, and nothing of it waits for anything.
+ */
+export async function allInTurns<T, R>(
+  items: readonly T[],
+  start: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const started: Promise<R>[] = [];
+  for (const item of items) {
+    if (started.length > 0 && started.length % STARTS_PER_TURN === 0) await nextTurn();
+    const one = start(item);
+    one.catch(() => {}); // told of at the end; it must not count as unheard until then
+    started.push(one);
+  }
+  return Promise.all(started);
+}
+
 /** Lets others have their turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

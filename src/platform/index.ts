@@ -1,6 +1,6 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
 export { delay, settledWithin } from "./delay.ts";
-export { inTurns, nextTurn } from "./in-turns.ts";
+export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
 export type {
   Cancellation,
   Clock,
