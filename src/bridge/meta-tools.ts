@@ -1,5 +1,6 @@
 import {
   type AgentTool,
+  groupBy,
   isJsonObject,
   type JsonObject,
   nearest,
@@ -170,11 +171,12 @@ function serversIn(tools: readonly AgentTool[]): string[] {
 
 /** One line per server, as many tools named as fit. */
 function catalogLines(tools: readonly AgentTool[]): string {
-  const servers = [...new Set(tools.map(({ server }) => server))].sort();
-  const share = Math.floor(CATALOG_CHARS / Math.max(1, servers.length));
-  const lines = servers.map((server) => {
-    const mine = tools.filter((tool) => tool.server === server).map(({ tool }) => safeLine(tool));
-    return truncate(`${safeLine(server)} (${mine.length}): ${mine.join(", ")}`, Math.max(24, share));
+  const byServer = groupBy(tools, ({ server }) => server);
+  const share = Math.max(24, Math.floor(CATALOG_CHARS / Math.max(1, byServer.size)));
+  const lines = [...byServer.keys()].sort().map((server) => {
+    const mine = byServer.get(server) ?? [];
+    const named = mine.slice(0, share).map(({ tool }) => safeLine(tool)); // more do not fit
+    return truncate(`${safeLine(server)} (${mine.length}): ${named.join(", ")}`, share);
   });
   return truncate(lines.join("\n"), CATALOG_CHARS);
 }

@@ -14,6 +14,7 @@ export { createEventHub } from "./event-hub.ts";
 export type { ExpansionRules, PlaceholderSyntax } from "./expansion.ts";
 export { NATIVE_EXPANSION, NO_EXPANSION } from "./expansion.ts";
 export { checkFormValue } from "./form-value.ts";
+export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";

@@ -2,6 +2,7 @@ import { plainToolName } from "../bridge/index.ts";
 import { findDuplicates } from "../inventory/index.ts";
 import {
   describePlace,
+  groupBy,
   isJsonObject,
   OWNER_PROBLEMS,
   type Problem,
@@ -202,8 +203,9 @@ function duplicatesAmong(chosen: readonly Server[], all: readonly Server[]): Fin
 /** `my-server` and `my.server` give their tools the same names; one of them then gets a hash. */
 function nameClashes(chosen: readonly Server[], all: readonly Server[]): Finding[] {
   const key = ({ name }: Server): string => plainToolName(name, "x");
+  const alike = groupBy(all, key);
   return chosen.flatMap((server) => {
-    const clash = all.find((other) => other.name < server.name && key(other) === key(server));
+    const clash = alike.get(key(server))?.find((other) => other.name < server.name);
     if (clash === undefined) return [];
     const message = `"${server.name}" and "${clash.name}" give their tools the same names.`;
     const hint = "Prefer names of letters and underscores that stay apart.";

@@ -1,5 +1,6 @@
 import { createToolFinder, estimateTokens, toMetaTools } from "../bridge/index.ts";
-import type { AgentTool } from "../model/index.ts";
+import { type AgentTool, groupBy } from "../model/index.ts";
+import { allInTurns } from "../platform/index.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -34,14 +35,15 @@ export async function measureTools(
   { connect }: { readonly connect: boolean },
 ): Promise<ToolBudget> {
   const tools = await listAllTools(workspace, { connect });
-  const names = [...new Set(tools.map(({ server }) => server))].sort();
+  const byServer = groupBy(tools, ({ server }) => server);
+  const servers = await allInTurns([...byServer.keys()].sort(), async (server) => {
+    const mine = byServer.get(server) ?? [];
+    return { server, tools: mine.length, tokens: estimateTokens(mine) };
+  });
   return {
-    direct: estimateTokens(tools),
+    direct: servers.reduce((sum, { tokens }) => sum + tokens, 0),
     meta: estimateTokens(toMetaTools({ tools: () => tools })),
     budget: workspace.settings.toolTokens,
-    servers: names.map((server) => {
-      const mine = tools.filter((tool) => tool.server === server);
-      return { server, tools: mine.length, tokens: estimateTokens(mine) };
-    }),
+    servers,
   };
 }
