@@ -39,7 +39,25 @@ export type ApprovalStatus =
 /** Where a server stands with the person. An approval belongs to one server of one file and one exact launch. */
 export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval[]): ApprovalStatus {
   if (entry.provenance.tier !== "project") return { kind: "notNeeded" };
-  const mine = given.find(({ file, server }) => file === entry.provenance.file && server === entry.name);
+  const mine = approvalOf(given, entry.provenance.file, entry.name);
   if (mine === undefined) return { kind: "missing" };
   return mine.hash === launchHash(entry) ? { kind: "approved" } : { kind: "changed", before: mine.fields };
+}
+
+type ByPlace = ReadonlyMap<string, GivenApproval>;
+
+/** A list never changes once it is read, and each of a thousand servers looks for its own, again and again. */
+const places = new WeakMap<readonly GivenApproval[], ByPlace>();
+
+/** The first that is of this server of this file. */
+function approvalOf(
+  given: readonly GivenApproval[],
+  file: string,
+  server: string,
+): GivenApproval | undefined {
+  const byPlace: ByPlace =
+    places.get(given) ??
+    new Map(given.toReversed().map((approval) => [`${approval.file}\0${approval.server}`, approval]));
+  places.set(given, byPlace);
+  return byPlace.get(`${file}\0${server}`);
 }
