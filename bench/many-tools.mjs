@@ -1,8 +1,8 @@
-/** Definitions as one server with very many tools might have them. */
-export function manyTools(count) {
+/** Definitions as servers with very many tools might have them, numbered from `first`. */
+export function manyTools(count, first = 0) {
   return Array.from({ length: count }, (_, index) => ({
-    name: `look_up_${lettersOf(index)}`,
-    description: `Tool number ${index}: looks something up by its path and answers what it found, as text.`,
+    name: `look_up_${lettersOf(first + index)}`,
+    description: `Tool number ${first + index}: looks something up by its path and answers what it found, as text.`,
     inputSchema: {
       type: "object",
       properties: {
@@ -18,6 +18,6 @@ export function manyTools(count) {
 }
 
 /** Numbers would be no letters in a tool's name, and all names the same. */
-function lettersOf(index) {
+export function lettersOf(index) {
   return String(index).replaceAll(/\d/g, (digit) => "abcdefghij"[digit]);
 }

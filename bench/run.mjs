@@ -11,12 +11,13 @@ import { commandPeers } from "./command-programs.mjs";
 import { measureCommands } from "./commands.mjs";
 import { measureConnecting } from "./connect.mjs";
 import { measureDiscovery } from "./discovery.mjs";
-import { writeIntoDocument } from "./document.mjs";
+import { writeIntoDocument, writePicture } from "./document.mjs";
 import { measureInteractive } from "./interactive.mjs";
 import { describeMachine } from "./machine.mjs";
 import { describeUsage, readOptions, UsageError } from "./options.mjs";
 import { installPeers, libraryPeers } from "./peers.mjs";
 import { renderMachine, renderPart } from "./print.mjs";
+import { measureScale } from "./scale.mjs";
 import { removeScratch } from "./scratch.mjs";
 import { measureSearch } from "./search.mjs";
 
@@ -29,12 +30,14 @@ const parts = {
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
   interactive: { measure: measureInteractive, rounds: 7 },
+  scale: { measure: measureScale, rounds: 5, page: "scale" }, // has a page of its own, and runs when it is named
 };
+const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);
 
 process.once("SIGINT", () => stop(130));
 process.once("SIGTERM", () => stop(143));
 try {
-  process.exitCode = await run(readOptions(process.argv.slice(2), Object.keys(parts)));
+  process.exitCode = await run(readOptions(process.argv.slice(2), Object.keys(parts), onRequest));
 } catch (error) {
   announce(error.message);
   process.exitCode = error instanceof UsageError ? 2 : 1;
@@ -43,7 +46,7 @@ try {
 }
 
 async function run(options) {
-  if (options.help) return print(describeUsage(Object.keys(parts)));
+  if (options.help) return print(describeUsage(Object.keys(parts), onRequest));
   if (!existsSync(new URL("../dist/index.js", import.meta.url))) {
     throw new Error("Plugboard is not built: npm run build");
   }
@@ -68,8 +71,18 @@ async function run(options) {
   if (options.json !== undefined) {
     writeFileSync(options.json, JSON.stringify({ machine, parts: measured }, undefined, 2));
   }
-  if (options.write) writeIntoDocument([renderMachine(machine), ...measured.map(renderPart)].join("\n"));
+  if (options.write) write(machine, measured);
   return measured.every(({ failures }) => failures.every(({ isPeer }) => isPeer)) ? 0 : 1;
+}
+
+/** Each page of the documents with the parts that belong to it. */
+function write(machine, measured) {
+  const pageOf = ({ name }) => parts[name].page ?? "performance";
+  for (const page of new Set(measured.map(pageOf))) {
+    const mine = measured.filter((part) => pageOf(part) === page);
+    writeIntoDocument(page, [renderMachine(machine), ...mine.map(renderPart)].join("\n"));
+    for (const { picture } of mine) if (picture !== undefined) writePicture(picture);
+  }
 }
 
 function print(text) {
