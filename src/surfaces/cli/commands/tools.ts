@@ -106,11 +106,15 @@ function print(
     printJson({ tools: found.map(({ execute: _, ...tool }) => tool), failures });
     return 0;
   }
-  const servers = [...new Set(found.map(({ server }) => server))];
-  const blocks = servers.map((server) => {
-    const own = found.filter((tool) => tool.server === server);
-    return `${renderToolList(server, own, style, terminal.columns).join("\n")}\n`;
-  });
+  const byServer = new Map<string, AgentTool[]>();
+  for (const tool of found) {
+    const own = byServer.get(tool.server);
+    if (own === undefined) byServer.set(tool.server, [tool]);
+    else own.push(tool);
+  }
+  const blocks = [...byServer].map(
+    ([server, own]) => `${renderToolList(server, own, style, terminal.columns).join("\n")}\n`,
+  );
   terminal.out(blocks.join("\n"));
   for (const { server, message } of failures)
     terminal.err(`! ${safeLine(server)}: ${safeLine(messageOf(message))}\n`);

@@ -96,8 +96,9 @@ export async function knownTools(host: Host, server: string): Promise<string[]> 
 }
 
 function difference(before: readonly string[], now: readonly string[]): string {
-  const added = now.filter((tool) => !before.includes(tool)).length;
-  const removed = before.filter((tool) => !now.includes(tool)).length;
+  const [old, fresh] = [new Set(before), new Set(now)];
+  const added = now.filter((tool) => !old.has(tool)).length;
+  const removed = before.filter((tool) => !fresh.has(tool)).length;
   const parts = [
     ...(added > 0 ? [`${count(added, "tool")} added`] : []),
     ...(removed > 0 ? [`${count(removed, "tool")} removed`] : []),
