@@ -15,6 +15,7 @@ import {
   type LintFinding,
   lintTool,
   listHash,
+  type Names,
   pinPolicy,
   type ToolDifference,
 } from "../policy/index.ts";
@@ -75,7 +76,7 @@ export interface ToolPinsOptions {
   /** Changes when another server may answer. */
   fingerprintOf(server: Server): string;
   /** What other servers call their tools: a definition that names them tries to steer those. */
-  namesOfOthers(server: Server): Promise<ReadonlySet<string>>;
+  namesOfOthers(server: Server): Promise<Names>;
 }
 
 export function createToolPins(options: ToolPinsOptions): ToolPins {
@@ -228,7 +229,7 @@ async function differencesFrom(
 /** Signs of definitions that try to instruct the model. */
 export async function findingsIn(
   tools: readonly ToolDefinition[],
-  namesOfOthers: ReadonlySet<string>,
+  namesOfOthers: Names,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
   for await (const slice of slicesOf(tools))
@@ -237,10 +238,9 @@ export async function findingsIn(
 }
 
 /** A tool may speak of its siblings, also where another server has one of that name. */
-export function without(names: ReadonlySet<string>, own: readonly ToolDefinition[]): ReadonlySet<string> {
-  const left = new Set(names);
-  for (const { name } of own) left.delete(name);
-  return left;
+export function without(names: Names, own: readonly ToolDefinition[]): Names {
+  const mine = new Set(own.map(({ name }) => name));
+  return { size: names.size, has: (name) => names.has(name) && !mine.has(name) };
 }
 
 function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {

@@ -6,7 +6,7 @@ export { approvalRequest } from "./approval-request.ts";
 export { isTrusted } from "./call-answer.ts";
 export { decideServer } from "./decide.ts";
 export { gate, gateOf } from "./gate.ts";
-export type { LintFinding } from "./lint-tool.ts";
+export type { LintFinding, Names } from "./lint-tool.ts";
 export { lintTool } from "./lint-tool.ts";
 export type { ToolDifference } from "./pins.ts";
 export { comparePins, listHash, pinnedFields, pinPolicy } from "./pins.ts";

@@ -6,6 +6,9 @@ export interface LintFinding {
   readonly what: string;
 }
 
+/** Names that can be asked for, however many there are. */
+export type Names = Pick<ReadonlySet<string>, "has" | "size">;
+
 const MOST_TEXT = 20_000;
 
 /** Each within a bounded reach, so that no text takes longer than its length. */
@@ -52,10 +55,7 @@ const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
  * Signs of a definition that tries to instruct. It informs, and nothing rests on it alone: whoever writes such a text can
  * word it otherwise.
  */
-export function lintTool(
-  tool: ToolDefinition,
-  namesOfOthers: ReadonlySet<string> = new Set(),
-): LintFinding[] {
+export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set()): LintFinding[] {
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
