@@ -257,9 +257,9 @@ export interface Host {
   /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
   openPage(url: string): Promise<boolean>;
   session(options?: SessionOptions): Session;
-  /** Reads the config files again; only servers that changed are ended, and restarted when they were in use. */
+  /** Reads the settings and config files again; only servers that changed are ended, and restarted when they were in use. */
   reload(options?: ReloadOptions): Promise<void>;
-  /** Reloads whenever a config file changes, appears or goes. The answer stops it, and so does `close()`. */
+  /** Reloads whenever a config file, the settings or the approvals change. The answer stops it, and so does `close()`. */
   watch(): () => void;
   /** Ends one connection, or everything. */
   close(server?: string): Promise<void>;

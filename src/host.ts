@@ -1,7 +1,7 @@
 import { type Auth, createAuth } from "./auth/index.ts";
 import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
-import { loadSettings, type Settings } from "./config/index.ts";
+import type { Settings } from "./config/index.ts";
 import { createSupervisor } from "./connection/index.ts";
 import { declare, findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
@@ -94,19 +94,17 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const given: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports }; // platform
   const ports: Ports = { ...given, log: redactedLog(given.log, redactor) };
   const places = findPlaces(environment); // state
-  const { settings, problems } = await loadSettings(ports, places, givenSettings(options)); // config
   const trustProject = options.trustProject === true;
   const source = {
     ports,
     environment,
     places,
-    settings,
-    settingsProblems: problems,
+    givenSettings: givenSettings(options),
     trustProject,
     given: programServers(options),
     discover: options.discover !== false,
   };
-  let inventory = await readInventory(source); // discovery → inventory
+  let inventory = await readInventory(source); // config → discovery → inventory
   let revision = 1;
   let closed = false;
   const stops = new Set<() => void>();
@@ -120,7 +118,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const supervisor = createSupervisor({
     open: (name, signal) => openServer(workspace, name, { signal }), // policy → values → connection
     clock: ports.clock,
-    parallelStarts: settings.parallelStarts,
+    parallelStarts: () => inventory.settings.parallelStarts,
     idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
     isListenedTo: (name) => subscriptions.has(name),
     onState(server, state) {
@@ -134,7 +132,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     cache: createCatalogCache(ports, places),
     later,
     clock: ports.clock,
-    ttlMs: settings.toolsTtlMs,
+    ttlMs: inventory.settings.toolsTtlMs,
     connect: supervisor.connect,
     onChange(server, kind, catalogRevision) {
       revision += 1;
@@ -150,7 +148,6 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     places,
     supervisor,
     catalogs,
-    settings,
     names: { seeds: new ToolNames("seeds"), claude: new ToolNames("claude"), plain: new ToolNames("plain") }, // bridge
     finders: new Map(),
     toolProblems: createToolProblems(events),
@@ -163,7 +160,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     }),
     believes: isTrusted,
     askCall: options.interaction === "ask" ? options.onCall : undefined,
-    artifacts: createArtifacts(ports, places, settings.artifactsBytes),
+    artifacts: createArtifacts(ports, places, () => inventory.settings.artifactsBytes),
     subscriptions,
     eras,
     handlers: options,
@@ -178,9 +175,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     leftOut: new Map(),
     trustProject,
-    parallelStarts: settings.parallelStarts,
     eager: options.eager !== false,
-    npxFromCache: settings.npxFromCache,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     auth() {
       auth ??= createAuth({ ports, vault, redactor });
@@ -227,7 +222,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       servers: describeServers(workspace, false),
       problems: [...inventory.problems, ...workspace.toolProblems.all()],
     }),
-    settings: () => settings,
+    settings: () => inventory.settings,
     status: () =>
       Object.fromEntries(
         [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
@@ -277,7 +272,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
-    connectAll: ({ timeoutMs = settings.startupTimeoutMs } = {}) =>
+    connectAll: ({ timeoutMs = inventory.settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
     approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
@@ -303,19 +298,22 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
     openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
-    session: (sessionOptions = {}) =>
-      createSession(
+    session(sessionOptions = {}) {
+      const { naming, toolTokens } = inventory.settings; // a name that was handed out never moves
+      const wanted = { naming, ...sessionOptions };
+      return createSession(
         {
-          tools: () => whileOpen(() => listAllTools(workspace, sessionOptions)),
-          offers: offerTools(workspace, sessionOptions.offers ?? [], sessionOptions),
-          tokenBudget: settings.toolTokens,
-          isMeta: (server) => isMetaServer(workspace, sessionOptions.bundles, server),
+          tools: () => whileOpen(() => listAllTools(workspace, wanted)),
+          offers: offerTools(workspace, wanted.offers ?? [], wanted),
+          tokenBudget: toolTokens,
+          isMeta: (server) => isMetaServer(workspace, wanted.bundles, server),
           subscribe: events.subscribe,
-          instructions: () => listInstructions(workspace, sessionOptions),
+          instructions: () => listInstructions(workspace, wanted),
           onListenerError,
         },
-        sessionOptions,
-      ),
+        wanted,
+      );
+    },
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     watch() {
       const stop = watchFiles(workspace);

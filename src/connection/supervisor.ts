@@ -5,7 +5,7 @@ import { createTurnstile } from "./turnstile.ts";
 
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
   /** How many servers may be starting at one time. */
-  readonly parallelStarts: number;
+  parallelStarts(): number;
 }
 
 /** Keeps at most one connection per server, however many callers ask for it, and brings back those that are lost. */

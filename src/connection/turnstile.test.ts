@@ -4,7 +4,7 @@ import { createTurnstile } from "./turnstile.ts";
 test("whoever leaves while being called in does not act, and the next one does", async () => {
   // Being called in takes some turns of the promise queue; the signal fires in each of them once.
   for (let turns = 0; turns < 8; turns += 1) {
-    const withTurn = createTurnstile(1);
+    const withTurn = createTurnstile(() => 1);
     const acted: string[] = [];
     const leaves = new AbortController();
     let finishFirst = (): void => {};
@@ -26,7 +26,7 @@ test("whoever leaves while being called in does not act, and the next one does",
 });
 
 test("so many may act at a time, in the order they came", async () => {
-  const withTurn = createTurnstile(2);
+  const withTurn = createTurnstile(() => 2);
   const { signal } = new AbortController();
   const started: number[] = [];
   const finish: (() => void)[] = [];

@@ -1,7 +1,7 @@
 export type Turnstile = <T>(signal: AbortSignal, action: () => Promise<T>) => Promise<T>;
 
-/** Lets `limit` actions run at a time; the others wait in order, or leave when their signal fires. */
-export function createTurnstile(limit: number): Turnstile {
+/** Lets `limit()` actions run at a time; the others wait in order, or leave when their signal fires. */
+export function createTurnstile(limit: () => number): Turnstile {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -21,7 +21,7 @@ export function createTurnstile(limit: number): Turnstile {
 
   return async (signal, action) => {
     signal.throwIfAborted();
-    if (running >= limit) await turn(signal);
+    if (running >= limit()) await turn(signal);
     else running += 1;
     try {
       signal.throwIfAborted(); // it may have left between being called in and entering

@@ -1,4 +1,4 @@
-import { parseDocument, problemIn, readDocument, readInlineConfig, type Settings } from "../config/index.ts";
+import { parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
 import {
   type Bundle,
   type JsonObject,
@@ -7,7 +7,7 @@ import {
   type Provenance,
   type ServerDeclaration,
 } from "../model/index.ts";
-import type { Environment, Files, Ports } from "../platform/index.ts";
+import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
 import { inWorkspace } from "./in-workspace.ts";
@@ -47,7 +47,7 @@ export async function discover({
   const { files } = ports;
   const where = await findWhere(files, environment, places);
   const reader = new SourceReader(files, where);
-  const inline = await readInline(files, environment);
+  const inline = await readInline(reader, environment);
   const readings = await Promise.all(
     inOrder(settings).map(async (provider): Promise<Reading> => {
       const first = await reader.read(provider.files(where));
@@ -98,7 +98,7 @@ function withoutTwins({ provider, sources, reading }: Reading): Reading {
 }
 
 async function readInline(
-  files: Files,
+  reader: SourceReader,
   environment: Environment,
 ): Promise<{ readings: Reading[]; problems: Problem[] }> {
   const { json, path, problems: lost } = readInlineConfig(environment);
@@ -109,7 +109,7 @@ async function readInline(
     sources.push({ origin: INLINE, file, read: await parseDocument(json.text, file) });
   }
   if (path !== undefined) {
-    const read = await readDocument(files, path.file);
+    const read = await reader.readFile(path.file, INLINE);
     if (!read.exists) {
       problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
     }
@@ -119,7 +119,7 @@ async function readInline(
   return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };
 }
 
-const INLINE: SourceFile = { paths: [], scope: "user", tier: "user" };
+const INLINE: SourceFile = { paths: [], scope: "user", tier: "user", format: "json" };
 
 function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]): Omit<Discovery, "looked"> {
   const problems = new Map<string, Problem>();

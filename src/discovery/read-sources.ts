@@ -34,7 +34,7 @@ export class SourceReader {
     const read = async (file: string): Promise<ReadSource> => ({
       origin,
       file,
-      read: await this.#readFile(file, origin),
+      read: await this.readFile(file, origin),
     });
     if (origin.all === true)
       return (await Promise.all(paths.map(read))).filter(({ read: { exists } }) => exists);
@@ -45,7 +45,7 @@ export class SourceReader {
     return [];
   }
 
-  #readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
+  readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
     const isStrangers = tier === "project";
     const key = `${format} ${isStrangers} ${file}`;
     this.looked.add(file);

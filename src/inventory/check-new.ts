@@ -23,7 +23,7 @@ export function checkNewEntry(name: string, fields: JsonObject): string[] {
     expansion: NATIVE_EXPANSION,
     problems: [],
   };
-  const { problems } = interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1 });
+  const { problems } = interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 });
   return problems
     .filter(({ code }) => code !== "transport-inferred" && code !== "name-invalid")
     .map(({ message }) => message.replace(/^ ?server "[^"]*": /, "").replace(/; it is ignored$/, ""));

@@ -15,6 +15,7 @@ import { RESERVED_NAMES } from "./reserved-names.ts";
 export interface Defaults {
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
+  readonly toolsTtlMs: number;
 }
 
 /** Spellings of the transports that are met in the wild. */
@@ -64,10 +65,15 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     rules,
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
-    toolsTtlMs: declaration.fields["toolsTtlMs"] === 0 ? 0 : fields.milliseconds("toolsTtlMs"), // 0 is never fresh
+    toolsTtlMs: readTtl(fields, declaration) ?? defaults.toolsTtlMs,
     protocol: protocol ?? "auto",
     problems: [...declaration.problems, ...fields.problems],
   };
+}
+
+function readTtl(fields: FieldReader, declaration: ServerDeclaration): number | undefined {
+  if (declaration.fields["toolsTtlMs"] === 0) return 0; // never fresh
+  return fields.milliseconds("toolsTtlMs");
 }
 
 /** Other tools have fields of their own; only in our files is an unknown one likely a slip of the pen. */

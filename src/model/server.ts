@@ -91,8 +91,8 @@ export interface ServerEntry {
   readonly eager: boolean;
   /** How long it may be unused before it is stopped; `undefined` means for ever. */
   readonly idleStopMs: number | undefined;
-  /** How long its lists count as fresh, where it says so. */
-  readonly toolsTtlMs: number | undefined;
+  /** How long its lists count as fresh. */
+  readonly toolsTtlMs: number;
   /** `auto`, `legacy`, or the one revision that will do. */
   readonly protocol: string;
   readonly problems: readonly Problem[];

@@ -3,15 +3,14 @@ import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
 /** Connects to every server that may run and reads its lists. One that is too slow is given up; the others go on. */
 export async function connectAll(workspace: Workspace, timeoutMs: number): Promise<void> {
-  const waiting = [...workspace.inventory().servers.values()].filter(
-    (server) => decide(workspace, server).allowed,
-  );
+  const { servers, settings } = workspace.inventory();
+  const waiting = [...servers.values()].filter((server) => decide(workspace, server).allowed);
   const work = async (): Promise<void> => {
     for (let server = waiting.shift(); server !== undefined; server = waiting.shift()) {
       await connectWithin(workspace, server, timeoutMs);
     }
   };
-  await Promise.all(Array.from({ length: workspace.parallelStarts }, work));
+  await Promise.all(Array.from({ length: Math.min(settings.parallelStarts, waiting.length) }, work));
 }
 
 async function connectWithin(

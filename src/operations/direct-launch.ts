@@ -15,11 +15,11 @@ interface DirectLaunch {
 
 /** How a server of the person's own is started without npx; nothing when npx itself is started. What was approved stays the launch as declared. */
 export async function findDirectLaunch(
-  { ports, environment, npxFromCache }: Workspace,
+  { ports, environment, inventory }: Workspace,
   { provenance }: Server,
   launch: ResolvedStdio,
 ): Promise<DirectLaunch | undefined> {
-  if (!npxFromCache || provenance.tier === "project") return undefined;
+  if (!inventory().settings.npxFromCache || provenance.tier === "project") return undefined;
   const { command, args, env, inheritEnv } = launch;
   const { platform } = environment;
   const given = serverEnvironment(environment, inheritEnv, env);

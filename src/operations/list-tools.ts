@@ -156,7 +156,7 @@ const TOOLS_PER_TURN = 1_000;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { naming = workspace.settings.naming, account }: ToolsWanted,
+  { naming = workspace.inventory().settings.naming, account }: ToolsWanted,
   bundles: readonly Bundle[] | undefined,
 ): Promise<AgentTool[]> {
   const names = workspace.names[naming];

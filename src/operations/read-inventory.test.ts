@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entryOf, PROJECT } from "../../test/support/entries.ts";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
-import { DEFAULT_SETTINGS } from "../config/index.ts";
 import { declare } from "../discovery/index.ts";
 import type { JsonObject } from "../model/index.ts";
 import { launchHash } from "../policy/index.ts";
@@ -26,7 +25,7 @@ function read(ports: FakePorts, source: Partial<InventorySource> = {}): Promise<
     ports,
     environment,
     places,
-    settings: DEFAULT_SETTINGS,
+    givenSettings: {},
     given: [],
     discover: true,
     trustProject: false,

@@ -1,26 +1,26 @@
-import type { Settings } from "../config/index.ts";
+import { loadSettings, type Settings } from "../config/index.ts";
 import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
 import type { Bundle, Problem, Server, ServerDeclaration } from "../model/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
-import { readApprovals } from "../state/index.ts";
+import { approvalsFile, readApprovals } from "../state/index.ts";
 
 /** What was found, merged and approved at one moment. */
 export interface Inventory {
+  readonly settings: Settings;
   readonly servers: ReadonlyMap<string, Server>;
   readonly approvals: readonly GivenApproval[];
   readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
   /** The config files that were there. */
   readonly files: readonly string[];
-  /** Every place that was looked at. */
+  /** Every place that was looked at, for watching. */
   readonly looked: readonly string[];
 }
 
-export interface InventorySource extends DiscoverContext {
-  readonly settings: Settings;
-  /** What was wrong with them. */
-  readonly settingsProblems?: readonly Problem[];
+export interface InventorySource extends Omit<DiscoverContext, "settings"> {
+  /** The program's own; they come before those of the file. */
+  readonly givenSettings: Partial<Settings>;
   /** Servers that the program brings; they come before every file. */
   readonly given: readonly ServerDeclaration[];
   /** `false` reads no config files. */
@@ -37,10 +37,11 @@ const NOTHING: Discovery = {
   looked: [],
 };
 
-/** Config files → servers. Starts nothing. */
+/** Settings and config files → servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
-  const { ports, places, settings, settingsProblems = [], given, trustProject } = source;
-  const found = source.discover ? await discover(source) : NOTHING;
+  const { ports, places, givenSettings, given, trustProject } = source;
+  const { settings, problems } = await loadSettings(ports, places, givenSettings);
+  const found = source.discover ? await discover({ ...source, settings }) : NOTHING;
   const approvals = await readApprovals(ports, places);
   const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, settings));
   const servers = mergeEntries(entries, {
@@ -49,12 +50,13 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     enabled: new Set(found.switches.enabled),
   });
   return {
+    settings,
     servers: new Map(servers.map((server) => [server.name, server])),
     approvals: approvals.list,
     bundles: found.bundles,
-    problems: [...settingsProblems, ...found.problems, ...approvals.problems],
+    problems: [...problems, ...found.problems, ...approvals.problems],
     files: found.files,
-    looked: found.looked,
+    looked: [places.settings, approvalsFile(places), ...found.looked],
   };
 }
 

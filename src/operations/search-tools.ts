@@ -43,7 +43,7 @@ export async function measureTools(
   return {
     direct: servers.reduce((sum, { tokens }) => sum + tokens, 0),
     meta: estimateTokens(toMetaTools({ tools: () => tools })),
-    budget: workspace.settings.toolTokens,
+    budget: workspace.inventory().settings.toolTokens,
     servers,
   };
 }

@@ -4,17 +4,18 @@ import type { Workspace } from "./workspace.ts";
 
 /** A server's answer as an agent gets it: what is too long, and all bytes, in files. */
 export function shapeAnswer(
-  { artifacts, settings }: Workspace,
+  { artifacts, inventory }: Workspace,
   server: Server,
   tool: string,
   raw: JsonObject,
-  textLimit: number = settings.resultChars,
+  textLimit?: number,
 ): Promise<ToolResult> {
+  const { resultChars, resultMediaBytes } = inventory().settings;
   const source = server.provenance;
   const details = { serverName: server.name, mcpToolName: tool, provider: source.tool, source };
   return toToolResult(raw, details, {
-    textLimit,
-    mediaLimit: settings.resultMediaBytes,
+    textLimit: textLimit ?? resultChars,
+    mediaLimit: resultMediaBytes,
     isHostile: server.rules.trust === "untrusted",
     keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
       const content =

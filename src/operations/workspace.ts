@@ -3,7 +3,6 @@ import type { Auth, OAuthProvider, ShowSignIn } from "../auth/index.ts";
 import type { ToolFinder, ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
-import type { Settings } from "../config/index.ts";
 import type {
   CallRequest,
   Decision,
@@ -37,7 +36,6 @@ export interface Workspace {
   readonly places: Places;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
-  readonly settings: Settings;
   /** One set of names for each style, each handed out once. */
   readonly names: Readonly<Record<NamingStyle, ToolNames>>;
   /** Who looks for tools: of one server, or of all. */
@@ -67,10 +65,8 @@ export interface Workspace {
   /** What was left out when a server was last started, by server. */
   readonly leftOut: Map<string, readonly Problem[]>;
   readonly trustProject: boolean;
-  readonly parallelStarts: number;
   /** Are servers started before their first use where their entries ask for it? */
   readonly eager: boolean;
-  readonly npxFromCache: boolean;
   /** Is what this server says about its own tools believed? Left out, nobody's word is. */
   readonly believes?: (server: Server) => boolean;
   /** Asks a person, where there is one to ask. */

@@ -26,7 +26,7 @@ export interface Approvals {
   readonly problems: readonly Problem[];
 }
 
-const approvalsFile = (places: Places): string => join(places.state, "approvals.json");
+export const approvalsFile = ({ state }: Places): string => join(state, "approvals.json");
 
 /** A file that cannot be understood approves nothing. */
 export async function readApprovals({ files }: Ports, places: Places): Promise<Approvals> {

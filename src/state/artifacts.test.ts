@@ -13,7 +13,7 @@ async function artifactsIn(home: string, mostBytes: number) {
   const clock = { ...ports.clock, now: () => (now += 1) };
   const places = findPlaces({ platform: "linux", home, cwd: home, variables: {} });
   const folder = join(places.state, "artifacts");
-  return { folder, ports, ...createArtifacts({ ...ports, clock }, places, mostBytes) };
+  return { folder, ports, ...createArtifacts({ ...ports, clock }, places, () => mostBytes) };
 }
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 

@@ -22,13 +22,13 @@ const MOST_FILES = 1_000;
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
 /** One file per artifact, its name made of our own words only. The oldest go when there are too many. */
-export function createArtifacts(ports: Ports, places: Places, mostBytes: number): Artifacts {
+export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   let last: Promise<unknown> = Promise.resolve();
   const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
     const bytes = content.byteLength;
-    if (bytes > mostBytes) return undefined;
+    if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
     await makeRoom(bytes);
     const time = new Date(clock.now()).toISOString().replace(/\D/g, "");
@@ -42,7 +42,7 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: number)
     let total = kept.reduce((sum, name) => sum + sizeIn(name), bytes);
     let count = kept.length + 1;
     for (const name of kept) {
-      if (total <= mostBytes && count <= MOST_FILES) return;
+      if (total <= mostBytes() && count <= MOST_FILES) return;
       await files.remove(join(folder, name));
       total -= sizeIn(name);
       count -= 1;

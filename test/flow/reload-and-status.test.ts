@@ -32,6 +32,40 @@ describe("a reload", () => {
     expect(await pidOf(host, "stays")).toBe(before.stays);
   });
 
+  test("takes up what the settings say now; what the program gave stays", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { mine: { command: "x" } } });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "x" } } });
+    await using host = await hostIn(sandbox, { settings: { parallelStarts: 2 } });
+    await sandbox.writeHome(".plugboard/settings.json", {
+      providers: { cursor: false },
+      parallelStarts: 7,
+      timeoutMs: 40_000,
+      resultChars: "many",
+    });
+    await host.reload();
+    expect(host.servers().map(({ name }) => name)).toEqual(["mine"]);
+    expect(host.settings()).toMatchObject({ parallelStarts: 2, timeoutMs: 40_000, resultChars: 100_000 });
+    expect((await host.explain("mine")).reasons).toContain(
+      "time-outs: 40000 ms to start, 40000 ms for an answer",
+    );
+    expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
+  });
+
+  test("gives a session's tools no other names", async () => {
+    await using sandbox = await createSandbox();
+    const raw = stdioServer("raw-server.mjs");
+    await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
+    await using host = await hostIn(sandbox);
+    const session = host.session();
+    const before = (await session.tools()).map(({ name }) => name);
+    await sandbox.writeHome(".plugboard/settings.json", { naming: "claude" });
+    await sandbox.writeHome(CONFIG, { mcpServers: { raw: { ...raw, env: { OTHER: "1" } } } });
+    await host.reload({ hard: true });
+    expect((await session.tools()).map(({ name }) => name)).toEqual(before);
+    expect((await host.tools()).map(({ name }) => name)).not.toEqual(before);
+  });
+
   test("ends a server whose approval was taken back", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });

@@ -16,9 +16,12 @@ interface Watching extends AsyncDisposable {
 }
 
 /** A host that watches, on a clock that only the test moves. */
-async function watching(sandbox: Sandbox, ports: HostOptions["ports"] = {}): Promise<Watching> {
+async function watching(
+  sandbox: Sandbox,
+  { ports, env }: Pick<HostOptions, "ports" | "env"> = {},
+): Promise<Watching> {
   const clock = createManualClock();
-  const host = await hostIn(sandbox, { ports: { clock, ...ports } });
+  const host = await hostIn(sandbox, { env: { ...sandbox.env(), ...env }, ports: { clock, ...ports } });
   host.watch();
   const sees = (check: () => void): Promise<void> =>
     eventually(() => {
@@ -66,6 +69,32 @@ describe("a host that watches", () => {
     };
     await (where === "home" ? sandbox.writeHome(file, content) : sandbox.writeProject(file, content));
     await watched.sees(() => expect(names(watched.host)).toEqual(["late"]));
+  });
+
+  test("sees a change of the settings", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "x" } } });
+    await using watched = await watching(sandbox);
+    await sandbox.writeHome(".plugboard/settings.json", { providers: { cursor: false }, timeoutMs: 5 });
+    await watched.sees(() => expect(names(watched.host)).toEqual([]));
+    expect(watched.host.settings().timeoutMs).toBe(5);
+  });
+
+  test("sees a change of the file that a variable names", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeProject("given.json", { mcpServers: { a: { command: "x" } } });
+    await using watched = await watching(sandbox, { env: { PLUGBOARD_MCP_CONFIG_PATH: file } });
+    await sandbox.writeProject("given.json", { mcpServers: { a: { command: "x" }, b: { command: "x" } } });
+    await watched.sees(() => expect(names(watched.host)).toEqual(["a", "b"]));
+  });
+
+  test("sees an approval that is given elsewhere", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "x" } } });
+    await using watched = await watching(sandbox);
+    await using elsewhere = await hostIn(sandbox);
+    await elsewhere.approve("theirs", elsewhere.approval("theirs").hash);
+    await watched.sees(() => expect(watched.host.servers().map(({ state }) => state)).toEqual(["idle"]));
   });
 
   test("ends what changed, and leaves every other connection alone", async () => {
@@ -137,7 +166,7 @@ describe("a host that watches", () => {
       }
       return bytes;
     };
-    await using watched = await watching(sandbox, { files: { ...files, read } });
+    await using watched = await watching(sandbox, { ports: { files: { ...files, read } } });
     interrupt = () => writeFile(file, '{ "mcpServers": { "c": { "command": "x" } } }');
     await writeFile(file, '{ "mcpServers": { "b": { "command": "x" } } }');
     await watched.sees(() => expect(names(watched.host)).toEqual(["c"]));

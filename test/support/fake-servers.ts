@@ -99,7 +99,7 @@ export function createFakeServers(
 
   const supervisor = createSupervisor({
     clock: watchedClock,
-    parallelStarts,
+    parallelStarts: () => parallelStarts,
     idleStopMs,
     isListenedTo: () => false,
     open,

@@ -68,7 +68,7 @@ function understand(entry: RawEntry): Server {
     expansion,
     problems: [],
   };
-  return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1 }), shadowed: [] };
+  return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 }), shadowed: [] };
 }
 
 /** Handing over a variable and giving it its own value are the same. */

@@ -13,7 +13,7 @@ function server(fields: JsonObject, expansion: ExpansionRules = NATIVE_EXPANSION
     expansion,
     problems: [],
   };
-  return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1 }), shadowed: [] };
+  return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 }), shadowed: [] };
 }
 
 const carry = (fields: JsonObject, expansion?: ExpansionRules): unknown =>
