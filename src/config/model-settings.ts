@@ -1,3 +1,4 @@
+import type { Path } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 
 /** Where a company's models, or those on this machine, are reached, and with which key. */
@@ -16,27 +17,27 @@ export interface ModelSettings {
 
 const KEY_REFERENCE = /^(?:env|keychain):\S+$/;
 
+/** Told what is wrong with the setting at that place. */
+export type Complain = (path: Path, message: string) => void;
+
 /** What the settings file says of models. What is wrong is told and left out. */
-export function readModelSettings(
-  value: JsonObject,
-  complain: (key: string, message: string) => void,
-): Partial<ModelSettings> {
+export function readModelSettings(value: JsonObject, complain: Complain): Partial<ModelSettings> {
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
   if (typeof model === "string" && /^\S+$/.test(model)) settings.model = model;
   else if (model !== undefined)
-    complain("model", '"model" must be a text such as "ollama/qwen3"; it is ignored');
+    complain(["model"], '"model" must be a text such as "ollama/qwen3"; it is ignored');
   if (modelProviders === undefined) return settings;
   if (!isJsonObject(modelProviders)) {
     complain(
-      "modelProviders",
+      ["modelProviders"],
       '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored',
     );
     return settings;
   }
   const entries = Object.entries(modelProviders).map(([name, entry]) => {
     const wrong = (message: string): void =>
-      complain("modelProviders", `"${name}" in "modelProviders": ${message}`);
+      complain(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
     return [name, readProvider(entry, wrong)] as const;
   });
   return { ...settings, modelProviders: Object.fromEntries(entries) };

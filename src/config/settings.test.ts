@@ -8,7 +8,7 @@ const PLACES = { userConfig: "/c", settings: FILE, state: "/state", cache: "/cac
 
 function load(text: string | undefined, given: Partial<Settings> = {}) {
   const files = createMemoryFiles(new Map(text === undefined ? [] : [[FILE, text]]));
-  return loadSettings(createFakePorts(files), PLACES, given);
+  return loadSettings(createFakePorts(files), PLACES, given, ["cursor", "codex", "vscode"]);
 }
 
 describe("settings", () => {
@@ -29,7 +29,7 @@ describe("settings", () => {
     const text = `{
       // mine
       "timeoutMs": 5000, "parallelStarts": 3, "toolsTtlMs": 1,
-      "providers": { "cursor": false, "codex": true, "vscode": "off" },
+      "providers": { "cursor": false, "codex": true },
     }`;
     expect(await load(text, { parallelStarts: 4 })).toEqual({
       settings: {
@@ -64,6 +64,31 @@ describe("settings", () => {
         },
       ],
     });
+  });
+
+  test.each([
+    [
+      '{ "providers": { "cusror": false } }',
+      `${FILE}:1:18 there is no provider "cusror"; did you mean "cursor"?`,
+    ],
+    [
+      '{ "providerOrder": ["codex", "emacs"] }',
+      `${FILE}:1:30 there is no provider "emacs"; known are codex, cursor, vscode`,
+    ],
+    [
+      '{ "providers": { "vscode": "off" } }',
+      `${FILE}:1:18 "vscode" in "providers" must be true or false; it is ignored`,
+    ],
+    ['{ "providerOrder": [5] }', `${FILE}:1:21 "providerOrder" must hold texts; this one is ignored`],
+    ['{ "timeoutMS": 5 }', `${FILE}:1:3 "timeoutMS" is not a known setting; did you mean "timeoutMs"?`],
+    ['{ "colour": "blue" }', `${FILE}:1:3 "colour" is not a known setting`],
+  ])("that mean nothing, as in %s, are told of with their place", async (text, message) => {
+    const { problems } = await load(text);
+    expect(problems).toMatchObject([{ code: "settings-invalid", severity: "warning", message }]);
+  });
+
+  test("may name their schema", async () => {
+    expect((await load('{ "$schema": "https://example.dev/settings.json" }')).problems).toEqual([]);
   });
 
   test("wait no longer than a timer can", async () => {

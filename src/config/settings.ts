@@ -1,13 +1,15 @@
 import {
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   NAMING_STYLES,
   type NamingStyle,
+  nearest,
   type Problem,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
-import { type ModelSettings, readModelSettings } from "./model-settings.ts";
+import { type Complain, type ModelSettings, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
 /** Plugboard's own settings, complete: what the file leaves out has its default. */
@@ -72,56 +74,96 @@ export interface LoadedSettings {
   readonly problems: readonly Problem[];
 }
 
-/** Reads `settings.json`. A wrong setting is a problem and keeps its default. */
+/** Reads `settings.json`. A wrong setting is a problem and keeps its default; so is a provider that nobody knows. */
 export async function loadSettings(
   { files }: Ports,
   places: Places,
   given: Partial<Settings>,
+  providers: readonly string[],
 ): Promise<LoadedSettings> {
   const file = places.settings;
   const { document, problems } = await readDocument(files, file);
   if (document === undefined) return { settings: { ...DEFAULT_SETTINGS, ...given }, problems };
   const found: Problem[] = [...problems];
-  const complain = (key: string, message: string): void => {
-    found.push(problemIn(file, "settings-invalid", message, document.at([key]), "warning"));
+  const complain: Complain = (path, message) => {
+    found.push(problemIn(file, "settings-invalid", message, document.at(path), "warning"));
   };
   if (!isJsonObject(document.value)) {
     found.push(problemIn(file, "settings-invalid", "must hold an object", document.at([])));
     return { settings: { ...DEFAULT_SETTINGS, ...given }, problems: found };
   }
-  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, complain), ...given };
+  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, complain, providers), ...given };
   return { settings, problems: found };
 }
 
-function fromFile(value: JsonObject, complain: (key: string, message: string) => void): Partial<Settings> {
+/** What the file may say: `providers` is its word for `providersOff`. */
+const KEYS: ReadonlySet<string> = new Set([
+  "$schema",
+  "providers",
+  ...Object.keys(DEFAULT_SETTINGS).filter((key) => key !== "providersOff"),
+]);
+
+function fromFile(value: JsonObject, complain: Complain, known: readonly string[]): Partial<Settings> {
+  for (const key of Object.keys(value).filter((each) => !KEYS.has(each))) {
+    const close = nearest(key, KEYS);
+    const advice = close === undefined ? "" : `; did you mean "${close}"?`;
+    complain([key], `"${key}" is not a known setting${advice}`);
+  }
   const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, complain);
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
     if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
-    else complain(key, `"${key}" must be a number from 1 up; ${DEFAULT_SETTINGS[key]} is used`);
+    else complain([key], `"${key}" must be a number from 1 up; ${DEFAULT_SETTINGS[key]} is used`);
   }
   const direct = value["npxFromCache"];
   if (typeof direct === "boolean") settings.npxFromCache = direct;
   else if (direct !== undefined)
-    complain("npxFromCache", `"npxFromCache" must be true or false; true is used`);
-  const providers = value["providers"];
-  if (isJsonObject(providers)) {
-    settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);
-  } else if (providers !== undefined) {
-    complain("providers", `"providers" must be an object such as { "cursor": false }; it is ignored`);
-  }
+    complain(["npxFromCache"], `"npxFromCache" must be true or false; true is used`);
+  Object.assign(settings, readProviders(value, complain, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;
   else if (value["naming"] !== undefined)
     complain(
-      "naming",
+      ["naming"],
       `"naming" must be one of ${NAMING_STYLES.join(", ")}; ${DEFAULT_SETTINGS.naming} is used`,
     );
-  const order = value["providerOrder"];
-  if (Array.isArray(order))
-    settings.providerOrder = order.filter((id): id is string => typeof id === "string");
-  else if (order !== undefined)
-    complain("providerOrder", `"providerOrder" must be a list of provider ids; it is ignored`);
+  return settings;
+}
+
+/** Which providers are read, and which come first. An id that nobody knows does no harm, but does not do what was meant. */
+function readProviders(
+  { providers, providerOrder: order }: JsonObject,
+  complain: Complain,
+  known: readonly string[],
+): Partial<Settings> {
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {};
+  const check = (id: string, path: readonly [string, string | number]): void => {
+    if (known.includes(id)) return;
+    const close = nearest(id, known);
+    const advice =
+      close === undefined ? `known are ${[...known].sort().join(", ")}` : `did you mean "${close}"?`;
+    complain(path, `there is no provider "${id}"; ${advice}`);
+  };
+  if (isJsonObject(providers)) {
+    settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);
+    for (const [id, isRead] of Object.entries(providers)) {
+      check(id, ["providers", id]);
+      if (typeof isRead !== "boolean")
+        complain(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
+    }
+  } else if (providers !== undefined) {
+    complain(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
+  }
+  if (Array.isArray(order)) {
+    const ids = order as readonly JsonValue[];
+    settings.providerOrder = ids.filter((id): id is string => typeof id === "string");
+    for (const [index, id] of ids.entries()) {
+      if (typeof id === "string") check(id, ["providerOrder", index]);
+      else complain(["providerOrder", index], '"providerOrder" must hold texts; this one is ignored');
+    }
+  } else if (order !== undefined) {
+    complain(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
+  }
   return settings;
 }

@@ -69,6 +69,9 @@ export async function discover({
   };
 }
 
+/** Every provider that the settings can name. */
+export const PROVIDER_IDS: readonly string[] = PROVIDERS.map(({ id }) => id);
+
 /** What one provider read and made of it. */
 interface Reading {
   readonly provider: Pick<DiscoveryProvider, "id">;

@@ -2,7 +2,7 @@
 export type { Cannot, Dialect, PortableServer } from "./dialects/dialect.ts";
 export { isCannot } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
-export { declare, discover } from "./discover.ts";
+export { declare, discover, PROVIDER_IDS } from "./discover.ts";
 export { findWhere } from "./where.ts";
 
 import type { Dialect } from "./dialects/dialect.ts";

@@ -1,5 +1,5 @@
 import { loadSettings, type Settings } from "../config/index.ts";
-import { type DiscoverContext, type Discovery, discover } from "../discovery/index.ts";
+import { type DiscoverContext, type Discovery, discover, PROVIDER_IDS } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
 import type { Bundle, Problem, Server, ServerDeclaration } from "../model/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
@@ -40,7 +40,7 @@ const NOTHING: Discovery = {
 /** Settings and config files → servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given, trustProject } = source;
-  const { settings, problems } = await loadSettings(ports, places, givenSettings);
+  const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
   const found = source.discover ? await discover({ ...source, settings }) : NOTHING;
   const approvals = await readApprovals(ports, places);
   const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, settings));

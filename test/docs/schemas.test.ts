@@ -132,7 +132,7 @@ describe("the schema of settings", () => {
       const file = "/home/me/.plugboard/settings.json";
       const places = { userConfig: "/c", settings: file, state: "/state", cache: "/cache" };
       const files = createMemoryFiles(new Map([[file, JSON.stringify(wrong)]]));
-      const { problems } = await loadSettings(createFakePorts(files), places, {});
+      const { problems } = await loadSettings(createFakePorts(files), places, {}, []);
       expect(problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
       const patterns = await patternsFor(settings);
       expect(checkValue(wrong, settings, { ...(patterns && { patterns }) })).not.toEqual([]);
