@@ -1,6 +1,7 @@
 /** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
 export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
+export type { ProgramSearch } from "./find-program.ts";
 export type { OpenContext } from "./open-connection.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
@@ -10,6 +11,7 @@ export { serverEnvironment } from "./server-environment.ts";
 import type { Files } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
+import type { ProgramSearch, WantedProgram } from "./find-program.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
 import { startProgram } from "./start-program.ts";
@@ -32,4 +34,9 @@ export async function connectServer(
 export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
   if (!/npx(?:\.cmd)?$/.test(npx.command)) return undefined;
   return (await import("./npx-program.ts")).findNpxProgram(npx, files);
+}
+
+/** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
+export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
+  return (await import("./find-program.ts")).findProgram(wanted, files);
 }

@@ -1,13 +1,14 @@
 import { win32 } from "node:path";
 import { HostError } from "../model/index.ts";
 import type { Files, SpawnRequest } from "../platform/index.ts";
+import { findProgram, variable } from "./find-program.ts";
 
 /**
  * How Windows starts a command: found on PATH with the endings of PATHEXT, never in the working folder, where a repository
  * could have put it. A `.cmd` or `.bat` file, such as `npx`, runs under `cmd.exe`, with every argument quoted for it.
  */
 export async function toWindowsCommand(request: SpawnRequest, files: Files): Promise<SpawnRequest> {
-  const program = await findProgram(request, files);
+  const { program } = await findProgram({ ...request, platform: "win32" }, files);
   if (program === undefined) return request; // starting it will say that it is not there
   if (!/\.(?:cmd|bat)$/i.test(program)) return { ...request, command: program };
   const line = [
@@ -21,28 +22,6 @@ export async function toWindowsCommand(request: SpawnRequest, files: Files): Pro
     args: ["/e:ON", "/v:OFF", "/d", "/c", `"${line}"`],
     verbatim: true,
   };
-}
-
-async function findProgram({ command, cwd, env }: SpawnRequest, files: Files): Promise<string | undefined> {
-  const endings = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter(Boolean);
-  const hasPath = /[\\/]/.test(command);
-  const folders = hasPath
-    ? [cwd]
-    : (variable(env, "PATH") ?? "").split(";").filter((folder) => win32.isAbsolute(folder));
-  // As given first, where it has an ending: `npx` beside `npx.cmd` is a script for another system.
-  const names = [...(win32.extname(command) === "" ? [] : [command]), ...endings.map((end) => command + end)];
-  for (const folder of folders) {
-    for (const name of names) {
-      const path = win32.resolve(folder, name);
-      if ((await files.kind(path)) === "file") return path;
-    }
-  }
-  return undefined;
-}
-
-function variable(env: SpawnRequest["env"], name: string): string | undefined {
-  const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
-  return key === undefined ? undefined : env[key];
 }
 
 /**

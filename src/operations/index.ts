@@ -19,9 +19,9 @@ export type { ExportChange, ExportPlan, ExportRequest } from "./export-servers.t
 export { findServer } from "./find-server.ts";
 export type { ImportRequest, ImportResult } from "./import-servers.ts";
 export { importServers } from "./import-servers.ts";
-export type { LaunchInspection } from "./inspect-launch.ts";
-export { inspectLaunch } from "./inspect-launch.ts";
+export type { LaunchInspection } from "./inspection/inspect-launch.ts";
 export { applyExport, planExport } from "./lazy-export.ts";
+export { inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
 export { readServerLogs } from "./read-server-logs.ts";

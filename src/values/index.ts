@@ -1,5 +1,8 @@
 /** Server → resolved server: placeholders filled by their owner's rules, late and only for what may run. */
+export type { DeclaredProgram } from "./declared-program.ts";
+export { declaredProgram } from "./declared-program.ts";
 export { placeholdersIn } from "./expand.ts";
+export { launchTexts } from "./launch-texts.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { toNativeText } from "./native-text.ts";

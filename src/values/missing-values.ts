@@ -1,6 +1,7 @@
 import type { ExpansionRules, Launch } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { expand, mayHoldSecrets } from "./expand.ts";
+import { launchTexts } from "./launch-texts.ts";
 import { sourceOf } from "./value-source.ts";
 
 /** Something in a value of a launch that the environment does not fill in. */
@@ -23,7 +24,7 @@ export function findMissingValues(
     workspaceFolder: rules.workspaceFolder ?? cwd,
     pathSeparator: platform === "win32" ? "\\" : "/",
   };
-  const fromTexts = textsIn(launch).flatMap(([field, text]): MissingValue[] => {
+  const fromTexts = launchTexts(launch).flatMap(([field, text]): MissingValue[] => {
     const isSource = rules.secretValues === true && /^(?:env|headers)\./.test(field) && sourceOf(text);
     if (isSource) return []; // only its source can tell
     const { missing, inputs, dynamic } = expand(text, rules, context, field);
@@ -51,19 +52,4 @@ export function findMissingValues(
       }),
     );
   return [...fromTexts, ...fromNames];
-}
-
-function textsIn(launch: Launch): (readonly [field: string, text: string])[] {
-  const members = (field: string, map: Readonly<Record<string, string>>) =>
-    Object.entries(map).map(([key, text]) => [`${field}.${key}`, text] as const);
-  if (launch.transport !== "stdio") return [["url", launch.url], ...members("headers", launch.headers)];
-  const { wrap = [], command, args, cwd, envFile, env } = launch;
-  return [
-    ...wrap.map((text) => ["wrap", text] as const),
-    ["command", command],
-    ...args.map((text) => ["args", text] as const),
-    ["cwd", cwd ?? ""],
-    ["envFile", envFile ?? ""],
-    ...members("env", env),
-  ];
 }

@@ -1,4 +1,3 @@
-import { isAbsolute, join } from "node:path";
 import {
   isJsonObject,
   type JsonValue,
@@ -9,6 +8,7 @@ import {
   type Server,
   type StdioLaunch,
 } from "../model/index.ts";
+import { commandPath, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { askHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
@@ -51,11 +51,12 @@ export async function checkSources(
 }
 
 async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<ResolvedLaunch> {
+  const { expansion } = texts.server.declaration;
   const fill = (field: string, words: readonly string[]): string[] =>
     words.map((word) => texts.fill(field, word).text);
   const [command = launch.command, ...args] = [
     ...fill("wrap", launch.wrap ?? []),
-    ...fill("command", [launch.command]).map((word) => commandPath(texts, word)),
+    ...fill("command", [launch.command]).map((word) => commandPath(word, expansion)),
     ...fill("args", launch.args),
   ];
   const { envFile } = launch;
@@ -64,23 +65,10 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
     transport: "stdio",
     command,
     args,
-    cwd: folderOf(texts, launch.cwd === undefined ? undefined : texts.fill("cwd", launch.cwd).text),
+    cwd: workingFolder(launch.cwd === undefined ? undefined : texts.fill("cwd", launch.cwd).text, expansion),
     env: new Map([...fromFile, ...(await secretValues(texts, "env", launch.env))]),
     inheritEnv: launch.inheritEnv ?? false,
   };
-}
-
-/** A command with a slash may be meant from the folder of the plugin that declares it. */
-function commandPath({ server }: ServerTexts, command: string): string {
-  const { commandFolder } = server.declaration.expansion;
-  const isRelative = /[\\/]/.test(command) && !isAbsolute(command);
-  return commandFolder !== undefined && isRelative ? join(commandFolder, command) : command;
-}
-
-function folderOf({ server }: ServerTexts, cwd: string | undefined): string | undefined {
-  const { baseFolder } = server.declaration.expansion;
-  if (baseFolder === undefined || (cwd !== undefined && isAbsolute(cwd))) return cwd;
-  return join(baseFolder, cwd ?? "");
 }
 
 async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<ResolvedLaunch> {

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import {
   describePlace,
-  type JsonValue,
   type Launch,
   type Problem,
   type ProblemCode,
@@ -9,6 +8,7 @@ import {
   type Server,
 } from "../model/index.ts";
 import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
+import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
 import { fileMissing, secretMissing } from "./value-source.ts";
 
@@ -41,7 +41,8 @@ export class ServerTexts {
   /** Reads what placeholders name first: the files and the stored secrets. */
   static async create(server: Server, launch: Launch, context: ResolveContext): Promise<ServerTexts> {
     const { expansion, fields } = server.declaration;
-    const named = textsIn(launch, fields["oauth"]).flatMap((text) => placeholdersIn(text, expansion));
+    const oauth = fields["oauth"] === undefined ? [] : [["oauth", JSON.stringify(fields["oauth"])] as const];
+    const named = [...launchTexts(launch), ...oauth].flatMap(([, text]) => placeholdersIn(text, expansion));
     const files = new Map<string, string>();
     const secrets = new Map<string, string>();
     const texts = new ServerTexts(server, context, files, secrets);
@@ -101,18 +102,4 @@ function describeMissing(name: string, field: string): string {
       ? secretMissing(rest)
       : `names the secret "${rest}", which is given in env, headers and oauth only`;
   return `needs \${${name}}, which is not set`;
-}
-
-function textsIn(launch: Launch, oauth: JsonValue | undefined): string[] {
-  const settings = oauth === undefined ? [] : [JSON.stringify(oauth)];
-  if (launch.transport !== "stdio") return [launch.url, ...Object.values(launch.headers), ...settings];
-  return [
-    ...settings,
-    ...(launch.wrap ?? []),
-    launch.command,
-    ...launch.args,
-    launch.cwd ?? "",
-    launch.envFile ?? "",
-    ...Object.values(launch.env),
-  ];
 }

@@ -170,6 +170,29 @@ describe("a project's value", () => {
     expect((await host.inspect("tools")).reads).toEqual([{ variable: "OTHER", field: "env.MODE" }]);
   });
 
+  test("is read by whatever field names it, and a person who is asked for approval sees that", async () => {
+    const tool = {
+      wrap: ["${WRAPPER:-env}"],
+      command: "node",
+      args: ["${ARG}"],
+      cwd: "${FOLDER}",
+      envFile: "${FOLDER}/.env",
+      env: { A: "${A}" },
+      oauth: { clientSecret: "${CLIENT_SECRET}" },
+    };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tool } });
+    await using host = await hostIn(sandbox);
+    const { reads } = await host.inspect("tool");
+    expect(reads.map(({ variable, field }) => `${variable} for ${field}`)).toEqual([
+      "WRAPPER for wrap",
+      "ARG for args",
+      "FOLDER for cwd",
+      "FOLDER for envFile",
+      "A for env.A",
+      "CLIENT_SECRET for oauth",
+    ]);
+  });
+
   test("that is left out of a run on trust is named", async () => {
     await sandbox.writeProject(".plugboard/mcp.json", {
       mcpServers: { tools: tools({ A: "!echo x", B: "keychain:x", C: "file:x", D: "MY_VARIABLE" }) },

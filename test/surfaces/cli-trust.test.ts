@@ -41,7 +41,7 @@ describe("`trust` without a terminal", () => {
   env         {"KEY":"value"}
 
   runs        ${program}
-  reads       $WHERE for args[1], handed to ${program}
+  reads       $WHERE for args, handed to ${program}
 
 sha256 ${hash}
 `);

@@ -27,7 +27,7 @@ export function renderApproval(
       : []),
     ...reads.map(
       ({ variable, field }) =>
-        `  ${style.dim("reads".padEnd(12))}$${safeLine(variable)} for ${safeLine(field)}, handed to ${safeLine(destination)}`,
+        `  ${style.dim("reads".padEnd(12))}$${safeLine(variable)} for ${safeLine(field)}, handed to ${field === "oauth" ? "whoever signs you in" : safeLine(destination)}`,
     ),
     ...(typeof launch["command"] === "string" || reads.length > 0 ? [""] : []),
     ...(changes.length === 0

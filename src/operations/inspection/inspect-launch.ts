@@ -1,10 +1,10 @@
-import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { type Launch, maskUrl, type ServerEntry } from "../model/index.ts";
-import type { Environment } from "../platform/index.ts";
-import { placeholdersIn } from "../values/index.ts";
-import { entryInQuestion } from "./approve-server.ts";
-import { findServer } from "./find-server.ts";
-import type { Workspace } from "./workspace.ts";
+import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../model/index.ts";
+import type { Environment } from "../../platform/index.ts";
+import { declaredProgram, launchTexts, placeholdersIn } from "../../values/index.ts";
+import { entryInQuestion } from "../approve-server.ts";
+import { searchProgram } from "./search-program.ts";
+import { findServer } from "../find-server.ts";
+import type { Workspace } from "../workspace.ts";
 
 /** What a launch would do on this machine, found out without doing it. */
 export interface LaunchInspection {
@@ -22,8 +22,19 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
   if (launch === undefined) return { reads: [], destination: "" };
   const reads = readsOf(entry, launch, workspace.environment);
   if (launch.transport !== "stdio") return { reads, destination: hostOf(launch.url) };
-  const program = await findProgram(workspace, launch.wrap?.[0] ?? launch.command, launch.cwd);
+  const program = await programOf(workspace, entry, launch);
   return { ...(program !== undefined && { program }), reads, destination: program ?? launch.command };
+}
+
+async function programOf(
+  workspace: Workspace,
+  entry: ServerEntry,
+  launch: StdioLaunch,
+): Promise<string | undefined> {
+  const declared = declaredProgram(entry, launch);
+  if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // looking would reach another machine
+  const found = declared && (await searchProgram(workspace, launch, declared));
+  return found?.program && workspace.ports.files.realPath(found.program);
 }
 
 function readsOf(
@@ -31,18 +42,11 @@ function readsOf(
   launch: Launch,
   { variables }: Environment,
 ): { variable: string; field: string }[] {
-  const texts =
-    launch.transport === "stdio"
-      ? [
-          ["command", launch.command],
-          ...launch.args.map((text, index) => [`args[${index}]`, text]),
-          ...Object.entries(launch.env).map(([name, text]) => [`env.${name}`, text]),
-          ["cwd", launch.cwd ?? ""],
-        ]
-      : [
-          ["url", launch.url],
-          ...Object.entries(launch.headers).map(([name, text]) => [`headers.${name}`, text]),
-        ];
+  const oauth = declaration.fields["oauth"];
+  const texts = [
+    ...launchTexts(launch),
+    ...(oauth === undefined ? [] : [["oauth", JSON.stringify(oauth)] as const]),
+  ];
   const named =
     launch.transport === "stdio"
       ? []
@@ -50,7 +54,7 @@ function readsOf(
           variable,
           field: `headers.${header}`,
         }));
-  const inTexts = texts.flatMap(([field = "", text = ""]) =>
+  const inTexts = texts.flatMap(([field, text]) =>
     placeholdersIn(text, declaration.expansion).flatMap(({ variable, whole }) => {
       const withDefault = /^\$\{([^}:]+):-/.exec(whole)?.[1];
       const name = variable ?? withDefault;
@@ -59,26 +63,10 @@ function readsOf(
   );
   const { secretValues } = declaration.expansion;
   const isName = (text: string): boolean => secretValues === true && Object.hasOwn(variables, text);
-  const asNames = texts.flatMap(([field = "", text = ""]) =>
+  const asNames = texts.flatMap(([field, text]) =>
     /^(?:env|headers)\./.test(field) && isName(text) ? [{ variable: text, field }] : [],
   );
   return [...inTexts, ...asNames, ...named];
-}
-
-/** By the rules of the system: a path as it is, a bare name from the folders of PATH. */
-async function findProgram(
-  { environment, ports: { files } }: Workspace,
-  command: string,
-  cwd: string | undefined,
-): Promise<string | undefined> {
-  const folders = /[\\/]/.test(command)
-    ? [resolve(environment.cwd, cwd ?? "")]
-    : (environment.variables["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-  for (const folder of folders) {
-    const file = isAbsolute(command) ? command : join(folder, command);
-    if ((await files.kind(file)) === "file") return files.realPath(file);
-  }
-  return undefined;
 }
 
 function hostOf(url: string): string {

@@ -1,0 +1,8 @@
+import type { LaunchInspection } from "./inspection/inspect-launch.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Looking at what a launch would do is rare: what it takes is loaded when it is asked for. */
+export async function inspectLaunch(workspace: Workspace, server: string): Promise<LaunchInspection> {
+  const { inspectLaunch: inspect } = await import("./inspection/inspect-launch.ts");
+  return inspect(workspace, server);
+}
