@@ -29,6 +29,7 @@ import type {
   ExportPlan,
   ExportRequest,
   ExportResult,
+  Finding,
   GivenArguments,
   ImportRequest,
   ImportResult,
@@ -254,6 +255,11 @@ export interface Host {
    * have no answer. Starts no server.
    */
   checkValues(server?: string): Promise<readonly Problem[]>;
+  /**
+   * Which local servers name a program that is not there, and where it was looked for. Of a project's server that nobody approved only
+   * a bare name is looked for. Runs nothing.
+   */
+  checkPrograms(server?: string): Promise<readonly Finding[]>;
   /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
   openPage(url: string): Promise<boolean>;
   session(options?: SessionOptions): Session;

@@ -23,6 +23,7 @@ import {
   approveServer,
   callTool,
   catalogSubject,
+  checkPrograms,
   checkValues,
   connectAll,
   createToolPins,
@@ -271,6 +272,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     readSecret: (name) => whileOpen(() => readSecret(vault, name)),
     storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
+    checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs = inventory.settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),

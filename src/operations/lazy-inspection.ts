@@ -1,3 +1,4 @@
+import type { Finding } from "./diagnose.ts";
 import type { LaunchInspection } from "./inspection/inspect-launch.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -5,4 +6,9 @@ import type { Workspace } from "./workspace.ts";
 export async function inspectLaunch(workspace: Workspace, server: string): Promise<LaunchInspection> {
   const { inspectLaunch: inspect } = await import("./inspection/inspect-launch.ts");
   return inspect(workspace, server);
+}
+
+export async function checkPrograms(workspace: Workspace, server?: string): Promise<readonly Finding[]> {
+  const { checkPrograms: check } = await import("./inspection/check-programs.ts");
+  return check(workspace, server);
 }

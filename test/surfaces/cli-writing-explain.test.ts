@@ -15,15 +15,15 @@ async function writeServers(sandbox: Sandbox): Promise<void> {
       "args": ["-y", "files", "--token", "hunter2hunter2"],
       "env": { "ROOT": "/srv", "API_KEY": "hunter2hunter2", "REF": "\${REF}" }
     },
-    "my-files": { "type": "stdio", "command": "one" },
-    "my_files": { "type": "stdio", "command": "two" },
+    "my-files": { "type": "stdio", "command": "node" },
+    "my_files": { "type": "stdio", "command": "node", "args": ["two"] },
     "off": { "command": "x", "enabled": false }
   }
 }
 `,
   );
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "theirs" } } });
-  await sandbox.writeProject(".mcp.json", { mcpServers: { project: { command: "evil" } } });
+  await sandbox.writeProject(".mcp.json", { mcpServers: { project: { command: "node", args: ["theirs"] } } });
 }
 
 describe("`explain`", () => {
@@ -101,6 +101,15 @@ describe("`doctor`", () => {
     `);
   });
 
+  test("names a program that is not there, and where it was looked for", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "gone" } } });
+    const env = { PATH: `/nowhere:${process.env["PATH"]}` };
+    const { code, stdout } = await runCli(["doctor"], { sandbox, env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('! "a": there is no program "gone".')]);
+    expect(stdout).toContain("Looked for in /nowhere, ");
+  });
+
   test("keeps to one server", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
@@ -136,7 +145,7 @@ describe("`doctor`", () => {
 
   test("with nothing to complain about says so", async () => {
     await using sandbox = await createSandbox();
-    await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "x" } } });
+    await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "node" } } });
     const { code, stdout } = await runCli(["doctor"], { sandbox });
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`

@@ -26,7 +26,8 @@ export const doctor: Command = {
       message,
       hint: HINTS[code === "value-dynamic" ? code : "value-unresolved"],
     }));
-    const diagnosis = { ...read, findings: [...read.findings, ...findings] };
+    const missing = await host.checkPrograms(name);
+    const diagnosis = { ...read, findings: [...read.findings, ...findings, ...missing] };
     if (context.json) context.printJson(diagnosis);
     else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];

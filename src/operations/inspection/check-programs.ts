@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import type { Server, StdioLaunch } from "../../model/index.ts";
+import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
+import type { Finding } from "../diagnose.ts";
+import { describeStart } from "../direct-launch.ts";
+import { findServer } from "../find-server.ts";
+import { decide, type Workspace } from "../workspace.ts";
+import { searchProgram } from "./search-program.ts";
+
+/** Which local servers name a program that is not there, and where it was looked for. Runs nothing. */
+export async function checkPrograms(workspace: Workspace, only?: string): Promise<readonly Finding[]> {
+  const servers =
+    only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
+  return (await Promise.all(servers.map((server) => checkProgram(workspace, server)))).flat();
+}
+
+/**
+ * Of a stranger's server only a bare name is looked for, in the person's own folders: that tells them what they would have to
+ * install before they approve it. A path is the stranger's word, and looking at one can reach another machine.
+ */
+async function checkProgram(workspace: Workspace, server: Server): Promise<Finding[]> {
+  const { launch } = server;
+  const decision = decide(workspace, server);
+  const isStrange = !decision.allowed && decision.reason === "untrusted";
+  if (launch?.transport !== "stdio" || (!decision.allowed && !isStrange)) return [];
+  const declared = isStrange
+    ? declaredProgram(server, { ...launch, env: {} })
+    : await startedProgram(workspace, server, launch);
+  if (declared === undefined || (isStrange && isPath(declared.command))) return [];
+  const { program, folders } = await searchProgram(workspace, launch, declared);
+  if (program !== undefined) return [];
+  const { command } = declared;
+  const message = `"${server.name}": there is no program ${isPath(command) ? `at ${resolve(folders[0] ?? "", command)}` : `"${command}"`}.`;
+  const hint = isPath(command)
+    ? 'Correct "command" in its entry, and see that the file is executable.'
+    : `Install it, or give its full path as "command". Looked for in ${folders.join(", ")}.`;
+  return [{ server: server.name, severity: "warning", message, hint }];
+}
+
+/** What is really started: npx may not be needed. */
+async function startedProgram(
+  workspace: Workspace,
+  server: Server,
+  launch: StdioLaunch,
+): Promise<DeclaredProgram | undefined> {
+  const declared = declaredProgram(server, launch, workspace.environment);
+  const { command, packageId } = await describeStart(workspace, server, launch);
+  return declared && packageId !== undefined ? { ...declared, command } : declared;
+}
+
+function isPath(command: string): boolean {
+  return /[\\/]/.test(command);
+}

@@ -1,0 +1,75 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { hostIn } from "./host-in.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+
+/** A folder on PATH that holds `here`, which runs, and `text`, which does not. */
+async function withPrograms(sandbox: Sandbox): Promise<Record<string, string>> {
+  await sandbox.writeHome("bin/text", "not a program\n");
+  const program = await sandbox.writeHome("bin/here", "#!/bin/sh\nexit 1\n");
+  await chmod(program, 0o755);
+  return { ...sandbox.env(), PATH: join(sandbox.home, "bin") };
+}
+
+test("a program that is not there is told of, with the folders that were searched", async () => {
+  await using sandbox = await createSandbox();
+  const env = await withPrograms(sandbox);
+  const bin = join(sandbox.home, "bin");
+  await sandbox.writeHome(CONFIG, {
+    mcpServers: {
+      found: { command: "here" },
+      by_path: { command: join(bin, "here") },
+      by_variable: { command: "${HOME}/bin/here" },
+      from_its_folder: { command: "./here", cwd: bin },
+      on_its_own_path: { command: "here", env: { PATH: `/nowhere:${bin}` } },
+      wrapped: { wrap: ["here"], command: "inside-only" },
+      unknown_yet: { command: "${NOT_SET}/x" },
+      off: { command: "gone", enabled: false },
+      remote: { type: "http", url: "http://127.0.0.1:1/mcp" },
+      gone: { command: "gone" },
+      no_program: { command: "text" },
+      nothing_there: { command: "/nowhere/gone" },
+      not_on_its_path: { command: "here", env: { PATH: "/nowhere" } },
+      no_wrapper: { wrap: ["gone"], command: "here" },
+    },
+  });
+  await using host = await hostIn(sandbox, { env });
+  const found = await host.checkPrograms();
+  expect(found.map(({ server, message }) => [server, message])).toEqual([
+    ["gone", '"gone": there is no program "gone".'],
+    ["no_program", '"no_program": there is no program "text".'],
+    ["nothing_there", '"nothing_there": there is no program at /nowhere/gone.'],
+    ["not_on_its_path", '"not_on_its_path": there is no program "here".'],
+    ["no_wrapper", '"no_wrapper": there is no program "gone".'],
+  ]);
+  expect(found[0]).toMatchObject({ severity: "warning", hint: expect.stringContaining(bin) });
+  expect(found[3]).toMatchObject({ hint: expect.stringContaining("/nowhere") });
+  expect(await host.checkPrograms("gone")).toEqual(found.slice(0, 1));
+});
+
+test("of a project's server that nobody approved, only a bare name is looked for, and only in one's own folders", async () => {
+  await using sandbox = await createSandbox();
+  const env = await withPrograms(sandbox);
+  await writeFile(join(sandbox.project, "here"), "");
+  await sandbox.writeProject(CONFIG, {
+    mcpServers: {
+      found: { command: "here", env: { PATH: "/planted" } },
+      gone: { command: "gone", env: { PATH: "/planted" } },
+      path: { command: "/planted/gone" },
+      variable: { command: "${HOME}/gone" },
+    },
+  });
+  const { files } = nodePorts();
+  const looked: string[] = [];
+  const kind: typeof files.kind = (path) => {
+    looked.push(path);
+    return files.kind(path);
+  };
+  await using host = await hostIn(sandbox, { env, ports: { files: { ...files, kind } } });
+  expect(await host.checkPrograms()).toMatchObject([{ server: "gone" }]);
+  expect(looked.filter((path) => path.includes("planted"))).toEqual([]);
+});
