@@ -3,6 +3,11 @@ import { memberAt } from "./member-at.ts";
 import { parseToml } from "./parse-toml.ts";
 import { scanToml, type TomlItem } from "./scan-toml.ts";
 
+/** An item with its whole path. */
+interface Piece extends TomlItem {
+  readonly path: readonly string[];
+}
+
 /**
  * Makes the table at the path say what is wanted, key by key, and leaves every other character alone. A table that is not
  * there is put at the end. Throws when the text cannot be edited safely.
@@ -90,7 +95,7 @@ function removeItem(text: string, { start, end, kind }: TomlItem): string {
 }
 
 /** What has a hand in the value at a path: its own pair or header, and all that is below it. */
-function piecesOf(items: readonly TomlItem[], path: readonly string[]): TomlItem[] {
+function piecesOf(items: readonly Piece[], path: readonly string[]): Piece[] {
   return items.filter(({ path: own }) => path.every((part, index) => own[index] === part));
 }
 
@@ -98,10 +103,10 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((part, index) => part === right[index]);
 }
 
-function scan(text: string): TomlItem[] {
+function scan(text: string): Piece[] {
   const items = scanToml(text);
   if (items === undefined) throw unsafe();
-  return items;
+  return items.map((item) => ({ ...item, path: [...item.table, ...item.key] }));
 }
 
 /** Tables inside are written in line. */

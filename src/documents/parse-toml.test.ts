@@ -53,6 +53,22 @@ describe("the place of", () => {
     expect(parseToml(TEXT).at(path)).toEqual({ line, column });
   });
 
+  test.each([
+    [
+      "many tables, each of many names",
+      Array.from({ length: 200 }, (_, i) => `[${"a.".repeat(2_000)}b${i}]\nx = 1\n`),
+    ],
+    [
+      "many keys in a table of many names",
+      [`[${"a.".repeat(2_000)}b]\n`, ...Array.from({ length: 50_000 }, (_, i) => `k${i}=1\n`)],
+    ],
+  ])("what stands in %s is found in one walk", (_, lines) => {
+    const text = lines.join("");
+    const { value, at } = parseToml(text);
+    expect(value).toBeDefined();
+    expect(at(["a", "a"])).toEqual({ line: 1, column: 1 });
+  });
+
   test("what is not there is nowhere", () => {
     expect(parseToml(TEXT).at(["other"])).toBeUndefined();
   });

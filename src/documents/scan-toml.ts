@@ -1,8 +1,10 @@
 /** A table's header or a key with its value, and where it stands in the text. */
 export interface TomlItem {
   readonly kind: "table" | "list" | "pair";
-  /** From the top: the table's own path, and the key's in it. */
-  readonly path: readonly string[];
+  /** The table that the header names, or that the key stands in, from the top. */
+  readonly table: readonly string[];
+  /** The key in its table; nothing for a header. */
+  readonly key: readonly string[];
   readonly start: number;
   /** The end of its last line, without the line end. */
   readonly end: number;
@@ -10,9 +12,10 @@ export interface TomlItem {
   readonly value: { readonly start: number; readonly end: number };
 }
 
-const KEY_PART = /[ \t]*(?:("(?:[^"\\\n]|\\.)*")|'([^'\n]*)'|([A-Za-z0-9_-]+))[ \t]*/y;
+const BLANK = /[ \t]*/y;
+const BARE_KEY = /[A-Za-z0-9_-]+/y;
 
-/** The headers and pairs of a TOML text in order; `undefined` when it is written in a way that is not understood. */
+/** The headers and pairs of a TOML text in order; `undefined` when it is written in a way that is not understood. One walk. */
 export function scanToml(text: string): TomlItem[] | undefined {
   const items: TomlItem[] = [];
   let table: readonly string[] = [];
@@ -21,7 +24,7 @@ export function scanToml(text: string): TomlItem[] | undefined {
     if (start === text.length || text[start] === "\n" || text[start] === "#") continue;
     const item = text[start] === "[" ? scanHeader(text, start) : scanPair(text, start, table);
     if (item === undefined) return undefined;
-    if (item.kind !== "pair") table = item.path;
+    table = item.table;
     items.push(item);
     at = item.end;
   }
@@ -31,41 +34,57 @@ export function scanToml(text: string): TomlItem[] | undefined {
 function scanHeader(text: string, start: number): TomlItem | undefined {
   const isList = text.startsWith("[[", start);
   const mark = isList ? "]]" : "]";
-  const key = scanKey(text, start + mark.length);
-  if (key === undefined || !text.startsWith(mark, key.end)) return undefined;
-  const end = lineEnd(text, start);
-  return { kind: isList ? "list" : "table", path: key.path, start, end, value: { start, end } };
+  const name = scanKey(text, start + mark.length);
+  if (name === undefined || !text.startsWith(mark, name.end)) return undefined;
+  const end = lineEnd(text, name.end);
+  return { kind: isList ? "list" : "table", table: name.path, key: [], start, end, value: { start, end } };
 }
 
 function scanPair(text: string, start: number, table: readonly string[]): TomlItem | undefined {
   const key = scanKey(text, start);
   if (key === undefined || text[key.end] !== "=") return undefined;
-  const from = skip(/[ \t]*/y, text, key.end + 1);
+  const from = skip(BLANK, text, key.end + 1);
   const to = valueEnd(text, from);
   if (to === undefined) return undefined;
   const value = { start: from, end: from + text.slice(from, to).trimEnd().length };
-  return { kind: "pair", path: [...table, ...key.path], start, end: lineEnd(text, to), value };
+  return { kind: "pair", table, key: key.path, start, end: lineEnd(text, to), value };
 }
 
+/** The parts of a key such as `a."b.c".'d'`, and where it ends. */
 function scanKey(text: string, start: number): { path: string[]; end: number } | undefined {
   const path: string[] = [];
   for (let at = start; ; at += 1) {
-    KEY_PART.lastIndex = at;
-    const [whole, quoted, literal, bare] = KEY_PART.exec(text) ?? [];
-    const part = quoted === undefined ? (literal ?? bare) : unquote(quoted);
-    if (whole === undefined || part === undefined) return undefined;
-    path.push(part);
-    at += whole.length;
+    const from = skip(BLANK, text, at);
+    const quote = text[from];
+    const isQuoted = quote === '"' || quote === "'";
+    const to = isQuoted ? stringEnd(text, from, quote) : skip(BARE_KEY, text, from);
+    if (to === undefined || to === from) return undefined;
+    path.push(isQuoted ? unquote(text.slice(from, to)) : text.slice(from, to));
+    at = skip(BLANK, text, to);
     if (text[at] !== ".") return { path, end: at };
   }
 }
 
-function unquote(quoted: string): string | undefined {
-  try {
-    return JSON.parse(quoted) as string;
-  } catch {
-    return undefined; // an escape that only TOML knows
-  }
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  e: "\u001b",
+};
+
+function unquote(text: string): string {
+  const inner = text.slice(1, -1);
+  if (text.startsWith("'")) return inner;
+  return inner.replace(
+    /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(.))/g,
+    (_, short?: string, long?: string, byte?: string, other = "") => {
+      const point = Number.parseInt(short ?? long ?? byte ?? "", 16);
+      if (Number.isNaN(point)) return ESCAPES[other] ?? other;
+      return point > 0x10ffff ? "" : String.fromCodePoint(point); // no parser lets that pass
+    },
+  );
 }
 
 /** Where a value ends: at the end of its line or before a comment, but not inside brackets or strings. */
@@ -87,18 +106,20 @@ function valueEnd(text: string, start: number): number | undefined {
   return depth === 0 ? text.length : undefined;
 }
 
-const STRINGS: Readonly<Record<string, RegExp>> = {
-  '"""': /"""(?:[^\\]|\\[\s\S])*?"""{1,3}(?!")/y,
-  "'''": /'''[\s\S]*?'''{1,3}(?!')/y,
-  '"': /"(?:[^"\\\n]|\\.)*"/y,
-  "'": /'[^'\n]*'/y,
-};
-
+/** Where a string ends; `undefined` when it does not, or a short one not on its line. */
 function stringEnd(text: string, start: number, quote: string): number | undefined {
-  const pattern = text.startsWith(quote.repeat(3), start) ? STRINGS[quote.repeat(3)] : STRINGS[quote];
-  if (pattern === undefined) return undefined;
-  const end = skip(pattern, text, start);
-  return end === start ? undefined : end;
+  const isLong = text.startsWith(quote.repeat(3), start);
+  const mark = isLong ? quote.repeat(3) : quote;
+  let at = start + mark.length;
+  while (at < text.length && !text.startsWith(mark, at)) {
+    if (!isLong && text[at] === "\n") return undefined;
+    at += quote === '"' && text[at] === "\\" ? 2 : 1;
+  }
+  if (at >= text.length) return undefined;
+  at += mark.length;
+  // Up to two quotes may stand right before the three that end a long string.
+  for (let more = 0; isLong && more < 2 && text[at] === quote; more += 1) at += 1;
+  return at;
 }
 
 /** Where a sticky pattern stops matching. */
