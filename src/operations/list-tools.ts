@@ -50,7 +50,7 @@ export async function listServerTools(
       });
     return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
   };
-  return bridge(workspace, [await withSignIn(workspace, name, read, wanted.account)], wanted, bundles);
+  return bridge(workspace, [await withSignIn(workspace, name, read, wanted.account)], wanted);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
@@ -71,7 +71,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
   const sources = await allInTurns(read.flat(), ({ server, known }) =>
     toSource(workspace, server, known, bundles),
   );
-  return bridge(workspace, sources, wanted, bundles);
+  return bridge(workspace, sources, wanted);
 }
 
 /** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
@@ -156,8 +156,7 @@ const TOOLS_PER_TURN = 1_000;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { naming = workspace.inventory().settings.naming, account }: ToolsWanted,
-  bundles: readonly Bundle[] | undefined,
+  { naming = workspace.inventory().settings.naming, account, bundles: ids }: ToolsWanted,
 ): Promise<AgentTool[]> {
   const names = workspace.names[naming];
   const collisions = names.assign(
@@ -169,14 +168,11 @@ async function bridge(
   }
   const options: BridgeOptions = {
     names,
-    invoke: (server, tool, args, call) =>
-      callTool(
-        workspace,
-        server,
-        tool,
-        args,
-        bundles === undefined && account === undefined ? call : { account, ...call, bundles },
-      ),
+    async invoke(server, tool, args, call) {
+      if (ids === undefined && account === undefined) return callTool(workspace, server, tool, args, call);
+      const bundles = chooseBundles(workspace, ids); // as they are now: they may allow less than when this was listed
+      return callTool(workspace, server, tool, args, { account, ...call, bundles });
+    },
   };
   const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
   if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);

@@ -1,7 +1,13 @@
 import { loadSettings, type Settings } from "../config/index.ts";
 import { type DiscoverContext, type Discovery, discover, PROVIDER_IDS } from "../discovery/index.ts";
 import { interpret, mergeEntries } from "../inventory/index.ts";
-import type { Bundle, Problem, Server, ServerDeclaration } from "../model/index.ts";
+import {
+  type Bundle,
+  canonicalJson,
+  type Problem,
+  type Server,
+  type ServerDeclaration,
+} from "../model/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
 import { approvalsFile, readApprovals } from "../state/index.ts";
 
@@ -60,12 +66,12 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   };
 }
 
-/** What a reload changed: servers that must end, and servers that may run now and could not, or not like this. */
+/** What a reload changed: servers that must end, servers that may run now and could not, or not like this, and those whose bundles differ. */
 export function compareInventories(
   before: Inventory,
   after: Inventory,
   trustProject: boolean,
-): { gone: string[]; fresh: string[] } {
+): { gone: string[]; fresh: string[]; bundled: string[] } {
   const usable = ({ servers, approvals }: Inventory, name: string): string | undefined => {
     const server = servers.get(name);
     if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
@@ -76,5 +82,12 @@ export function compareInventories(
   return {
     gone: changed.filter((name) => usable(before, name) !== undefined),
     fresh: changed.filter((name) => usable(after, name) !== undefined),
+    bundled: names.filter((name) => bundlesFor(before, name) !== bundlesFor(after, name)),
   };
+}
+
+/** What the bundles say of one server, wherever they stand. */
+function bundlesFor({ bundles }: Inventory, name: string): string {
+  const mine = bundles.filter(({ server }) => server === name);
+  return canonicalJson(mine.map(({ source: _, ...said }) => ({ ...said })));
 }

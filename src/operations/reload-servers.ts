@@ -14,7 +14,7 @@ export async function reloadServers(
     Promise.all([...names].flatMap((name) => [supervisor.close(name), accounts.close(name)]));
   if (hard) await closeAll(new Set([...inUse, ...workspace.inventory().servers.keys()]));
   const { before, after } = await workspace.readAgain();
-  const { gone, fresh } = compareInventories(before, after, workspace.trustProject);
+  const { gone, fresh, bundled } = compareInventories(before, after, workspace.trustProject);
   await closeAll(gone);
   if (hard) await forgetLists(workspace, [...before.servers.values(), ...after.servers.values()]);
   const again = [...after.servers.values()].filter(
@@ -23,7 +23,7 @@ export async function reloadServers(
   const connected = Promise.all(again.map((server) => connectAgain(workspace, server)));
   startEager(workspace, hard ? [...after.servers.keys()] : fresh);
   if (hard) await connected;
-  for (const server of new Set([...gone, ...fresh, ...again.map(({ name }) => name)]))
+  for (const server of new Set([...gone, ...fresh, ...bundled, ...again.map(({ name }) => name)]))
     events.publish({ type: "tools.changed", server });
 }
 

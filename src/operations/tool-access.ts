@@ -8,19 +8,31 @@ import type { Workspace } from "./workspace.ts";
 /** What a decision needs to know beside the server and the tool. */
 type Access = Pick<Workspace, "inventory" | "trustProject">;
 
-/** The bundles of that name; nothing when none were asked for. */
+/** The bundles of that name; nothing when none were asked for. The very same for the same request, until they are read again. */
 export function chooseBundles(
   { inventory }: Workspace,
   ids: readonly string[] | undefined,
 ): readonly Bundle[] | undefined {
+  if (ids === undefined) return undefined;
   const { bundles } = inventory();
-  return ids?.map((id) => {
-    const bundle = bundles.find((each) => each.id === id);
-    if (bundle !== undefined) return bundle;
-    const known = bundles.map((each) => each.id).slice(0, 12);
-    throw new HostError("BUNDLE_UNKNOWN", `There is no bundle "${id}".`, {
-      hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
-    });
+  const before = chosen.get(ids);
+  if (before?.from === bundles) return before.bundles;
+  const found = ids.map((id) => findBundle(bundles, id));
+  chosen.set(ids, { from: bundles, bundles: found });
+  return found;
+}
+
+const chosen = new WeakMap<
+  readonly string[],
+  { readonly from: readonly Bundle[]; readonly bundles: readonly Bundle[] }
+>();
+
+function findBundle(bundles: readonly Bundle[], id: string): Bundle {
+  const bundle = bundles.find((each) => each.id === id);
+  if (bundle !== undefined) return bundle;
+  const known = bundles.map((each) => each.id).slice(0, 12);
+  throw new HostError("BUNDLE_UNKNOWN", `There is no bundle "${id}".`, {
+    hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
   });
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CallRequest, ServerOptions } from "../../src/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { failureOf, hostIn } from "./host-in.ts";
+import { eventually, failureOf, hostIn } from "./host-in.ts";
 
 const SCRIPT: ServerScript = {
   name: "scripted",
@@ -110,6 +110,25 @@ describe("bundles", () => {
     const [read] = await host.session({ bundles: ["tamed"] }).tools();
     expect(await read?.execute({})).toMatchObject({ text: "read it" });
     expect((await failureOf(host.call("wild", "read"))).code).toBe("TOOL_DENIED");
+  });
+
+  test("that allow less from now on take their tools from agents, and refuse the calls of those that hold them still", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await countingServer();
+    await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
+    await using host = await hostIn(sandbox);
+    const session = host.session({ bundles: ["readers"] });
+    const [, write] = await session.tools();
+    expect(await write?.execute({})).toMatchObject({ text: "wrote it" });
+    const narrower = config(server.url);
+    narrower.bundles.readers.allowTools = ["read"];
+    await sandbox.writeHome(".plugboard/mcp.json", narrower);
+    await host.reload();
+    expect(await write?.execute({})).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("does not have it"),
+    });
+    await eventually(() => expect(namesOf(session.snapshot().tools)).toEqual(["read"]));
   });
 
   test("one that is not there is told", async () => {
