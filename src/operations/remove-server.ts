@@ -12,7 +12,7 @@ export async function removeServer(
   scope?: WriteScope,
 ): Promise<WrittenServer> {
   for (const candidate of scope === undefined ? (["project", "user"] as const) : [scope]) {
-    const file = await fileOrNone(workspace, candidate);
+    const file = await fileOrNone(workspace, candidate, name, scope);
     let found = false;
     if (file === undefined) continue;
     await editNativeFile(workspace.ports, file, (root) => {
@@ -27,12 +27,20 @@ export async function removeServer(
   throw notOurs(workspace, name, scope);
 }
 
-async function fileOrNone(workspace: Workspace, scope: WriteScope): Promise<string | undefined> {
+/** One that cannot be written is an error where it was asked for, or holds what is to go: nothing goes in its place. */
+async function fileOrNone(
+  workspace: Workspace,
+  scope: WriteScope,
+  name: string,
+  wanted: WriteScope | undefined,
+): Promise<string | undefined> {
   try {
     const file = await nativeFile(workspace, scope);
     return (await workspace.ports.files.kind(file)) === undefined ? undefined : file;
-  } catch {
-    return undefined; // the home folder has no project file
+  } catch (error) {
+    const source = workspace.inventory().servers.get(name)?.provenance;
+    if (wanted !== undefined || (source?.tool === "plugboard" && source.scope === scope)) throw error;
+    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
@@ -132,6 +132,23 @@ describe("the mode of the file", () => {
 });
 
 describe("a config that is a link", () => {
+  test("out of its project loses no entry, and neither does the person's own file in its place", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { mcpServers: { x: { type: "stdio", command: "x" } } };
+    const outside = await sandbox.writeHome("elsewhere.json", servers);
+    const mine = await sandbox.writeHome(CONFIG, servers);
+    await mkdir(join(sandbox.project, ".plugboard"));
+    await symlink(outside, join(sandbox.project, CONFIG));
+    await using host = await hostIn(sandbox, { trustProject: true });
+    for (const scope of [undefined, "project"] as const)
+      expect(await failureOf(host.remove("x", scope))).toMatchObject({
+        code: "CONFIG_UNWRITABLE",
+        message: expect.stringContaining("leads out of the project"),
+      });
+    expect(JSON.parse(await readFile(mine, "utf8"))).toEqual(servers);
+    expect(await host.remove("x", "user")).toMatchObject({ file: mine });
+  });
+
   test("to a file stays a link, and the file is written", async () => {
     await using sandbox = await createSandbox();
     const target = await sandbox.writeHome("dotfiles/servers.json", '{ "mcpServers": {} }\n');
