@@ -260,6 +260,8 @@ export interface Host {
    * a bare name is looked for. Runs nothing.
    */
   checkPrograms(server?: string): Promise<readonly Finding[]>;
+  /** What is wrong with the tools of one server, or of all that may run, as they were last read. Connects to nothing. */
+  checkTools(server?: string): Promise<readonly Problem[]>;
   /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
   openPage(url: string): Promise<boolean>;
   session(options?: SessionOptions): Session;

@@ -24,6 +24,7 @@ import {
   callTool,
   catalogSubject,
   checkPrograms,
+  checkTools,
   checkValues,
   connectAll,
   createToolPins,
@@ -273,6 +274,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
     checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
+    checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs = inventory.settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),

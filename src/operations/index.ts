@@ -21,7 +21,7 @@ export type { ImportRequest, ImportResult } from "./import-servers.ts";
 export { importServers } from "./import-servers.ts";
 export type { LaunchInspection } from "./inspection/inspect-launch.ts";
 export { applyExport, planExport } from "./lazy-export.ts";
-export { checkPrograms, inspectLaunch } from "./lazy-inspection.ts";
+export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
 export { readServerLogs } from "./read-server-logs.ts";

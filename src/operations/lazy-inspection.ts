@@ -1,3 +1,4 @@
+import type { Problem } from "../model/index.ts";
 import type { Finding } from "./diagnose.ts";
 import type { LaunchInspection } from "./inspection/inspect-launch.ts";
 import type { Workspace } from "./workspace.ts";
@@ -10,5 +11,10 @@ export async function inspectLaunch(workspace: Workspace, server: string): Promi
 
 export async function checkPrograms(workspace: Workspace, server?: string): Promise<readonly Finding[]> {
   const { checkPrograms: check } = await import("./inspection/check-programs.ts");
+  return check(workspace, server);
+}
+
+export async function checkTools(workspace: Workspace, server?: string): Promise<readonly Problem[]> {
+  const { checkTools: check } = await import("./inspection/check-tools.ts");
   return check(workspace, server);
 }

@@ -59,6 +59,18 @@ describe("a hostile definition", () => {
     });
   });
 
+  test("is told of by whoever asks what is wrong with the tools, without asking its server", async () => {
+    await using sandbox = await createSandbox();
+    const broken = { ...GOOD, inputSchema: { type: "object", properties: { a: { type: "color" } } } };
+    await using held = await hostWith(sandbox, { good: GOOD, broken });
+    expect(await held.host.checkTools()).toEqual([]); // nothing is known yet
+    await held.host.tools();
+    const [{ url = "" } = {}] = held.host.servers();
+    await using later = await hostIn(sandbox, { servers: { evil: { type: "http", url } } });
+    expect(await later.checkTools("evil")).toMatchObject([{ code: "tool-quarantined", server: "evil" }]);
+    expect(later.servers().map(({ state }) => state)).toEqual(["idle"]);
+  });
+
   test("stays quarantined when it is known from the last run, also after a run that found nothing to say", async () => {
     await using sandbox = await createSandbox();
     const bad = { type: "object", properties: { a: { type: "color" } } };

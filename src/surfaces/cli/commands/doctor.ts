@@ -27,7 +27,12 @@ export const doctor: Command = {
       hint: HINTS[code === "value-dynamic" ? code : "value-unresolved"],
     }));
     const missing = await host.checkPrograms(name);
-    const diagnosis = { ...read, findings: [...read.findings, ...findings, ...missing] };
+    const tools = (await host.checkTools(name)).map(({ server = "", severity, message }) => ({
+      server,
+      severity,
+      message,
+    }));
+    const diagnosis = { ...read, findings: [...read.findings, ...findings, ...missing, ...tools] };
     if (context.json) context.printJson(diagnosis);
     else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];
