@@ -108,7 +108,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
   let inventory = await readInventory(source); // config → discovery → inventory
   let revision = 1;
-  let closed = false;
+  const over = new AbortController(); // fires when the host is closed
   const stops = new Set<() => void>();
   let lastReading: Promise<unknown> = Promise.resolve();
 
@@ -172,7 +172,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     vault,
     redactor,
     valueSources: {
-      commands: createValueCommands(ports, environment),
+      commands: createValueCommands(ports, environment, over.signal),
       secret: (name) => readSecret(vault, name),
     },
     leftOut: new Map(),
@@ -207,7 +207,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   };
 
   const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
-    closed
+    over.signal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
       : action().catch((error: unknown) => {
           redactor.clean(error);
@@ -326,7 +326,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     },
     async close(server) {
       if (server === undefined) {
-        closed = true;
+        over.abort();
         for (const stop of stops) stop();
       }
       await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);

@@ -24,6 +24,7 @@ export async function openServer(
   leftOut.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
   for (const secret of secretsOf(resolved, server.launch, environment)) redactor.add(secret);
+  signal.throwIfAborted(); // values may take a while
   const { launch } = resolved;
   const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
   const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;

@@ -16,8 +16,12 @@ export const FAILURE_KEPT_MS = 30_000;
 
 type Surroundings = Pick<Ports, "processes" | "clock">;
 
-/** Commands that print a value. Those who ask at the same time share one run. */
-export function createValueCommands(ports: Surroundings, environment: Environment): ValueCommands {
+/** Commands that print a value. Those who ask at the same time share one run. When the signal fires, those that run end. */
+export function createValueCommands(
+  ports: Surroundings,
+  environment: Environment,
+  signal?: AbortSignal,
+): ValueCommands {
   const kept = new Map<string, string>();
   const failures = new Map<string, { readonly until: number; readonly output: CommandOutput }>();
   const running = new Map<string, Promise<CommandOutput>>();
@@ -26,7 +30,7 @@ export function createValueCommands(ports: Surroundings, environment: Environmen
     command: string,
     variables: Readonly<Record<string, string>>,
   ): Promise<CommandOutput> => {
-    const output = await runCommand(ports, environment, command, variables);
+    const output = await runCommand(ports, environment, command, { variables, signal });
     const until = ports.clock.now() + FAILURE_KEPT_MS;
     const key = keyOf(command, variables);
     if ("failed" in output) failures.set(key, { until, output });
@@ -61,9 +65,11 @@ async function runCommand(
   { processes, clock }: Surroundings,
   { cwd, variables }: Environment,
   command: string,
-  more: Readonly<Record<string, string>>,
+  more: { readonly variables: Readonly<Record<string, string>>; readonly signal: AbortSignal | undefined },
 ): Promise<CommandOutput> {
-  const given = Object.entries({ ...variables, ...more }).filter(
+  const { signal } = more;
+  if (signal?.aborted) return CALLED_OFF;
+  const given = Object.entries({ ...variables, ...more.variables }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const child = processes.spawn({
@@ -86,9 +92,12 @@ async function runCommand(
   });
   child.onErrorOutput(() => {}); // read, so that it never waits for a reader
   child.endInput();
+  const callOff = (): void => stop(CALLED_OFF.failed);
+  signal?.addEventListener("abort", callOff, { once: true });
   const stopTimer = clock.after(LONGEST_RUN_MS, () => stop(`did not end within ${LONGEST_RUN_MS / 1000} s`));
   const end = await child.ended;
   stopTimer();
+  signal?.removeEventListener("abort", callOff);
   if (stopped !== undefined) await endStrays(child);
   child.release();
   if (stopped !== undefined) return { failed: stopped };
@@ -101,6 +110,7 @@ async function runCommand(
   return text === "" ? { failed: "printed nothing" } : { text };
 }
 
+const CALLED_OFF = { failed: "was called off" };
 const KILL_ROUNDS = 5;
 
 /** Again while something is found, for what was started meanwhile. */

@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
-import { serveHttp } from "../../src/testing/index.ts";
+import { createManualClock, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { failureOf, hostIn } from "./host-in.ts";
+import { eventually, eventuallyReads, failureOf, hostIn, isRunning } from "./host-in.ts";
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -36,6 +36,24 @@ async function guarded(wanted: Record<string, string> = {}) {
   );
   return { url: server.url, seen, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
+
+test("a command that is still at it ends with the host, and its server is not started any more", async () => {
+  const [began, started] = [join(sandbox.home, "began"), join(sandbox.home, "started")];
+  const command = "/bin/sh";
+  const entry = {
+    command,
+    args: ["-c", `touch ${started}`],
+    env: { A: `!echo $$ > ${began}.tmp; mv ${began}.tmp ${began}; sleep 60` },
+  };
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { slow: entry } });
+  const host = await hostIn(sandbox, { ports: { clock: createManualClock() } }); // no time limit ends it
+  const connecting = failureOf(host.connect("slow"));
+  const pid = Number(await eventuallyReads(began));
+  await host.close();
+  expect((await connecting).code).toBe("HOST_CLOSED");
+  await eventually(async () => expect(await isRunning(pid)).toBe(false));
+  expect(existsSync(started)).toBe(false);
+});
 
 describe("an env or header value of a native file", () => {
   test("is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts", async () => {
