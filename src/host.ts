@@ -190,6 +190,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       openServer(workspace, name, { signal, account }),
     ),
     signIns: new Map(),
+    over: over.signal,
     questions: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
@@ -214,8 +215,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
           throw error;
         });
   /** Where a person can be asked, what needs a sign-in waits for it. */
-  const onServer = <T>(server: string, action: () => Promise<T>): Promise<T> =>
-    whileOpen(() => withSignIn(workspace, server, action));
+  const onServer = <T>(server: string, action: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    whileOpen(() => withSignIn(workspace, server, action, { signal }));
 
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
@@ -244,7 +245,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     resourceTemplates: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh }))),
     readResource: (server, uri, { signal } = {}) =>
-      onServer(server, () => withOffers((offers) => offers.readResource(workspace, server, uri, signal))),
+      onServer(
+        server,
+        () => withOffers((offers) => offers.readResource(workspace, server, uri, signal)),
+        signal,
+      ),
     subscribeResource: (server, uri, listener) =>
       onServer(server, () =>
         withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener)),
@@ -252,8 +257,10 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     prompts: (server, { refresh = false } = {}) =>
       whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
     getPrompt: (server, prompt, args = {}, { signal } = {}) =>
-      onServer(server, () =>
-        withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal)),
+      onServer(
+        server,
+        () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal)),
+        signal,
       ),
     complete: (server, ref, argument) =>
       onServer(server, () =>

@@ -9,7 +9,7 @@ import {
   type ServerLogLevel,
   ToolAbortError,
 } from "../model/index.ts";
-import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
+import { type Environment, type Ports, type RunningProcess, unlessAborted } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
@@ -163,8 +163,10 @@ async function attempt(
   };
   try {
     const either = AbortSignal.any([signal, late]);
+    // Also where it is called off already: the program may be running, and only a channel that has it can end it.
     const agreed = peer.start().then(() => shakeHands(peer, channel, handshake));
-    const agreement = await Promise.race([agreed, rejectOnAbort(either)]);
+    agreed.catch(() => {});
+    const agreement = await unlessAborted(either, () => agreed);
     return new OpenedConnection({
       server,
       channel,
@@ -190,14 +192,6 @@ async function attempt(
       ? timedOut(server, stdio && lastWords(stdio, redactor))
       : toConnectError(error, { server, redactor, stdio });
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = (): void => reject(new Error("aborted"));
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  });
 }
 
 function createChannel(

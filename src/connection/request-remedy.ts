@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { unlessAborted } from "../platform/index.ts";
 import type { RequestHandler } from "./wire/peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
-import { unlessAborted } from "./wire/unless-aborted.ts";
-import { failureOf, WireError } from "./wire/wire-error.ts";
+import { failureOf, nobodyWaits, WireError } from "./wire/wire-error.ts";
 
 const HEADER_MISMATCH = -32020;
 /** Before 2026-07-28 a server that first wants a page visited refuses with this. */
@@ -52,7 +52,8 @@ async function visit(
   for (const asked of visits.filter(isJsonObject)) {
     let action: JsonValue | undefined;
     try {
-      ({ action } = await unlessAborted(signal, answer(method, { ...asked, mode: "url" }, signal)));
+      const asking = () => answer(method, { ...asked, mode: "url" }, signal);
+      ({ action } = await unlessAborted(signal, asking, nobodyWaits));
     } catch (error) {
       if (!(error instanceof RpcRefusal)) throw error;
       const offered = error.code !== METHOD_NOT_FOUND;

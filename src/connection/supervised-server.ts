@@ -1,5 +1,5 @@
 import { HostError, type ServerState } from "../model/index.ts";
-import type { Clock } from "../platform/index.ts";
+import { type Clock, unlessAborted } from "../platform/index.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
 import type { Turnstile } from "./turnstile.ts";
@@ -126,8 +126,7 @@ export class SupervisedServer {
     const { signal } = abort;
     const gone = this.#gone ?? Promise.resolve();
     const opened = gone.then(() => withTurn(signal, () => open(this.#name, signal)));
-    const connection = unlessAborted(
-      signal,
+    const connection = unlessAborted(signal, () =>
       opened.then((fresh) => {
         run.standing = this.#counted(fresh, number);
         return run.standing;
@@ -165,11 +164,4 @@ export class SupervisedServer {
       close: () => connection.close(),
     };
   }
-}
-
-function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 }

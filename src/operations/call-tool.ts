@@ -15,13 +15,14 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
+import { unlessAborted } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
 import { type ReadyCall, readyCall } from "./ready-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
-import { withSignIn } from "./sign-in.ts";
+import { aborted, withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
@@ -71,7 +72,7 @@ export function callTool(
   const run = async (): Promise<ToolResult> => {
     const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
     const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
-    const { server, tool, connection } = ready ?? (await unlessAborted(signal, prepare));
+    const { server, tool, connection } = ready ?? (await unlessAborted(signal, prepare, aborted));
     try {
       const params: CallToolParams =
         meta === undefined
@@ -87,7 +88,7 @@ export function callTool(
       throw toCallError(error, serverName);
     }
   };
-  return withSignIn(workspace, serverName, run, account);
+  return withSignIn(workspace, serverName, run, { account, signal });
 }
 
 function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
@@ -144,19 +145,6 @@ function announceProgress(
       log.log("error", "listener.failed", { error: messageOf(error) });
     }
   };
-}
-
-/** Stops waiting when the caller does; the work goes on, since others may be waiting for the same server. */
-export async function unlessAborted<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  if (signal === undefined) return work();
-  if (signal.aborted) throw new ToolAbortError();
-  let stopListening = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => reject(new ToolAbortError());
-    signal.addEventListener("abort", abort, { once: true });
-    stopListening = () => signal.removeEventListener("abort", abort);
-  });
-  return Promise.race([work(), aborted]).finally(stopListening);
 }
 
 interface Found {

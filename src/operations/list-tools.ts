@@ -50,7 +50,7 @@ export async function listServerTools(
       });
     return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
   };
-  return bridge(workspace, [await withSignIn(workspace, name, read, wanted.account)], wanted);
+  return bridge(workspace, [await withSignIn(workspace, name, read, { account: wanted.account })], wanted);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */

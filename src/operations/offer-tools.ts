@@ -7,11 +7,11 @@ import {
   type JsonObject,
   type Server,
 } from "../model/index.ts";
-import { unlessAborted } from "./call-tool.ts";
+import { unlessAborted } from "../platform/index.ts";
 import { withOffers } from "./lazy-offers.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";
 import { shapeAnswer } from "./shape-answer.ts";
-import { withSignIn } from "./sign-in.ts";
+import { aborted, withSignIn } from "./sign-in.ts";
 import { chooseBundles } from "./tool-access.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -33,12 +33,14 @@ export function offerTools(
     name: string | undefined,
     { signal }: CallOptions,
     list: (server: string) => Promise<readonly T[]>,
-  ): Promise<T[]> =>
-    unlessAborted(signal, async () => {
+  ): Promise<T[]> => {
+    const listAll = async (): Promise<T[]> => {
       if (name !== undefined) return [...(await list(find(name).name))];
       const lists = await Promise.all(usable().map((server) => list(server.name).catch(() => [])));
       return lists.flat();
-    });
+    };
+    return unlessAborted(signal, listAll, aborted);
+  };
   const shape = (
     server: Server,
     subject: string,
@@ -62,17 +64,15 @@ export function offerTools(
         ),
       async read(name, uri, { signal, textLimit }) {
         const server = find(name);
-        const { contents } = await withSignIn(workspace, name, () =>
-          withOffers((offers) => offers.readResource(workspace, name, uri, signal)),
-        );
+        const readIt = () => withOffers((offers) => offers.readResource(workspace, name, uri, signal));
+        const { contents } = await withSignIn(workspace, name, readIt, { signal });
         const content = contents.map((resource) => ({ type: "resource", resource: { ...resource } }));
         return shape(server, uri, content, textLimit);
       },
       async prompt(name, prompt, args, { signal, textLimit }) {
         const server = find(name);
-        const { messages } = await withSignIn(workspace, name, () =>
-          withOffers((offers) => offers.getPrompt(workspace, name, prompt, args, signal)),
-        );
+        const getIt = () => withOffers((offers) => offers.getPrompt(workspace, name, prompt, args, signal));
+        const { messages } = await withSignIn(workspace, name, getIt, { signal });
         const content = messages.flatMap(({ role, content: part }) => [
           ...(messages.length > 1 ? [{ type: "text", text: `${role}:` }] : []),
           asSent(part),

@@ -1,5 +1,6 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
-import { HostError, isHostError, type Launch, type Server } from "../model/index.ts";
+import { HostError, isHostError, type Launch, type Server, ToolAbortError } from "../model/index.ts";
+import { unlessAborted } from "../platform/index.ts";
 import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
 import { findServer } from "./find-server.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -28,13 +29,18 @@ export async function signInServer(
 ): Promise<SignInView> {
   const server = await useServer(workspace, name);
   const subject = await subjectOf(workspace, server);
-  const { account, browser = true, device, onSignIn, signal } = options;
+  const { over } = workspace;
+  const { account, browser = true, device, onSignIn } = options;
+  const signal = options.signal === undefined ? over : AbortSignal.any([options.signal, over]);
   const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
   const auth = await workspace.auth();
   const provider = providerOf(workspace, server);
   const signedIn = await (provider
     ? auth.signInWith(provider, subject, wanted)
-    : auth.signIn(subject, wanted));
+    : auth.signIn(subject, wanted)
+  ).catch((error: unknown) => {
+    throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : error;
+  });
   await endConnections(workspace, name);
   return signedIn;
 }
@@ -103,7 +109,10 @@ export async function withSignIn<T>(
   workspace: Workspace,
   name: string,
   action: () => Promise<T>,
-  account?: string,
+  {
+    account,
+    signal,
+  }: { readonly account?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -112,10 +121,13 @@ export async function withSignIn<T>(
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
       if (!workspace.mayAskToSignIn || attempt >= MOST_SIGN_INS) throw error;
-      await signInOnce(workspace, name, account);
+      await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
     }
   }
 }
+
+/** What whoever calls something off is told. */
+export const aborted = (): Error => new ToolAbortError();
 
 /** All who wait for the same server share one sign-in. */
 function signInOnce(workspace: Workspace, name: string, account: string | undefined): Promise<unknown> {

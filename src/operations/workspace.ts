@@ -82,6 +82,8 @@ export interface Workspace {
   readonly accounts: AccountConnections;
   /** Sign-ins under way, by server. */
   readonly signIns: Map<string, Promise<unknown>>;
+  /** Fires when the host is closed. */
+  readonly over: AbortSignal;
   /** Questions that are not answered yet, by server. */
   readonly questions: Map<string, Promise<void>>;
   inventory(): Inventory;

@@ -1,6 +1,7 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
 export { delay, settledWithin } from "./delay.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
+export { unlessAborted } from "./unless-aborted.ts";
 export type {
   Cancellation,
   Clock,

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import type { Clock } from "../../platform/index.ts";
+import { type Clock, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
 import { followTask } from "./follow-task.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
 import type { TaskTools } from "./task-tools.ts";
-import { unlessAborted } from "./unless-aborted.ts";
-import { WireError } from "./wire-error.ts";
+import { nobodyWaits, WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
 const MOST_QUESTIONS = 16;
@@ -52,7 +51,7 @@ async function converseModern(
   const { agreement, identity, over, logLevel } = options;
   const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
     const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
-    return unlessAborted(signal, answerAll(asked, options.onRequest, signal));
+    return unlessAborted(signal, () => answerAll(asked, options.onRequest, signal), nobodyWaits);
   };
   const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
   let current = framed;

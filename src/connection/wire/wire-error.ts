@@ -54,3 +54,8 @@ export class WireError extends Error {
 export function failureOf(error: unknown): WireFailure | undefined {
   return error instanceof WireError ? error.failure : undefined;
 }
+
+/** Whoever answers may not look at the signal; the call does not wait for them. */
+export function nobodyWaits(): WireError {
+  return new WireError({ kind: "closed" }, "nobody waits for the answer any more");
+}

@@ -10,7 +10,8 @@ import {
   type PromptResult,
   type Server,
 } from "../../model/index.ts";
-import { unlessAborted } from "../call-tool.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { aborted } from "../sign-in.ts";
 import { useServer } from "../use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
@@ -24,11 +25,12 @@ export async function getPrompt(
   args: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<PromptResult> {
-  const { connection, timeoutMs } = await unlessAborted(signal, async () => {
+  const prepare = async () => {
     const server = await useServer(workspace, serverName);
     checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
     return { connection: await workspace.supervisor.connect(serverName), timeoutMs: server.timeoutMs };
-  });
+  };
+  const { connection, timeoutMs } = await unlessAborted(signal, prepare, aborted);
   const params = { name: promptName, arguments: args };
   return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
 }

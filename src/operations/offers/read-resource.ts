@@ -9,7 +9,8 @@ import {
   type ResourceResult,
   type Server,
 } from "../../model/index.ts";
-import { unlessAborted } from "../call-tool.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { aborted } from "../sign-in.ts";
 import { useServer } from "../use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
@@ -26,10 +27,11 @@ export async function readResource(
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<ResourceResult> {
-  const { server, connection } = await unlessAborted(signal, async () => ({
+  const prepare = async () => ({
     server: await useServer(workspace, name),
     connection: await workspace.supervisor.connect(name),
-  }));
+  });
+  const { server, connection } = await unlessAborted(signal, prepare, aborted);
   try {
     const { timeoutMs } = server;
     return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));
