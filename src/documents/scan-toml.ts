@@ -118,7 +118,8 @@ function stringEnd(text: string, start: number, quote: string): number | undefin
   if (at >= text.length) return undefined;
   at += mark.length;
   // Up to two quotes may stand right before the three that end a long string.
-  for (let more = 0; isLong && more < 2 && text[at] === quote; more += 1) at += 1;
+  const most = isLong ? at + 2 : at;
+  while (at < most && text[at] === quote) at += 1;
   return at;
 }
 
