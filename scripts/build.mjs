@@ -23,6 +23,11 @@ const CORE = { name: "core", test: (id) => isCore(id), priority: 1 };
 /** Packages that come without the text of their licence, and the one of the same repository that has it. */
 const LICENSED_WITH = { "@ai-sdk/provider-utils": "ai" };
 
+const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** Words of the language that the oldest Node does not know are written as it knows them. */
+const OLDEST = engines.node.replace(">=", "node");
+
 rmSync("dist", { recursive: true, force: true });
 
 // Importing the library loads its nouns only; the rest comes with the first host.
@@ -39,7 +44,6 @@ const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE
   chunkFileNames: "[name]-[hash].cjs",
 });
 for (const { fileName } of cliChunks) inPlainLetters(join("dist/surfaces/cli", fileName));
-const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
   .replaceAll("__VERSION__", version)
   .replaceAll("__ENTRY__", cliChunks.find((chunk) => chunk.isEntry).fileName);
@@ -56,6 +60,7 @@ async function bundle(input, groups, output) {
   const building = await rolldown({
     input,
     platform: "node",
+    transform: { target: OLDEST },
     external: ["@napi-rs/keyring", /^@langchain\//], // optional, loaded late
     plugins: [builtinsWithoutFacade()],
     // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.

@@ -30,14 +30,18 @@ export async function loadAllMCPConfigs(
   cwd: string = nodeEnvironment().cwd,
   env: Readonly<Record<string, string | undefined>> = nodeEnvironment().variables,
 ): Promise<LoadedConfigs> {
-  await using host = await createHost({ cwd: resolve(cwd), env, eager: false });
-  const usable = host.servers().filter(({ enabled, state }) => enabled && state !== "invalid");
-  const table = <T>(valueOf: (name: string) => T): Record<string, T> =>
-    Object.assign(Object.create(null), Object.fromEntries(usable.map(({ name }) => [name, valueOf(name)])));
-  return {
-    configs: table((name) => host.approval(name).launch),
-    sources: table((name) => host.approval(name).source),
-  };
+  const host = await createHost({ cwd: resolve(cwd), env, eager: false });
+  try {
+    const usable = host.servers().filter(({ enabled, state }) => enabled && state !== "invalid");
+    const table = <T>(valueOf: (name: string) => T): Record<string, T> =>
+      Object.assign(Object.create(null), Object.fromEntries(usable.map(({ name }) => [name, valueOf(name)])));
+    return {
+      configs: table((name) => host.approval(name).launch),
+      sources: table((name) => host.approval(name).source),
+    };
+  } finally {
+    await host.close();
+  }
 }
 
 /** Writes a whole config file, locked and atomically. */

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import * as aiSdk from "../../src/adapters/ai-sdk/index.ts";
+import * as anthropic from "../../src/adapters/anthropic/index.ts";
+import * as langChain from "../../src/adapters/langchain/index.ts";
+import * as openAi from "../../src/adapters/openai/index.ts";
+import * as compat from "../../src/compat/index.ts";
+import * as plugboard from "../../src/index.ts";
+import * as testing from "../../src/testing/index.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const DOORS = {
+  plugboard,
+  "plugboard/compat": compat,
+  "plugboard/testing": testing,
+  "plugboard/ai-sdk": aiSdk,
+  "plugboard/anthropic": anthropic,
+  "plugboard/langchain": langChain,
+  "plugboard/openai": openAi,
+};
+
+test("every door of the built package opens in this Node, with the names of the source behind it", async () => {
+  const script = `const found = {};
+    for (const door of ${JSON.stringify(Object.keys(DOORS))})
+      found[door] = await import(door).then(Object.keys, ({ message }) => message);
+    console.log(JSON.stringify(found));`;
+  const words = ["--input-type=module", "--eval", script];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: root });
+  const found = Object.entries(JSON.parse(stdout) as Record<string, string[]>);
+  const expected = Object.entries(DOORS).map(([door, names]) => [door, Object.keys(names).sort()]);
+  expect(found.map(([door, names]) => [door, typeof names === "string" ? names : names.sort()])).toEqual(
+    expected,
+  );
+});
