@@ -15,8 +15,9 @@ const program = join(tmpdir(), "writer.mjs");
 const WRITER = `
 import { updateFile } from "./locked-update.ts";
 import { nodeFiles as files } from "../platform/node/files.ts";
-import { nodeProcesses as processes } from "../platform/node/processes.ts";
+import { createNodeProcesses } from "../platform/node/processes.ts";
 const [file, name, count, moment] = process.argv.slice(2);
+const processes = createNodeProcesses();
 const die = () => { process.kill(process.pid, "SIGKILL"); return new Promise(() => {}); };
 const clock = { now: Date.now, after: (ms, callback) => { const timer = setTimeout(callback, ms); return () => clearTimeout(timer); } };
 const dangerous = {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -65,6 +65,15 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
       expect(await openInBrowser(new URL(address))).toBe(false);
       await expect(readFile(join(folder, "got"))).rejects.toThrow("ENOENT");
     });
+  });
+
+  test.each([
+    ["darwin", "open", []],
+    ["win32", "rundll32", ["url.dll,FileProtocolHandler"]],
+  ])("is asked for on %s through %s", async (platform, opener, words) => {
+    await rename(join(folder, "xdg-open"), join(folder, opener));
+    expect(await openInBrowser(new URL("https://as.example/?a=b&calc"), platform)).toBe(true);
+    expect(await got()).toBe([words.length + 1, ...words, "https://as.example/?a=b&calc", ""].join("\n"));
   });
 
   test("that is not there, or cannot, is said to be", async () => {

@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 const GRACE_MS = 1_500;
 
 /** Without a shell, so that nothing in the address can be a command; only what a browser shows. */
-export function openInBrowser(url: URL): Promise<boolean> {
+export function openInBrowser(url: URL, platform: string = process.platform): Promise<boolean> {
   if (url.protocol !== "https:" && url.protocol !== "http:") return Promise.resolve(false);
-  const [command, ...args] = openerFor(process.platform);
+  const [command, ...args] = openerFor(platform);
   return new Promise((resolve) => {
     const child = spawn(command, [...args, url.href], { detached: true, stdio: "ignore", windowsHide: true });
     child.once("error", () => resolve(false));

@@ -1,6 +1,6 @@
 import type { Environment, Http, Log, Ports } from "../index.ts";
 import { nodeFiles } from "./files.ts";
-import { nodeProcesses } from "./processes.ts";
+import { createNodeProcesses } from "./processes.ts";
 
 const silent: Log = { log: () => {} };
 
@@ -8,7 +8,7 @@ const silent: Log = { log: () => {} };
 export function nodePorts(log: Log = silent, variables: Environment["variables"] = process.env): Ports {
   return {
     files: nodeFiles,
-    processes: nodeProcesses,
+    processes: createNodeProcesses(),
     clock: {
       now: () => Date.now(),
       elapsed: () => performance.now(),

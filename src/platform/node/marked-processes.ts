@@ -30,10 +30,10 @@ let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
 
 /** Our processes by run. Everyone who asks before the look around begins shares it: twenty servers are closed with one. */
-export function findMarked(): Promise<Found> {
+export function findMarked(platform: string): Promise<Found> {
   next ??= before.then(() => {
     next = undefined;
-    const looking = process.platform === "linux" ? lookInProc() : askPs();
+    const looking = platform === "linux" ? lookInProc() : askPs(platform);
     before = looking.catch(() => {});
     return looking;
   });
@@ -71,8 +71,8 @@ async function lookInProc(): Promise<Found> {
 }
 
 /** Where there is no `/proc`; `ps` shows the environment of the person's own processes. */
-function askPs(): Promise<Found> {
-  const flags = process.platform === "darwin" ? "-AEww" : "-axeww";
+function askPs(platform: string): Promise<Found> {
+  const flags = platform === "darwin" ? "-AEww" : "-axeww";
   return new Promise((resolve) => {
     const options = { maxBuffer: 64 * 1024 * 1024 };
     execFile("ps", [flags, "-o", "pid=,command="], options, (_error, output) => {

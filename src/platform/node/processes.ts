@@ -5,23 +5,32 @@ import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../ind
 import { findMarked, nextRun, noteOldest, RUN_VARIABLE } from "./marked-processes.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 
-const isWindows = process.platform === "win32";
-const watched = new Set<ChildProcess>();
+/** Signals a child and all that its system knows to belong to it; 0 only looks. Answers whether there was anything. */
+type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
 
-export const nodeProcesses: Processes = {
-  ownPid: process.pid,
-  spawn: spawnInGroup,
-  isAlive(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return codeOf(error) === "EPERM";
-    }
-  },
-};
+const watched = new Set<SignalGroup>();
 
-function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnRequest): RunningProcess {
+/** Processes as this system has them, or as the one that is named has. */
+export function createNodeProcesses(platform: string = process.platform): Processes {
+  return {
+    ownPid: process.pid,
+    spawn: (request) => spawnInGroup(request, platform),
+    isAlive(pid) {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch (error) {
+        return codeOf(error) === "EPERM";
+      }
+    },
+  };
+}
+
+function spawnInGroup(
+  { command, args, cwd, env, verbatim = false }: SpawnRequest,
+  platform: string,
+): RunningProcess {
+  const isWindows = platform === "win32";
   const run = nextRun();
   const child = spawn(command, args, {
     cwd,
@@ -31,7 +40,9 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
     windowsVerbatimArguments: verbatim,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  watch(child);
+  const signalGroup: SignalGroup = (name) =>
+    child.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
+  if (child.pid !== undefined) watch(signalGroup, child.pid, isWindows);
 
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (failure) => {
@@ -55,10 +66,10 @@ function spawnInGroup({ command, args, cwd, env, verbatim = false }: SpawnReques
     onOutput: (listener) => child.stdout.on("data", listener),
     onOutputEnd: (listener) => void child.stdout.once("end", listener),
     onErrorOutput: (listener) => child.stderr.on("data", listener),
-    signal: (name) => void signalGroup(child, name),
-    groupIsAlive: () => signalGroup(child, 0),
-    signalStrays: (name) => signalMarked(run, name),
-    release: () => unwatch(child),
+    signal: (name) => void signalGroup(name),
+    groupIsAlive: () => signalGroup(0),
+    signalStrays: async (name) => !isWindows && signalMarked(run, name, platform),
+    release: () => unwatch(signalGroup),
   };
 }
 
@@ -84,27 +95,20 @@ function createInput(stream: Writable): Pick<RunningProcess, "write" | "endInput
 }
 
 /** Until it is released, it is ended with this process. */
-function watch(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+function watch(signalGroup: SignalGroup, pid: number, isWindows: boolean): void {
   if (watched.size === 0) {
     process.on("exit", killWatched);
-    noteOldest(child.pid);
+    noteOldest(pid);
   }
-  watched.add(child);
-  startReaper(); // at once: this process may be killed before it does anything else
+  watched.add(signalGroup);
+  if (!isWindows) startReaper(); // at once: this process may be killed before it does anything else
 }
 
-function unwatch(child: ChildProcess): void {
-  if (!watched.delete(child) || watched.size > 0) return;
+function unwatch(signalGroup: SignalGroup): void {
+  if (!watched.delete(signalGroup) || watched.size > 0) return;
   process.off("exit", killWatched);
   noteOldest(undefined);
   stopReaper();
-}
-
-/** Answers whether there was anything to signal. */
-function signalGroup(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
-  if (child.pid === undefined) return false;
-  return isWindows ? signalTree(child, name) : tryKill(-child.pid, name);
 }
 
 /** Windows has neither groups nor SIGTERM; its own tool follows who started whom. */
@@ -116,9 +120,8 @@ function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
 }
 
 /** The mark was seen a moment ago: a process id that was given to another in between is not hit. */
-async function signalMarked(run: string, name: NodeJS.Signals | 0): Promise<boolean> {
-  if (isWindows) return false;
-  const pids = (await findMarked()).get(run) ?? [];
+async function signalMarked(run: string, name: NodeJS.Signals | 0, platform: string): Promise<boolean> {
+  const pids = (await findMarked(platform)).get(run) ?? [];
   // One that leads a group stands for the whole group.
   if (name !== 0) for (const pid of pids) if (!tryKill(-pid, name)) tryKill(pid, name);
   return pids.length > 0;
@@ -134,5 +137,5 @@ function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
 
 /** The last resort when the program ends without closing its host; the reaper ends what left the groups. */
 function killWatched(): void {
-  for (const child of watched) signalGroup(child, "SIGKILL");
+  for (const signalGroup of watched) signalGroup("SIGKILL");
 }

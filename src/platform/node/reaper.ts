@@ -47,7 +47,7 @@ let reaper: ChildProcess | undefined;
 
 /** Sees to it that no server outlives this process, not even when it is killed. Costs no Node, and holds nobody up. */
 export function startReaper(): void {
-  if (reaper !== undefined || process.platform === "win32") return;
+  if (reaper !== undefined) return;
   const child = spawn("/bin/sh", ["-c", SCRIPT, "plugboard-reaper"], {
     cwd: "/",
     // None of our own environment: were this process a server of another host, that one would end its reaper first.

@@ -23,7 +23,10 @@ const RESTORE = "\u001b[?2004l\u001b[?25h";
 const RESUME_MS = 50;
 
 /** The terminal of this process. Whoever opens it closes it on every way out. */
-export function openRawTerminal({ onBytes, onResize, onResume, onGone }: TerminalListeners): RawTerminal {
+export function openRawTerminal(
+  { onBytes, onResize, onResume, onGone }: TerminalListeners,
+  platform: string = process.platform,
+): RawTerminal {
   const { stdin, stdout } = process;
   let isOpen = true;
   let isRaw = false;
@@ -87,7 +90,7 @@ export function openRawTerminal({ onBytes, onResize, onResume, onGone }: Termina
     },
     write,
     suspend() {
-      if (process.platform === "win32" || !isRaw) return;
+      if (platform === "win32" || !isRaw) return; // there is no shell's job to stop
       setRaw(false);
       stdin.off("data", onData);
       stdin.pause();
