@@ -15,9 +15,11 @@ function cacheFolder() {
   const { join, isAbsolute } = require("node:path");
   const moved = env.PLUGBOARD_HOME;
   const home = env.HOME ?? env.USERPROFILE ?? "";
-  const own = env[platform === "win32" ? "LOCALAPPDATA" : "XDG_CACHE_HOME"];
-  const fallback = platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
-  const base = moved ? join(moved, "cache") : join(own && isAbsolute(own) ? own : fallback, "plugboard");
+  const isWindows = platform === "win32";
+  const own = env[isWindows ? "LOCALAPPDATA" : "XDG_CACHE_HOME"];
+  const usual = { win32: ["AppData", "Local"], darwin: ["Library", "Caches"] }[platform] ?? [".cache"];
+  const caches = join(own && isAbsolute(own) ? own : join(home, ...usual), "plugboard");
+  const base = moved || isWindows ? join(moved || caches, "cache") : caches;
   return isAbsolute(base) ? join(base, "code", `${version}-${process.arch}`) : undefined;
 }
 
