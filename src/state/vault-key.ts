@@ -8,13 +8,13 @@ const KEY_BYTES = 32;
 
 /** Where the vault's master key is: the system's keychain where there is one, else a file beside the vault. */
 export async function vaultKey(ports: Ports, environment: Environment, folder: string): Promise<Buffer> {
-  const known = await keyInFile(ports, folder);
+  const known = await keyInFile(ports, environment, folder);
   if (known !== undefined) return known;
   await ports.files.makeFolder(folder, 0o700);
   return withFileLock(
     ports,
     join(folder, "key.lock"),
-    async () => (await keyInFile(ports, folder)) ?? (await otherKey(ports, environment, folder)),
+    async () => (await keyInFile(ports, environment, folder)) ?? (await otherKey(ports, environment, folder)),
     60_000, // a keychain may ask its owner for a password first
   );
 }
@@ -39,11 +39,16 @@ async function otherKey(ports: Ports, environment: Environment, folder: string):
 
 const keyFile = (folder: string): string => join(folder, "master.key");
 
-async function keyInFile({ files, log }: Ports, folder: string): Promise<Buffer | undefined> {
+async function keyInFile(
+  { files, log }: Ports,
+  { platform }: Environment,
+  folder: string,
+): Promise<Buffer | undefined> {
   const bytes = await files.read(keyFile(folder));
   if (bytes === undefined) return undefined;
   const key = Buffer.from(new TextDecoder().decode(bytes).trim(), "base64");
-  const mode = (await files.mode(keyFile(folder))) ?? 0;
+  // On Windows the folder of the person keeps others out, and modes say nothing.
+  const mode = platform === "win32" ? 0 : ((await files.mode(keyFile(folder))) ?? 0);
   if ((mode & 0o077) !== 0) log.log("warn", "vault.key.readable", { file: keyFile(folder) });
   if (key.length === KEY_BYTES) return key;
   throw new HostError("STATE_UNREADABLE", `${keyFile(folder)} holds no key.`, {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -65,6 +65,21 @@ describe("a vault", () => {
       expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
       expect(`${file} ${await readFile(join(folder, file), "utf8")}`).not.toContain(CANARY);
     }
+  });
+
+  test.each([
+    ["linux", ["vault.key.readable"]],
+    ["darwin", ["vault.key.readable"]],
+    ["win32", []], // modes say nothing there: every file has 0666
+  ])("says on %s that others can read its key: %j", async (platform, expected) => {
+    const { vault, folder, ports, environment } = await onDisk();
+    await vault.update("n", "k", () => 1);
+    await chmod(join(folder, "master.key"), 0o666);
+    const events: string[] = [];
+    const log = { log: (_level: string, event: string) => void events.push(event) };
+    const other = createVault({ ...ports, log }, findPlaces(environment), { ...environment, platform });
+    expect(await other.read("n", "k")).toBe(1);
+    expect(events).toEqual(expected);
   });
 
   test("an update that answers nothing leaves the value alone", async () => {
