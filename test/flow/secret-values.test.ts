@@ -103,7 +103,7 @@ describe("an env or header value of a native file", () => {
   test("never goes into arguments or an address", async () => {
     const args = [
       "-e",
-      "console.error(process.argv.slice(1)); process.exit(1)",
+      "console.error(JSON.stringify(process.argv.slice(1))); process.exit(1)",
       "${keychain:a}",
       "!echo b",
       "MY_VARIABLE",
@@ -114,7 +114,7 @@ describe("an env or header value of a native file", () => {
     });
     await host.storeSecret("a", "the secret");
     const { message, hint } = await failureOf(host.connect("x"));
-    expect(message).toContain("[ '${keychain:a}', '!echo b', 'MY_VARIABLE' ]");
+    expect(message).toContain('["${keychain:a}","!echo b","MY_VARIABLE"]');
     expect(hint).toContain('args names the secret "a", which is given in env, headers and oauth only');
   });
 
