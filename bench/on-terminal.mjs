@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 
 const patienceMs = 60_000;
 
-/** Starts Node with these arguments on a terminal. `seen` resolves with the time since the start, or since `type`, once the text was written. */
-export function startOnTerminal(args, { cwd, env }) {
+/** Starts Node, or another runtime, with these arguments on a terminal. `seen` resolves with the time since the start, or since `type`, once the text was written. */
+export function startOnTerminal(args, { cwd, env, program = process.execPath }) {
   const { spawn } = createRequire(import.meta.url)("@lydell/node-pty");
   let since = performance.now();
-  const terminal = spawn(process.execPath, args, {
+  const terminal = spawn(program, args, {
     name: "xterm-256color",
     cols: 100,
     rows: 30,

@@ -1,0 +1,107 @@
+/**
+ * `npm run runtimes`: the unit and flow tests on every Node that is supported, and the packed package, installed where there
+ * is nothing else, on each of them and on Bun. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
+ * the two parts; `--whole` runs every test there is, words behind `--only` those whose path holds one of them. Prints one table;
+ * exits with 1 when something failed.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { installRuntime } from "./runtimes/install-runtime.mjs";
+import { runTests } from "./runtimes/run-tests.mjs";
+import { tryPackage } from "./runtimes/try-package.mjs";
+
+/** The oldest that `engines` allows, and the newest of each line. Bun runs the package; its tests are Node's. */
+const RUNTIMES = [
+  { kind: "node", version: "20.19.0" },
+  { kind: "node", version: "20.20.2" },
+  { kind: "node", version: "22.23.3" },
+  { kind: "node", version: "24.21.0" },
+  { kind: "node", version: "26.10.0" },
+  { kind: "bun", version: "1.4.4" },
+];
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const announce = (text) => process.stderr.write(`${text}\n`);
+
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tests: { type: "boolean", default: false },
+    package: { type: "boolean", default: false },
+    whole: { type: "boolean", default: false },
+    only: { type: "string", multiple: true },
+  },
+});
+const isOfBoth = options.tests === options.package;
+const chosen = RUNTIMES.filter(
+  ({ kind, version }) =>
+    words.length === 0 || words.some((word) => word === kind || `${version}.`.startsWith(`${word}.`)),
+);
+if (chosen.length === 0) {
+  console.error(`There is no ${words.join(" or ")} among ${RUNTIMES.map(nameOf).join(", ")}.`);
+  process.exit(2);
+}
+const paths = options.only ?? (options.whole ? [] : ["src", "test/flow"]);
+const scratch = mkdtempSync(join(tmpdir(), "plugboard-runtimes-"));
+const rows = [];
+try {
+  const tarball = pack();
+  for (const runtime of chosen) {
+    const { program, failure } = await installRuntime(runtime, announce);
+    if (failure !== undefined) {
+      rows.push({ runtime, what: "install", passed: 0, total: 1, problems: [failure] });
+      continue;
+    }
+    if ((isOfBoth || options.tests) && runtime.kind === "node") {
+      announce(`${nameOf(runtime)}: tests`);
+      rows.push({ runtime, what: whatIsTested(), ...(await runTests(program, paths, scratch)) });
+    }
+    if (isOfBoth || options.package) {
+      announce(`${nameOf(runtime)}: package`);
+      rows.push({ runtime, what: "package", ...(await tryPackage(runtime, program, tarball, scratch)) });
+    }
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+}
+print(rows);
+process.exitCode = rows.every(({ passed, total }) => passed === total && total > 0) ? 0 : 1;
+
+/** Packing builds, too. */
+function pack() {
+  announce("packing");
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", scratch], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32",
+  });
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return join(scratch, `plugboard-${version}.tgz`);
+}
+
+function whatIsTested() {
+  if (options.only !== undefined) return `tests of ${options.only.join(", ")}`;
+  return options.whole ? "every test" : "unit and flow tests";
+}
+
+function nameOf({ kind, version }) {
+  return `${kind === "bun" ? "Bun" : "Node"} ${version}`;
+}
+
+function print(rows) {
+  console.log("| runtime | what | passed | took |");
+  console.log("| ------- | ---- | -----: | ---: |");
+  for (const { runtime, what, passed, total, skipped = 0, seconds } of rows) {
+    const left = skipped > 0 ? `, ${skipped} skipped` : "";
+    const took = seconds === undefined ? "" : `${seconds.toFixed(0)} s`;
+    console.log(`| ${nameOf(runtime)} | ${what} | ${passed} of ${total}${left} | ${took} |`);
+  }
+  for (const { runtime, what, problems = [], notes = [] } of rows) {
+    for (const problem of problems) console.log(`\n✗ ${nameOf(runtime)}, ${what}: ${problem}`);
+    for (const note of notes) console.log(`\n${nameOf(runtime)}, ${what}: not supported: ${note}`);
+  }
+}

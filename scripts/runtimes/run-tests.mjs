@@ -1,0 +1,73 @@
+/** The tests on one Node: the program that runs them is also the `node` that they find on the path. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** All tests, or those whose path holds one of the words. */
+export async function runTests(program, words, scratch) {
+  const file = join(scratch, "tests.json");
+  const started = performance.now();
+  const output = await run(program, [
+    join(root, "node_modules", "vitest", "vitest.mjs"),
+    "run",
+    "--reporter=json",
+    `--outputFile=${file}`,
+    ...words,
+  ]);
+  const seconds = (performance.now() - started) / 1_000;
+  const { code, text } = output;
+  try {
+    const { numTotalTests, numPassedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(file, "utf8"),
+    );
+    const skipped = numPendingTests + numTodoTests;
+    const problems = testResults.flatMap(problemsIn);
+    if (code !== 0 && problems.length === 0) problems.push(`vitest ended with ${code}: ${lastWords(text)}`);
+    // A file that could not be run, or left something behind, is one that failed.
+    const failedFiles = problems.length > 0 && numPassedTests === numTotalTests - skipped ? 1 : 0;
+    return {
+      passed: numPassedTests,
+      total: numTotalTests - skipped + failedFiles,
+      skipped,
+      seconds,
+      problems,
+    };
+  } catch {
+    return { passed: 0, total: 1, seconds, problems: [`vitest ended with ${code}: ${lastWords(text)}`] };
+  }
+}
+
+function problemsIn({ name, message, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  return [
+    ...(message ? [`${file}: ${lastWords(message)}`] : []),
+    ...failed.map(
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${lastWords(failureMessages[0])}`,
+    ),
+  ];
+}
+
+function lastWords(text = "") {
+  return stripVTControlCharacters(text).trim().split("\n").slice(0, 4).join("\n  ").slice(0, 500);
+}
+
+function run(program, args) {
+  const env = {
+    ...process.env,
+    PATH: [dirname(program), process.env.PATH].join(delimiter),
+    PLUGBOARD_SKIP_BUILD: "1", // packing has built it
+  };
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (piece) => (text = (text + piece).slice(-10_000)));
+    child.once("error", (error) => resolve({ code: null, text: error.message }));
+    child.once("close", (code) => resolve({ code, text }));
+  });
+}
