@@ -60,6 +60,30 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     });
   });
 
+  test("on Windows, too, where npm keeps its cache elsewhere and npx is a .cmd", async () => {
+    const folder = "C:\\local\\npm-cache\\_npx\\ee419fecb007b83e\\node_modules";
+    const own = `${folder}\\@acme\\tool`;
+    const manifest = { name: "@acme/tool", version: "1.2.3", bin: "dist/cli.js" };
+    const disk = new Map([
+      [`${folder}\\.package-lock.json`, '{"packages":{"node_modules/@acme/tool":{"version":"1.2.3"}}}'],
+      [`${own}\\package.json`, JSON.stringify(manifest)],
+      [`${own}\\dist\\cli.js`, HEAD],
+    ]);
+    const env = { LOCALAPPDATA: "C:\\local", HOME: "/home/me" };
+    const asked = {
+      command: "C:\\Program Files\\nodejs\\npx.cmd",
+      args: ["-y", SPEC],
+      env,
+      platform: "win32",
+    };
+    expect(await findNpxProgram(asked, createMemoryFiles(disk))).toEqual({
+      command: "node",
+      args: [`${own}\\dist\\cli.js`],
+      packageId: SPEC,
+      binFolder: `${folder}\\.bin`,
+    });
+  });
+
   test.each([
     ["without -y", [SPEC]],
     ["after two dashes", ["--yes", "--", SPEC]],

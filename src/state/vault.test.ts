@@ -165,6 +165,13 @@ describe("the master key", () => {
     expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
   });
 
+  test.each(["darwin", "win32"])("is in the keychain on %s, which needs no bus", async (platform) => {
+    const entries = new Map<string, string>();
+    const { vault } = inMemory(new Map(), keychainOf(entries), { ...DESKTOP, platform, variables: {} });
+    await vault.update("n", "k", () => 1);
+    expect(entries.size).toBe(1);
+  });
+
   test("is in a file where the keychain says yes and forgets", async () => {
     const contents = new Map<string, string>();
     const { vault } = inMemory(contents, { read: async () => undefined, write: async () => {} });

@@ -26,6 +26,23 @@ async function resolve(
   return resolveServer(server, server.launch, { environment, files });
 }
 
+test.each([
+  ["linux", "a/b"],
+  ["darwin", "a/b"],
+  ["win32", "a\\b"],
+])("the sign between folders is the one of the system: %s", async (platform, expected) => {
+  const own = serverOf("a", { command: "x", args: ["a${/}b"] });
+  const expansion = { syntaxes: ["folders"], unset: "literal" } as const;
+  const server = { ...own, declaration: { ...own.declaration, expansion } };
+  if (server.launch === undefined) throw new Error("no launch");
+  const environment = { platform, home: "/home/me", cwd: "/repo", variables: {} };
+  const { launch } = await resolveServer(server, server.launch, {
+    environment,
+    files: createMemoryFiles(new Map()),
+  });
+  expect(launch).toMatchObject({ args: [expected] });
+});
+
 const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
   Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
 
