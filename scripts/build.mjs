@@ -26,7 +26,7 @@ const LICENSED_WITH = { "@ai-sdk/provider-utils": "ai" };
 const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** Words of the language that the oldest Node does not know are written as it knows them. */
-const OLDEST = engines.node.replace(">=", "node");
+const OLDEST = `node${/\d+\.\d+/.exec(engines.node)}`;
 
 rmSync("dist", { recursive: true, force: true });
 

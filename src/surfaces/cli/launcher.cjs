@@ -8,8 +8,15 @@
 const { argv, env, platform, version, versions } = process;
 
 if (argv.length === 3 && /^(?:--version|-v)$/.test(argv[2])) process.stdout.write("__VERSION__\n");
+else if (process.getBuiltinModule === undefined) refuse();
 else if (versions.bun !== undefined) require("./__ENTRY__").runProcess();
 else loaderWithCache(cacheFolder())("./__ENTRY__").runProcess();
+
+/** Nothing else of it could be run: every other file asks for Node's modules that way. */
+function refuse() {
+  process.stderr.write(`plugboard needs Node 20.19, 22.12 or newer; this is ${version}.\n`);
+  process.exitCode = 1;
+}
 
 function cacheFolder() {
   const { join, isAbsolute } = require("node:path");

@@ -35,3 +35,21 @@ test.each([
 test("and keeps none where no home is known", () => {
   expect(codeFolder("linux", {})).toBeUndefined();
 });
+
+test("a Node that is too old is told which ones are not: those of the package", () => {
+  const said: string[] = [];
+  const stderr = { write: (line: string) => said.push(line) };
+  const process = {
+    argv: ["", "", "list"],
+    env: {},
+    platform: "linux",
+    version: "v18.0.0",
+    versions: {},
+    stderr,
+  };
+  new Function("process", text)(process);
+  expect(process).toMatchObject({ exitCode: 1 });
+  expect(said).toEqual(["plugboard needs Node 20.19, 22.12 or newer; this is v18.0.0.\n"]);
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+  expect(engines.node).toBe("^20.19.0 || >=22.12.0");
+});
