@@ -27,7 +27,8 @@ export async function installPackage(target, { package: name, version }, announc
 
 function installedVersion(target, name) {
   try {
-    return JSON.parse(readFileSync(join(target, "node_modules", name, "package.json"), "utf8")).version;
+    const { version } = JSON.parse(readFileSync(join(target, "node_modules", name, "package.json"), "utf8"));
+    return version.replace(/^v/, ""); // as some packages of Node write it
   } catch {
     return undefined; // not installed yet, or half: the install that follows starts from an empty folder
   }

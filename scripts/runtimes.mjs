@@ -14,10 +14,11 @@ import { installRuntime } from "./runtimes/install-runtime.mjs";
 import { runTests } from "./runtimes/run-tests.mjs";
 import { tryPackage } from "./runtimes/try-package.mjs";
 
-/** The oldest that `engines` allows, and the newest of each line. Bun runs the package; its tests are Node's. */
+/** The oldest and the newest of each line that `engines` allows. Bun runs the package; its tests are Node's. */
 const RUNTIMES = [
   { kind: "node", version: "20.19.0" },
   { kind: "node", version: "20.20.2" },
+  { kind: "node", version: "22.12.0" },
   { kind: "node", version: "22.23.3" },
   { kind: "node", version: "24.21.0" },
   { kind: "node", version: "26.10.0" },

@@ -62,14 +62,13 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
   return {
     installs: async () => {
       const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball];
-      const ofPerson = {
-        npm_config_userconfig: join(homedir(), ".npmrc"), // the way to the registry
-        npm_config_cache: join(here, "..", ".runtimes", "cache"),
-      };
+      // The way to the registry is this machine's: its authorities, its proxies.
+      const cache = join(here, "..", ".runtimes", "cache");
+      const network = { npm_config_userconfig: join(homedir(), ".npmrc"), npm_config_cache: cache };
       await runToEnd("npm", words, {
         mayWarn: true,
         cwd: app,
-        env: { ...env, ...ofPerson },
+        env: { ...process.env, ...env, ...network },
         shell: process.platform === "win32",
       });
       expect(readdirSync(join(app, "node_modules", ".bin")).join(), "plugboard");
