@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { posix, win32 } from "node:path";
+import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import { findPlaces } from "../../state/index.ts";
 
-const text = readFileSync(new URL("launcher.cjs", import.meta.url), "utf8").replace(/^#!.*/, "");
+const text = readFileSync("src/surfaces/cli/launcher.cjs", "utf8").replace(/^#!.*/, "");
 
 /** Where the launcher of a system keeps compiled code: it is run for its version, and asked. */
 function codeFolder(platform: string, env: Record<string, string>): string | undefined {
   const process = { argv: ["", "", "--version"], env, platform, arch: "x64", version: "v20", versions: {} };
   const stdout = { write: () => true };
   const load = (): unknown => (platform === "win32" ? win32 : posix);
-  const launcher = new Function("process", "require", `${text}; return cacheFolder;`);
+  const launcher = compileFunction(`${text}; return cacheFolder;`, ["process", "require"]);
   const cacheFolder = launcher({ ...process, stdout }, load) as () => string | undefined;
   return cacheFolder();
 }
@@ -47,7 +48,7 @@ test("a Node that is too old is told which ones are not: those of the package", 
     versions: {},
     stderr,
   };
-  new Function("process", text)(process);
+  compileFunction(text, ["process"])(process);
   expect(process).toMatchObject({ exitCode: 1 });
   expect(said).toEqual(["plugboard needs Node 20.19, 22.12 or newer; this is v18.0.0.\n"]);
   const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
