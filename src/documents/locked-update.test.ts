@@ -54,7 +54,7 @@ describe("on a real disk", () => {
     expect({
       text: await readFile(file, "utf8"),
       mode: mode & 0o777,
-      home: await readdir(sandbox.home),
+      home: (await readdir(sandbox.home)).sort(),
     }).toEqual({
       text: "one\ntwo\n",
       mode: 0o640,

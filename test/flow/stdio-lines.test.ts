@@ -84,13 +84,17 @@ describe("a server that closes its output and lives on", () => {
     });
   });
 
-  test("fails the call that it would have answered", async () => {
-    await using sandbox = await createSandbox();
-    const write = `if (line.includes("日本")) { fs.closeSync(1); ${HOLD} } else out.write(line + "\\n");`;
-    await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
-    expect(await failureOf(host.call("x", "echo"))).toMatchObject({
-      code: "TOOL_CALL_FAILED",
-      message: 'Tool execution failed: "x" closed its standard output and went on running',
-    });
-  });
+  // A server on Bun cannot close what it has written to: Bun keeps a copy of it open.
+  test.skipIf(process.versions["bun"] !== undefined)(
+    "fails the call that it would have answered",
+    async () => {
+      await using sandbox = await createSandbox();
+      const write = `if (line.includes("日本")) { fs.closeSync(1); ${HOLD} } else out.write(line + "\\n");`;
+      await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
+      expect(await failureOf(host.call("x", "echo"))).toMatchObject({
+        code: "TOOL_CALL_FAILED",
+        message: 'Tool execution failed: "x" closed its standard output and went on running',
+      });
+    },
+  );
 });
