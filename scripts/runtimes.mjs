@@ -1,6 +1,6 @@
 /**
- * `npm run runtimes`: the unit and flow tests on every Node that is supported, and the packed package, installed where there
- * is nothing else, on each of them and on Bun. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
+ * `npm run runtimes`: the unit and flow tests and the packed package, installed where there is nothing else, on every Node
+ * that is supported and on Bun. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
  * the two parts; `--whole` runs every test there is, words behind `--only` those whose path holds one of them. Prints one table;
  * exits with 1 when something failed.
  */
@@ -14,7 +14,7 @@ import { installRuntime } from "./runtimes/install-runtime.mjs";
 import { runTests } from "./runtimes/run-tests.mjs";
 import { tryPackage } from "./runtimes/try-package.mjs";
 
-/** The oldest and the newest of each line that `engines` allows. Bun runs the package; its tests are Node's. */
+/** The oldest and the newest of each line that `engines` allows. */
 const RUNTIMES = [
   { kind: "node", version: "20.19.0" },
   { kind: "node", version: "20.20.2" },
@@ -57,9 +57,9 @@ try {
       rows.push({ runtime, what: "install", passed: 0, total: 1, problems: [failure] });
       continue;
     }
-    if ((isOfBoth || options.tests) && runtime.kind === "node") {
+    if (isOfBoth || options.tests) {
       announce(`${nameOf(runtime)}: tests`);
-      rows.push({ runtime, what: whatIsTested(), ...(await runTests(program, paths, scratch)) });
+      rows.push({ runtime, what: whatIsTested(), ...(await runTests(runtime, program, paths, scratch)) });
     }
     if (isOfBoth || options.package) {
       announce(`${nameOf(runtime)}: package`);
@@ -96,13 +96,13 @@ function nameOf({ kind, version }) {
 function print(rows) {
   console.log("| runtime | what | passed | took |");
   console.log("| ------- | ---- | -----: | ---: |");
-  for (const { runtime, what, passed, total, skipped = 0, seconds } of rows) {
-    const left = skipped > 0 ? `, ${skipped} skipped` : "";
+  for (const { runtime, what, passed, total, skipped = [], seconds } of rows) {
+    const left = skipped.length > 0 ? `, ${skipped.length} not supported` : "";
     const took = seconds === undefined ? "" : `${seconds.toFixed(0)} s`;
     console.log(`| ${nameOf(runtime)} | ${what} | ${passed} of ${total}${left} | ${took} |`);
   }
-  for (const { runtime, what, problems = [], notes = [] } of rows) {
+  for (const { runtime, what, problems = [], skipped = [] } of rows) {
     for (const problem of problems) console.log(`\n✗ ${nameOf(runtime)}, ${what}: ${problem}`);
-    for (const note of notes) console.log(`\n${nameOf(runtime)}, ${what}: not supported: ${note}`);
+    for (const test of skipped) console.log(`\n${nameOf(runtime)}, ${what}: not supported: ${test}`);
   }
 }

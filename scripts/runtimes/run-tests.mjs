@@ -1,4 +1,4 @@
-/** The tests on one Node: the program that runs them is also the `node` that they find on the path. */
+/** The tests on one runtime: the program that runs them is also the `node` that they find on the path. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
@@ -8,10 +8,11 @@ import { stripVTControlCharacters } from "node:util";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** All tests, or those whose path holds one of the words. */
-export async function runTests(program, words, scratch) {
-  const file = join(scratch, "tests.json");
+export async function runTests({ kind, version }, program, words, scratch) {
+  const file = join(scratch, `tests-${kind}-${version}.json`);
   const started = performance.now();
-  const output = await run(program, [
+  const { code, text } = await run(program, [
+    ...(kind === "bun" ? ["--bun"] : []), // `node` on the path is Bun, too
     join(root, "node_modules", "vitest", "vitest.mjs"),
     "run",
     "--reporter=json",
@@ -19,25 +20,23 @@ export async function runTests(program, words, scratch) {
     ...words,
   ]);
   const seconds = (performance.now() - started) / 1_000;
-  const { code, text } = output;
   try {
-    const { numTotalTests, numPassedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-      readFileSync(file, "utf8"),
-    );
-    const skipped = numPendingTests + numTodoTests;
+    const { numTotalTests, numPassedTests, testResults } = JSON.parse(readFileSync(file, "utf8"));
+    const skipped = testResults.flatMap(skippedIn);
     const problems = testResults.flatMap(problemsIn);
-    if (code !== 0 && problems.length === 0) problems.push(`vitest ended with ${code}: ${lastWords(text)}`);
+    if (code !== 0 && problems.length === 0)
+      problems.push(`vitest ended with ${code}: ${plain(text).slice(-500)}`);
     // A file that could not be run, or left something behind, is one that failed.
-    const failedFiles = problems.length > 0 && numPassedTests === numTotalTests - skipped ? 1 : 0;
-    return {
-      passed: numPassedTests,
-      total: numTotalTests - skipped + failedFiles,
-      skipped,
-      seconds,
-      problems,
-    };
+    const wanted = numTotalTests - skipped.length;
+    const total = problems.length > 0 && numPassedTests === wanted ? wanted + 1 : wanted;
+    return { passed: numPassedTests, total, skipped, seconds, problems };
   } catch {
-    return { passed: 0, total: 1, seconds, problems: [`vitest ended with ${code}: ${lastWords(text)}`] };
+    return {
+      passed: 0,
+      total: 1,
+      seconds,
+      problems: [`vitest ended with ${code}: ${plain(text).slice(-500)}`],
+    };
   }
 }
 
@@ -45,15 +44,26 @@ function problemsIn({ name, message, assertionResults }) {
   const file = relative(root, name);
   const failed = assertionResults.filter(({ status }) => status === "failed");
   return [
-    ...(message ? [`${file}: ${lastWords(message)}`] : []),
+    ...(message ? [`${file}: ${firstLines(message)}`] : []),
     ...failed.map(
-      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${lastWords(failureMessages[0])}`,
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n  ${firstLines(failureMessages[0])}`,
     ),
   ];
 }
 
-function lastWords(text = "") {
-  return stripVTControlCharacters(text).trim().split("\n").slice(0, 4).join("\n  ").slice(0, 500);
+/** A test that a runtime cannot be given says why above itself. */
+function skippedIn({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status !== "passed" && status !== "failed")
+    .map(({ fullName }) => `${relative(root, name)}: ${fullName}`);
+}
+
+function firstLines(text = "") {
+  return plain(text).split("\n").slice(0, 4).join("\n  ").slice(0, 500);
+}
+
+function plain(text) {
+  return stripVTControlCharacters(text).trim();
 }
 
 function run(program, args) {
