@@ -39,7 +39,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const end = ports.clock.now() + Math.min(begun.expires_in * 1000, LONGEST_MS);
   for (let pauseMs = (begun.interval ?? 5) * 1000; ports.clock.now() < end; ) {
     try {
-      await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000)), shown]);
+      await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000), over.signal), shown]);
       if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
       const asked = ports.clock.now();
       const response = await oauth.deviceCodeGrantRequest(as, toClient(client), auth, begun.device_code, {

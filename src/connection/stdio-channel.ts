@@ -132,7 +132,7 @@ export class StdioChannel implements Channel {
   /** It no longer reads because it is going down: how it ended says more than a broken pipe. */
   async #endWithoutInput(): Promise<void> {
     const gone = this.#process?.ended ?? Promise.resolve();
-    await Promise.race([gone, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
+    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, gone);
     this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
   }
 
@@ -201,7 +201,7 @@ export class StdioChannel implements Channel {
 
   /** Usually the end of the output is the end of the process, which says more; one that lives on is of no use any more. */
   async #endWithoutOutput(child: RunningProcess): Promise<void> {
-    await Promise.race([child.ended, delay(this.#surroundings.ports.clock, GOING_DOWN_MS)]);
+    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
     if (this.end !== undefined || this.#closing !== undefined) return;
     this.fellSilent = true;
     this.#markEnded();

@@ -5,6 +5,7 @@ import type { Host, HostOptions } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createQuickClock } from "../support/quick-clock.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const HI = { text: "hi" };
@@ -134,7 +135,8 @@ describe("signing in", () => {
   test.each([false, true])(
     "whoever shows it can call it off, and learns when it is over (by device: %s)",
     async (device) => {
-      await using host = await hostOf();
+      const clock = createQuickClock(1);
+      await using host = await hostOf({ ports: { clock } });
       const signals: AbortSignal[] = [];
       const calledOff = host.login("notes", {
         browser: false,
@@ -149,6 +151,7 @@ describe("signing in", () => {
         message: "OAuth authentication failed: not now",
       });
       expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+      expect(clock.pending()).toBe(0);
       expect(await host.signIns()).toEqual([]);
     },
   );

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Processes, ServerOptions } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { findStragglers } from "../support/find-stragglers.ts";
+import { createQuickClock } from "../support/quick-clock.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventually, failureOf, hostIn } from "./host-in.ts";
 
@@ -130,4 +131,14 @@ describe("a server that does not start", () => {
       hint: "Try increasing the timeout. It said on standard error:\nwaiting for the database",
     });
   });
+});
+
+test("a closed host leaves no timer that would keep the program alive", async () => {
+  await using sandbox = await createSandbox();
+  const clock = createQuickClock(1);
+  const args = [fileURLToPath(new URL("../torture/small-server.sh", import.meta.url))];
+  await using host = await hostIn(sandbox, { servers: { one: { command: "sh", args } }, ports: { clock } });
+  await host.connect("one");
+  await host.close();
+  expect(clock.pending()).toBe(0);
 });
