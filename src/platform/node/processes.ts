@@ -43,6 +43,8 @@ function spawnInGroup(
   const signalGroup: SignalGroup = (name) =>
     child.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
   if (child.pid !== undefined) watch(signalGroup, child.pid, isWindows);
+  // Where no more files can be opened, Node gives a child without streams, and says so a moment later.
+  const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
 
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once("error", (failure) => {
@@ -57,15 +59,15 @@ function spawnInGroup(
     });
   });
   // A write after the child closed its input is reported by `write`; the stream's own event would end the process.
-  child.stdin.on("error", () => {});
+  stdin?.on("error", () => {});
 
   return {
     pid: child.pid,
     ended,
-    ...createInput(child.stdin),
-    onOutput: (listener) => child.stdout.on("data", listener),
-    onOutputEnd: (listener) => void child.stdout.once("end", listener),
-    onErrorOutput: (listener) => child.stderr.on("data", listener),
+    ...createInput(stdin),
+    onOutput: (listener) => void stdout?.on("data", listener),
+    onOutputEnd: (listener) => void stdout?.once("end", listener),
+    onErrorOutput: (listener) => void stderr?.on("data", listener),
     signal: (name) => void signalGroup(name),
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => !isWindows && signalMarked(run, name, platform),
@@ -74,14 +76,15 @@ function spawnInGroup(
 }
 
 /** What is written within one turn goes out in one piece: a system call costs more than all else about a message. */
-function createInput(stream: Writable): Pick<RunningProcess, "write" | "endInput"> {
+function createInput(stream: Writable | null | undefined): Pick<RunningProcess, "write" | "endInput"> {
   let text = "";
   let written: Promise<void> | undefined;
   const flush = (resolve: () => void, reject: (error: Error) => void): void => {
     const piece = text;
     text = "";
     written = undefined;
-    stream.write(piece, (error) => (error ? reject(error) : resolve()));
+    if (!stream) reject(new Error("it has no input"));
+    else stream.write(piece, (error) => (error ? reject(error) : resolve()));
   };
   return {
     write(more) {
@@ -90,7 +93,7 @@ function createInput(stream: Writable): Pick<RunningProcess, "write" | "endInput
       written ??= new Promise((resolve, reject) => process.nextTick(flush, resolve, reject));
       return written;
     },
-    endInput: () => void (written ?? Promise.resolve()).catch(() => {}).then(() => stream.end()),
+    endInput: () => void (written ?? Promise.resolve()).catch(() => {}).then(() => stream?.end()),
   };
 }
 

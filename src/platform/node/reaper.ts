@@ -61,7 +61,8 @@ export function startReaper(): void {
   };
   child.once("error", lost).once("exit", lost);
   child.unref();
-  const { stdin } = child;
+  const { stdin }: Partial<Pick<ChildProcess, "stdin">> = child;
+  if (!stdin) return; // too many open files: the next server that is started tries again
   stdin.on("error", () => {});
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   stdin.write(`${ownMark()}\n`);
