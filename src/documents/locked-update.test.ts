@@ -137,6 +137,24 @@ describe("an update that does not happen", () => {
   });
 });
 
+test("what cannot be cleared away afterwards makes no failure of an update that was done", async () => {
+  const disk = new Map([[FILE, "old\n"]]);
+  const files = createMemoryFiles(disk);
+  const busy = Object.assign(new Error("EBUSY: busy"), { code: "EBUSY" });
+  const stuck: Files = { ...files, remove: () => Promise.reject(busy) };
+  await updateFile(createFakePorts(stuck), FILE, append("new"));
+  expect(disk.get(FILE)).toBe("old\nnew\n");
+});
+
+test("what cannot be cleared away after a failure does not hide the failure", async () => {
+  const files = createMemoryFiles(new Map([[FILE, "old\n"]]));
+  const broken = (code: string) => (): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
+  const ports = createFakePorts({ ...files, rename: broken("ENOSPC"), remove: broken("EBUSY") });
+  await expect(updateFile(ports, FILE, append("new"))).rejects.toMatchObject({
+    message: `${FILE} cannot be written: ENOSPC`,
+  });
+});
+
 describe("a lock that was left behind", () => {
   test.each([
     ["by a process that died", { [FILE]: "old\n", [LOCK]: DEAD }],

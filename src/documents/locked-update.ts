@@ -35,8 +35,9 @@ async function replace(files: Files, target: string, text: string, temporary: st
   try {
     await files.create(temporary, text, (await files.mode(target)) ?? 0o600);
     await files.rename(temporary, target);
-  } finally {
-    await files.remove(temporary);
+  } catch (error) {
+    await files.remove(temporary).catch(() => {}); // why it was not written says more
+    throw error;
   }
 }
 

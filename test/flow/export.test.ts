@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ExportPlan, Host } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
@@ -369,6 +370,23 @@ describe("writing", () => {
     const file = await sandbox.writeHome(CURSOR, "{}");
     expect(await failureOf(host.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
     expect(await read(file)).toBe("{}");
+  });
+
+  test("that fails is told in words, also where not even its backup can be taken away again", async () => {
+    await using sandbox = await withServers({ files: FILES });
+    const file = await sandbox.writeHome(CURSOR, "{}\n");
+    const refuse = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
+    const { files } = nodePorts();
+    for (const broken of [
+      { rename: refuse("ENOSPC"), remove: refuse("EROFS") },
+      { mode: refuse("EACCES") },
+      { realPath: refuse("ELOOP") },
+    ]) {
+      await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
+      const plan = await host.planExport({ tool: "cursor", scope: "user" });
+      expect(await failureOf(host.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+      expect(await read(file)).toBe("{}\n");
+    }
   });
 
   test("follows a link to the file it stands for", async () => {

@@ -20,15 +20,17 @@ export async function applyExport(workspace: Workspace, plan: ExportPlan): Promi
   const after = plan.exact.after.reveal();
   if (plan.changes.every(({ action }) => action === "same")) return { tool, file, written: false };
   const { ports } = workspace;
-  await waitForOwner(ports, file);
-  const backup = before === undefined ? undefined : await backUp(ports, file, before);
+  let backup: string | undefined;
   try {
+    await waitForOwner(ports, file);
+    if (before !== undefined) backup = await backUp(ports, file, before);
     await updateFile(ports, file, (current) => {
       if (current !== before) throw changed(file);
       return after;
     });
   } catch (error) {
-    if (backup !== undefined) await ports.files.remove(backup);
+    // Why it was not written says more than that a copy of it is left.
+    if (backup !== undefined) await ports.files.remove(backup).catch(() => {});
     throw error instanceof HostError ? error : unwritable(file, error);
   }
   await workspace.reload();
