@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { withFileLock } from "../documents/index.ts";
+import { updateFile, withFileLock } from "../documents/index.ts";
 import { HostError, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 
@@ -32,7 +32,7 @@ async function otherKey(ports: Ports, environment: Environment, folder: string):
     await ports.files.remove(marker);
     await ports.files.create(marker, "The key of this folder is in the system's keychain.\n", 0o600);
   } else {
-    await ports.files.create(keyFile(folder), `${key.toString("base64")}\n`, 0o600);
+    await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`); // whole or not at all
   }
   return key;
 }

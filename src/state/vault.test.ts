@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
+import { isHostError } from "../model/index.ts";
 import type { Environment, Keychain, Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
@@ -130,6 +131,50 @@ describe("a vault", () => {
     await writeFile(join(folder, "master.key"), "garbage");
     const other = createVault(ports, findPlaces(environment), environment);
     await expect(other.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+  });
+
+  test.each(["makeFolder", "create", "read", "mode", "kind", "remove"] as const)(
+    "on a disk that refuses (%s) fails in words, or does without",
+    async (method) => {
+      const { vault, ports, environment } = await onDisk();
+      await vault.update("secrets", "kept", () => CANARY);
+      const refuse = () => Promise.reject(Object.assign(new Error("EIO: no"), { code: "EIO" }));
+      const files = { ...ports.files, [method]: refuse };
+      for (const home of [environment.home, await mkdtemp(join(tmpdir(), "vault-"))]) {
+        const place = { ...environment, home, variables: { PLUGBOARD_HOME: home } };
+        const broken = createVault({ ...ports, files }, findPlaces(place), place);
+        const outcomes = await Promise.allSettled([
+          broken.read("secrets", "kept"),
+          broken.list("secrets"),
+          broken.update("secrets", "kept", () => 1),
+          broken.exclusively("secrets", "kept", async () => 1),
+          broken.remove("secrets", "kept"),
+        ]);
+        const reasons = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+        expect(reasons.filter((reason) => !isHostError(reason))).toEqual([]);
+      }
+    },
+  );
+
+  test("a key of which only half was written is none", async () => {
+    const { vault, ports, environment, folder } = await onDisk();
+    const half: Ports["files"]["create"] = async (path, content, mode) => {
+      await ports.files.create(path, content.slice(0, content.length / 2), mode);
+      throw Object.assign(new Error("EIO: no"), { code: "EIO" });
+    };
+    const create: typeof half = (path, ...rest) =>
+      (/\.lock$/.test(path) ? ports.files.create : half)(path, ...rest);
+    const broken = createVault(
+      { ...ports, files: { ...ports.files, create } },
+      findPlaces(environment),
+      environment,
+    );
+    await expect(broken.update("secrets", "a", () => 1)).rejects.toThrow("EIO");
+    await vault.update("secrets", "a", () => 2);
+    expect([await vault.read("secrets", "a"), await readdir(folder)]).toEqual([
+      2,
+      [expect.stringContaining(".sealed"), "master.key"],
+    ]);
   });
 
   test("eight vaults that start at once agree on one key", async () => {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { updateFile, withFileLock } from "../documents/index.ts";
-import { isJsonObject, type JsonValue, messageOf } from "../model/index.ts";
+import { codeOf, HostError, isJsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import { vaultKey } from "./vault-key.ts";
@@ -41,6 +41,11 @@ export function createVault(ports: Ports, places: Places, environment: Environme
     });
     return loading;
   };
+  /** What the disk refuses, in words. */
+  const inWords = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw codeOf(error) === undefined || error instanceof HostError ? error : unusable(folder, error);
+    });
   const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
 
   const unseal = async (stem: string, bytes: Uint8Array): Promise<Content | undefined> => {
@@ -58,19 +63,19 @@ export function createVault(ports: Ports, places: Places, environment: Environme
   };
 
   return {
-    read: async (namespace, key) => (await read(stemOf(namespace, key)))?.value,
+    read: async (namespace, key) => (await inWords(read(stemOf(namespace, key))))?.value,
     async list(namespace) {
       const stems = (await ports.files.list(folder)).flatMap(
         (file) => /^([0-9a-f]{64})\.sealed$/.exec(file)?.[1] ?? [],
       );
-      const found = await Promise.all(stems.map(read));
+      const found = await inWords(Promise.all(stems.map(read)));
       return found
         .flatMap((content) => (content?.namespace === namespace ? [content] : []))
         .map(({ key, value }) => ({ key, value }))
         .sort((left, right) => (left.key < right.key ? -1 : 1));
     },
     async update(namespace, key, update) {
-      const secret = await masterKey();
+      const secret = await inWords(masterKey());
       const stem = stemOf(namespace, key);
       await updateFile(ports, fileOf(stem), (text) => {
         const value = update(readable(secret, stem, text)?.value);
@@ -79,15 +84,22 @@ export function createVault(ports: Ports, places: Places, environment: Environme
     },
     async remove(namespace, key) {
       const file = fileOf(stemOf(namespace, key));
-      if ((await ports.files.kind(file)) === undefined) return false;
-      await withFileLock(ports, `${file}.lock`, () => ports.files.remove(file));
+      if ((await inWords(ports.files.kind(file))) === undefined) return false;
+      await inWords(withFileLock(ports, `${file}.lock`, () => ports.files.remove(file)));
       return true;
     },
     async exclusively(namespace, key, action) {
-      await ports.files.makeFolder(folder, 0o700);
+      await inWords(ports.files.makeFolder(folder, 0o700));
       return withFileLock(ports, `${fileOf(stemOf(namespace, key))}.turn`, action, LONGEST_HOLD_MS);
     },
   };
+}
+
+function unusable(folder: string, cause: unknown): HostError {
+  return new HostError("STATE_UNREADABLE", `${folder} cannot be used: ${messageOf(cause)}`, {
+    hint: "Check the owner and mode of that folder and what is in it, and the space on the disk.",
+    cause,
+  });
 }
 
 interface Content extends VaultEntry {
