@@ -29,11 +29,20 @@ export async function findProgram(wanted: WantedProgram, files: Files): Promise<
   for (const folder of folders) {
     for (const name of names) {
       const path = resolve(folder, name);
-      if ((await files.kind(path)) !== "file") continue;
-      if (isWindows || ((await files.mode(path)) ?? 0) & 0o111) return { program: path, folders };
+      if (await isProgram(files, path, isWindows)) return { program: path, folders };
     }
   }
   return { program: undefined, folders };
+}
+
+/** What may not be looked at holds nothing for us. */
+async function isProgram(files: Files, path: string, isWindows: boolean): Promise<boolean> {
+  try {
+    if ((await files.kind(path)) !== "file") return false;
+    return isWindows || (((await files.mode(path)) ?? 0) & 0o111) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** On Windows never the working folder, where a repository could have put something. */

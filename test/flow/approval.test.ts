@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
@@ -271,4 +272,21 @@ describe("a person who can be asked", () => {
     expect(await failureOf(host.connect("raw"))).toEqual(NEEDS_APPROVAL);
     expect(asked).toBe(0);
   });
+});
+
+test("a program that the disk will not show is inspected as it is declared", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".mcp.json", { mcpServers: { shell: { command: "/bin/sh" } } });
+  const refuse = () => Promise.reject(Object.assign(new Error("EACCES: no"), { code: "EACCES" }));
+  const { files } = nodePorts();
+  const programOf = async (broken: Partial<typeof files>) => {
+    await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
+    return (await host.inspect("shell")).program;
+  };
+  expect(
+    await programOf({ realPath: (path) => (path === "/bin/sh" ? refuse() : files.realPath(path)) }),
+  ).toBe("/bin/sh");
+  expect(
+    await programOf({ kind: (path) => (path === "/bin/sh" ? refuse() : files.kind(path)) }),
+  ).toBeUndefined();
 });

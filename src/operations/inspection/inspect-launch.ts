@@ -33,8 +33,8 @@ async function programOf(
 ): Promise<string | undefined> {
   const declared = declaredProgram(entry, launch);
   if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // looking would reach another machine
-  const found = declared && (await searchProgram(workspace, launch, declared));
-  return found?.program && workspace.ports.files.realPath(found.program);
+  const { program } = (declared && (await searchProgram(workspace, launch, declared))) ?? {};
+  return program && workspace.ports.files.realPath(program).catch(() => program);
 }
 
 function readsOf(
