@@ -35,7 +35,7 @@ export async function findMcpConfigPath(files: Files, cwd: string): Promise<stri
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const parts of FILES) {
       const file = join(folder, ...parts);
-      if ((await files.kind(file)) === "file") return file;
+      if ((await files.kind(file).catch(() => undefined)) === "file") return file;
     }
     if (dirname(folder) === folder) return undefined;
   }

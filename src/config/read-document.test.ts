@@ -136,3 +136,14 @@ describe("a config file", () => {
     ]);
   });
 });
+
+test("a stranger's file that may be a link shows nothing of itself", async () => {
+  const bytes = new TextEncoder().encode('{ "token": s3cret }');
+  const files: Files = {
+    ...createMemoryFiles(),
+    read: async () => bytes,
+    realPath: () => Promise.reject(new Error("EACCES")),
+  };
+  const { problems } = await readDocument(files, FILE, "json", true);
+  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("none of it is shown")]);
+});

@@ -43,7 +43,9 @@ export async function readDocument(
   if (format === "text")
     return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
   const read = await parseDocument(decoded.text, file, format);
-  if (!isStrangers || read.problems.length === 0 || (await files.realPath(file)) === file) return read;
+  if (!isStrangers || read.problems.length === 0) return read;
+  const real = await files.realPath(file).catch(() => undefined);
+  if (real === file) return read;
   return { ...read, problems: read.problems.map((problem) => hushed(problem, file)) };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Files } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { findNpxProgram, type NpxProgram } from "./npx-program.ts";
 
@@ -16,6 +17,7 @@ interface Cache {
   readonly more?: Readonly<Record<string, string>>;
   /** Links, by where they stand. */
   readonly links?: Readonly<Record<string, string>>;
+  readonly broken?: Partial<Files>;
 }
 
 async function find(
@@ -42,7 +44,11 @@ async function find(
     ["/evil.js", HEAD],
     ...Object.entries(more ?? {}),
   ]);
-  const files = { ...createMemoryFiles(disk), realPath: async (path: string) => links[path] ?? path };
+  const files = {
+    ...createMemoryFiles(disk),
+    realPath: async (path: string) => links[path] ?? path,
+    ...cache.broken,
+  };
   return findNpxProgram({ command, args, env: { HOME: "/home/me", ...env }, platform: "linux" }, files);
 }
 
@@ -177,3 +183,12 @@ describe("npx itself is started", () => {
     expect(await find([SPEC], {}, { command: "bunx" })).toBeUndefined();
   });
 });
+
+test.each(["kind", "realPath", "read"] as const)(
+  "a cache that cannot be looked into (%s) is left to npx",
+  async (method) => {
+    expect(await started(["-y", SPEC])).toBeDefined();
+    const broken = { [method]: () => Promise.reject(new Error("EACCES")) };
+    expect(await started(["-y", SPEC], { broken })).toBeUndefined();
+  },
+);

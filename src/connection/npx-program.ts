@@ -49,7 +49,8 @@ export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<Npx
   const folder = path.join(cache, "_npx", hash);
   const own = path.join(folder, "node_modules", ...name.split("/"));
   // npm writes its own list last: without it, or with the lock beside it, an installation is under way or was broken off.
-  if ((await files.kind(path.join(folder, "concurrency.lock"))) !== undefined) return undefined;
+  const lock = path.join(folder, "concurrency.lock");
+  if ((await files.kind(lock).catch(() => "unseen")) !== undefined) return undefined;
   const installed = await readJson(files, path.join(folder, "node_modules", ".package-lock.json"));
   const listed = member(member(installed, "packages"), `node_modules/${name}`);
   if (listed?.["version"] !== version) return undefined;
@@ -57,8 +58,10 @@ export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<Npx
   if (manifest?.["name"] !== name || manifest["version"] !== version) return undefined;
   const bin = programIn(manifest["bin"], name, asked.bin);
   if (bin === undefined) return undefined;
-  const program = await files.realPath(path.join(own, bin));
-  if (!program.startsWith((await files.realPath(own)) + path.sep)) return undefined;
+  const [program, home] = await Promise.all(
+    [path.join(own, bin), own].map((place) => files.realPath(place).catch(() => undefined)),
+  );
+  if (program === undefined || home === undefined || !program.startsWith(home + path.sep)) return undefined;
   if (!(await isNodeScript(files, program))) return undefined;
   return {
     command: "node",

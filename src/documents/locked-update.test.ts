@@ -148,7 +148,8 @@ test("what cannot be cleared away afterwards makes no failure of an update that 
 
 test("what cannot be cleared away after a failure does not hide the failure", async () => {
   const files = createMemoryFiles(new Map([[FILE, "old\n"]]));
-  const broken = (code: string) => (): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
+  const broken = (code: string) => (): Promise<never> =>
+    Promise.reject(Object.assign(new Error(code), { code }));
   const ports = createFakePorts({ ...files, rename: broken("ENOSPC"), remove: broken("EBUSY") });
   await expect(updateFile(ports, FILE, append("new"))).rejects.toMatchObject({
     message: `${FILE} cannot be written: ENOSPC`,

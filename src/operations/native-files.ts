@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isThere } from "./is-there.ts";
 import { staysInProject } from "./stays-in-project.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -14,7 +15,7 @@ export async function nativeFile(
   const folders = await projectFolders();
   const files = folders.map((folder) => join(folder, ".plugboard", "mcp.json"));
   for (const file of files) {
-    if ((await ports.files.kind(file)) !== undefined && file !== places.userConfig)
+    if ((await isThere(ports.files, file)) && file !== places.userConfig)
       return staysInProject(ports.files, file, folders);
   }
   const root = files.at(-1);

@@ -2,6 +2,7 @@ import { editNativeFile } from "../config/index.ts";
 import { describePlace, HostError } from "../model/index.ts";
 import type { WrittenServer } from "./add-server.ts";
 import { findServer } from "./find-server.ts";
+import { isThere } from "./is-there.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -36,7 +37,7 @@ async function fileOrNone(
 ): Promise<string | undefined> {
   try {
     const file = await nativeFile(workspace, scope);
-    return (await workspace.ports.files.kind(file)) === undefined ? undefined : file;
+    return (await isThere(workspace.ports.files, file)) ? file : undefined;
   } catch (error) {
     const source = workspace.inventory().servers.get(name)?.provenance;
     if (wanted !== undefined || (source?.tool === "plugboard" && source.scope === scope)) throw error;

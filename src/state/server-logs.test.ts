@@ -38,6 +38,40 @@ describe("what a server says", () => {
     ]);
   });
 
+  test("after a write that stopped in the middle is whole again with the next line", async () => {
+    const disk = new Map<string, string>();
+    const files = createMemoryFiles(disk);
+    let isFull = true;
+    const append: typeof files.append = async (path, text, mode) => {
+      await files.append(path, isFull ? text.slice(0, 9) : text, mode);
+      if (isFull) throw Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
+    };
+    const logs = createServerLogs(createFakePorts({ ...files, append }), PLACES);
+    const run = logs.start(SUBJECT, new Redactor());
+    for (const text of ["lost", "kept", "kept, too"]) {
+      run.add("stderr", text);
+      await run.saved();
+      isFull = false;
+    }
+    expect(await textsIn(logs)).toEqual([["kept", "kept, too"]]);
+  });
+
+  test("in a file that cannot be read hides nothing of the others", async () => {
+    const disk = new Map<string, string>();
+    const files = createMemoryFiles(disk);
+    let broken = "";
+    const read: typeof files.read = (path) =>
+      path === broken ? Promise.reject(new Error("EIO")) : files.read(path);
+    const logs = createServerLogs(createFakePorts({ ...files, read }), PLACES);
+    for (const text of ["one", "two"]) {
+      const run = logs.start(SUBJECT, new Redactor());
+      run.add("stderr", text);
+      await run.saved();
+    }
+    [broken = ""] = disk.keys();
+    expect(await textsIn(logs)).toEqual([[], ["two"]]);
+  });
+
   test("is not mixed with what a server of the same name in another file says", async () => {
     const logs = createLogs();
     const run = logs.start({ ...SUBJECT, file: "/repo/mcp.json" }, new Redactor());

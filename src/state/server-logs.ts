@@ -91,6 +91,8 @@ class FileRunLog implements RunLog {
   #writing: Promise<void> = Promise.resolve();
   #stopTimer: (() => void) | undefined;
   #isPrepared = false;
+  /** The last write may have stopped in the middle. */
+  #isTorn = false;
 
   constructor(ports: Ports, folder: string, id: string, redactor: Redactor) {
     this.#ports = ports;
@@ -146,9 +148,12 @@ class FileRunLog implements RunLog {
         await files.rename(path("newer"), path("older"));
         this.#written = 0;
       }
-      await files.append(path("newer"), text, 0o600);
+      // What was cut off has no line end: the next line must not be lost with it.
+      await files.append(path("newer"), this.#isTorn ? `\n${text}` : text, 0o600);
+      this.#isTorn = false;
       this.#written += text.length;
     } catch (error) {
+      this.#isTorn = true;
       log.log("warn", "server.log.unwritable", { error: messageOf(error) });
     }
   }
@@ -191,8 +196,12 @@ function toRun(id: string, entries: readonly JsonObject[]): LoggedRun {
   return { id, startedAt: Number.parseInt(id, 10), lines, ...(end !== undefined && { end }) };
 }
 
-async function readEntries({ files }: Ports, path: string): Promise<JsonObject[]> {
-  const bytes = await files.read(path);
+/** A file that cannot be read hides none of the others. */
+async function readEntries({ files, log }: Ports, path: string): Promise<JsonObject[]> {
+  const bytes = await files.read(path).catch((error: unknown) => {
+    log.log("warn", "server.log.unreadable", { error: messageOf(error) });
+    return undefined;
+  });
   if (bytes === undefined) return [];
   return new TextDecoder()
     .decode(bytes)

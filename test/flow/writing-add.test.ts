@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
@@ -255,4 +256,18 @@ test("a host that is closed writes nothing", async () => {
     code: "HOST_CLOSED",
   });
   expect(existsSync(join(sandbox.home, ".plugboard"))).toBe(false);
+});
+
+test("where it cannot be seen where the project's file leads, nothing is written, in words", async () => {
+  await using sandbox = await createSandbox();
+  const { files } = nodePorts();
+  const refuse = () => Promise.reject(Object.assign(new Error("EACCES: no"), { code: "EACCES" }));
+  const add = async (broken: Partial<typeof files>): Promise<unknown> => {
+    await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
+    return await host.add({ name: "new", scope: "project", server: { command: "true" } });
+  };
+  const realPath = (path: string) => (path.startsWith(sandbox.project) ? refuse() : files.realPath(path));
+  expect(await failureOf(add({ realPath }))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  const kind = (path: string) => (path.endsWith("mcp.json") ? refuse() : files.kind(path));
+  expect(await add({ kind })).toMatchObject({ name: "new" });
 });

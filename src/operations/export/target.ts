@@ -1,7 +1,7 @@
 import { type Dialect, findWhere, loadDialects } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
-import type { Files } from "../../platform/index.ts";
+import { isThere } from "../is-there.ts";
 import type { WriteScope } from "../native-files.ts";
 import { staysInProject } from "../stays-in-project.ts";
 import type { Workspace } from "../workspace.ts";
@@ -48,14 +48,6 @@ export async function findTarget(
     leftAlone?.why ??
       (isNoProject ? "Your home folder is no project." : `${dialect.label} has no ${scope} file.`),
     { hint: leftAlone?.hint ?? `Use the ${scope === "user" ? "project" : "user"} scope.` },
-  );
-}
-
-/** What cannot be looked at is there: reading it will say what is wrong. */
-async function isThere(files: Files, file: string): Promise<boolean> {
-  return files.kind(file).then(
-    (kind) => kind !== undefined,
-    () => true,
   );
 }
 
