@@ -176,7 +176,7 @@ export class StdioChannel implements Channel {
 
   async #signal(child: RunningProcess, name: "SIGTERM" | "SIGKILL"): Promise<boolean> {
     child.signal(name);
-    return child.signalStrays(name);
+    return signalStrays(child, name);
   }
 
   /** Again while something is found, for what was started meanwhile. The group is no longer asked for: where nobody collects the dead, it never ends. */
@@ -191,7 +191,7 @@ export class StdioChannel implements Channel {
     const deadline = clock.now() + ms;
     for (;;) {
       const groupIsAlive = child.groupIsAlive();
-      if (!groupIsAlive && !(await child.signalStrays(0))) return true;
+      if (!groupIsAlive && !(await signalStrays(child, 0))) return true;
       if (clock.now() >= deadline) return false;
       // Its own end is worth no waiting; what it leaves behind is looked for now and then.
       if (this.end === undefined) await settledWithin(clock, POLL_MS, child.ended);
@@ -242,6 +242,11 @@ export class StdioChannel implements Channel {
     const id = idOfDroppedAnswer(head, tail);
     if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: TOO_LONG } });
   }
+}
+
+/** Where nobody can look, something may be left. */
+function signalStrays(child: RunningProcess, name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean> {
+  return child.signalStrays(name).catch(() => true);
 }
 
 function closedBefore(): WireError {

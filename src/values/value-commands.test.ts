@@ -93,3 +93,24 @@ test("what is asked for afresh runs each time, with its variables", async () => 
   expect(asked).toEqual([{ text: "a" }, { text: "a" }]);
   expect(await runs()).toBe(2);
 });
+
+test("a system that lets nothing be started, or be looked for, makes it fail like any other", async () => {
+  const environment = { platform: "linux", home: folder, cwd: folder, variables: {} };
+  const refusing = {
+    ...processes,
+    spawn(): never {
+      throw Object.assign(new Error("spawn ENOMEM"), { code: "ENOMEM" });
+    },
+  };
+  const none = createValueCommands({ processes: refusing, clock }, environment);
+  expect(await none.value("echo x")).toEqual({ failed: "could not be started" });
+  const blind: typeof processes = {
+    ...processes,
+    spawn: (request) => ({
+      ...processes.spawn(request),
+      signalStrays: () => Promise.reject(new Error("EMFILE")),
+    }),
+  };
+  const unseen = createValueCommands({ processes: blind, clock }, environment);
+  expect(await unseen.value("yes")).toEqual({ failed: "printed more than 64 KB" });
+});

@@ -14,6 +14,8 @@ export const LONGEST_RUN_MS = 10_000;
 export const MOST_OUTPUT: number = 64 * 1024;
 export const FAILURE_KEPT_MS = 30_000;
 
+const NOT_STARTED = "could not be started";
+
 type Surroundings = Pick<Ports, "processes" | "clock">;
 
 /** Commands that print a value. Those who ask at the same time share one run. When the signal fires, those that run end. */
@@ -72,12 +74,17 @@ async function runCommand(
   const given = Object.entries({ ...variables, ...more.variables }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const child = processes.spawn({
-    command: "/bin/sh",
-    args: ["-c", command],
-    cwd,
-    env: Object.fromEntries(given),
-  });
+  let child: RunningProcess;
+  try {
+    child = processes.spawn({
+      command: "/bin/sh",
+      args: ["-c", command],
+      cwd,
+      env: Object.fromEntries(given),
+    });
+  } catch {
+    return { failed: NOT_STARTED };
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   let stopped: string | undefined;
@@ -101,7 +108,7 @@ async function runCommand(
   if (stopped !== undefined) await endStrays(child);
   child.release();
   if (stopped !== undefined) return { failed: stopped };
-  if (end.failure !== undefined) return { failed: "could not be started" };
+  if (end.failure !== undefined) return { failed: NOT_STARTED };
   if (end.code !== 0)
     return {
       failed: end.signal === undefined ? `ended with code ${end.code}` : `was ended by ${end.signal}`,
@@ -115,5 +122,9 @@ const KILL_ROUNDS = 5;
 
 /** Again while something is found, for what was started meanwhile. */
 async function endStrays(child: RunningProcess): Promise<void> {
-  for (let round = 0; round < KILL_ROUNDS && (await child.signalStrays("SIGKILL")); round += 1);
+  for (
+    let round = 0;
+    round < KILL_ROUNDS && (await child.signalStrays("SIGKILL").catch(() => true));
+    round += 1
+  );
 }

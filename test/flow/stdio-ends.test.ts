@@ -142,3 +142,22 @@ test("a closed host leaves no timer that would keep the program alive", async ()
   await host.close();
   expect(clock.pending()).toBe(0);
 });
+
+test("a server that will not go is ended also where nobody can look for what it left behind", async () => {
+  await using sandbox = await createSandbox();
+  const real = nodePorts().processes;
+  const processes: Processes = {
+    ...real,
+    spawn: (request) => ({
+      ...real.spawn(request),
+      signalStrays: () => Promise.reject(new Error("EMFILE: too many open files")),
+    }),
+  };
+  const small = fileURLToPath(new URL("../torture/small-server.sh", import.meta.url));
+  const args = ["-c", `trap '' TERM; . "$0"; while :; do sleep 60; done`, small];
+  const servers = { one: { ...shellServer(sandbox, "one"), args } };
+  await using host = await hostIn(sandbox, { servers, ports: { processes } });
+  await host.connect("one");
+  await host.close();
+  expect(countOf(sandbox, "one")).toBe(0);
+});
