@@ -5,14 +5,16 @@ import { inspectSchema } from "../../src/bridge/inspect-schema.ts";
 import { ToolNames } from "../../src/bridge/tool-name.ts";
 import { createEventStream, type StreamEvent } from "../../src/connection/http/event-stream.ts";
 import { createLineFramer } from "../../src/connection/line-framer.ts";
-import { parseJson, setJsonMember } from "../../src/documents/index.ts";
+import { setTomlTable } from "../../src/documents/edit-toml.ts";
+import { memberAt, parseJson, removeJsonMember, setJsonMember } from "../../src/documents/index.ts";
 import { parsePlainYaml } from "../../src/documents/plain-yaml.ts";
 import { parseToml } from "../../src/documents/parse-toml.ts";
 import { parseYaml } from "../../src/documents/parse-yaml.ts";
 import { scanToml } from "../../src/documents/scan-toml.ts";
-import { isJsonObject, type JsonValue, safeLine, safeText } from "../../src/model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, safeLine, safeText } from "../../src/model/index.ts";
 import { inChunks, type Random, type Soil } from "./grow-text.ts";
 import { eventsOf } from "./read-events.ts";
+import { linesOf, spelledOut, spoilBytes, withComments } from "./references.ts";
 
 /** Something that reads what strangers wrote. */
 export interface Target extends Soil {
@@ -31,7 +33,7 @@ const lines: Target = {
   samples: ['{"jsonrpc":"2.0","id":1}\n', "Listening…\r\n{}\n", `${"x".repeat(70)}\n{}\n`],
   pieces: ["\n", "\r\n", "\r", "{}", "é", "\u{1f600}", "x".repeat(40), "\0"],
   complaint(text, random) {
-    const bytes = encoder.encode(text);
+    const bytes = spoilBytes(encoder.encode(text), random);
     const read: string[] = [];
     let tooLong = 0;
     const push = createLineFramer({
@@ -40,9 +42,9 @@ const lines: Target = {
       onTooLong: () => void (tooLong += 1),
     });
     for (const chunk of inChunks(bytes, random)) push(chunk);
-    const whole = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).split("\n").slice(0, -1);
-    const short = whole.filter((line) => encoder.encode(line).length <= LIMIT);
-    const wanted = short.map((line) => line.replace(/\r$/, "").replace(/^\ufeff/, ""));
+    const whole = linesOf(bytes);
+    const short = whole.filter(({ length }) => length <= LIMIT);
+    const wanted = short.map((line) => line.text);
     if (!isDeepStrictEqual(read, wanted)) return `read ${JSON.stringify(read)} for ${JSON.stringify(wanted)}`;
     return tooLong === whole.length - short.length ? undefined : `${tooLong} lines were too long`;
   },
@@ -65,7 +67,7 @@ const events: Target = {
     "\ufeff",
   ),
   complaint(text, random) {
-    const bytes = encoder.encode(text);
+    const bytes = spoilBytes(encoder.encode(text), random);
     const read: StreamEvent[] = [];
     const push = createEventStream({
       limit: 1024,
@@ -91,10 +93,15 @@ const json: Target = {
     '[{"a":{}}, [], "", {"": 0}]',
   ],
   pieces: words('{ } [ ] , : " // /* */ \\ \\u00e9 "a" "a": "__proto__": 1 -1 0 01 1e5 . true null nul # \''),
-  complaint(text) {
+  complaint(text, random) {
     const { value, problems, at } = parseJson(text);
     if (value === undefined && problems.length === 0) return "no value and no problem";
     const strict = strictly(text);
+    if (strict !== undefined) {
+      const commented = withComments(text, random);
+      if (JSON.stringify(parseJson(commented).value) !== JSON.stringify(value))
+        return `reads ${JSON.stringify(commented)} otherwise`;
+    }
     if (strict !== undefined) {
       if (value === undefined) return `refuses what JSON.parse reads: ${problems[0]?.message}`;
       if (JSON.stringify(strict.value) !== JSON.stringify(value))
@@ -102,11 +109,15 @@ const json: Target = {
     }
     if (value !== undefined && at([]) === undefined && isJsonObject(value)) return "has no place";
     if (!isJsonObject(value) || problems.some(({ code }) => code === "duplicate-key")) return undefined;
-    const edited = parseJson(setJsonMember(text, ["added", "here"], true)).value;
+    const edited = setJsonMember(text, ["added", "here"], true);
     const before = isJsonObject(value["added"]) ? value["added"] : {};
-    return isDeepStrictEqual(plain(edited), plain({ ...value, added: { ...before, here: true } }))
+    const wanted = { ...value, added: { ...before, here: true } };
+    if (!isDeepStrictEqual(plain(parseJson(edited).value), plain(wanted)))
+      return "an edit changed something else";
+    const { added: _, ...without } = value;
+    return isDeepStrictEqual(plain(parseJson(removeJsonMember(edited, ["added"])).value), plain(without))
       ? undefined
-      : "an edit changed something else";
+      : "a removal changed something else";
   },
 };
 
@@ -122,16 +133,42 @@ const toml: Target = {
   complaint(text) {
     const { value, problems, at } = parseToml(text);
     if (value === undefined && problems.length === 0) return "no value and no problem";
-    const items = scanToml(text);
-    if (value === undefined || !isJsonObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
+    const lines = text.split("\n");
     for (const key of Object.keys(value)) {
-      const place = at([key]);
-      if (place !== undefined && (place.line < 1 || place.line > text.split("\n").length))
-        return `${key} has a place outside of the text`;
+      const { line, column } = at([key]) ?? { line: 1, column: 1 };
+      if (lines[line - 1]?.[column - 1] === undefined) return `${key} has a place outside of the text`;
     }
-    return items === undefined || Array.isArray(items) ? undefined : "a scan that is none";
+    for (const { kind, path } of scanToml(text) ?? []) {
+      const isInList = path.some((_, index) => Array.isArray(memberAt(value, path.slice(0, index))));
+      if (!isInList && memberAt(value, path) === undefined) return `${kind} ${path.join(".")} is not there`;
+    }
+    return complaintAboutTomlEdit(text, value);
   },
 };
+
+/** A table that is put in is there, all else stays as it was, and what cannot be edited is refused. */
+function complaintAboutTomlEdit(text: string, value: JsonObject): string | undefined {
+  for (const path of [
+    ["added", "here"],
+    ["mcp_servers", "a"],
+  ]) {
+    let edited: string;
+    try {
+      edited = setTomlTable(text, path, { command: "y" });
+    } catch (error) {
+      if (error instanceof Error && /could not be edited/.test(error.message)) continue;
+      throw error;
+    }
+    const [table = "", name = ""] = path;
+    const before = value[table];
+    const wanted = { ...value, [table]: { ...(isJsonObject(before) && before), [name]: { command: "y" } } };
+    if (!isDeepStrictEqual(plain(parseToml(edited).value), plain(wanted))) return `an edit made ${edited}`;
+    if (memberAt(value, path) === undefined && !edited.startsWith(text.trimEnd()))
+      return `an edit changed what was there to ${edited}`;
+  }
+  return undefined;
+}
 
 const yaml: Target = {
   name: "YAML",
@@ -143,14 +180,18 @@ const yaml: Target = {
     "a: b: - -- --- ... : ? | > & * ! % @ ` # 'x' \"y\" [ ] { } , 1 1.5 0x1f true null ~ yes 2024-01-01",
   ).concat("\n", "\n  ", "\n    ", " ", "  "),
   complaint(text) {
+    const { value, problems } = parseYaml(text);
+    if (value === undefined && problems.length === 0) return "no value and no problem";
     const plainly = parsePlainYaml(text);
     if (plainly?.value === undefined) return undefined; // the library reads it
-    const { value } = parseYaml(text);
     return isDeepStrictEqual(plain(plainly.value), plain(value))
       ? undefined
       : "reads another value than the library";
   },
 };
+
+/** Every character that a token may have. */
+const TOKEN = "!#$%&'*+.^_`|~aZ09-";
 
 const challenges: Target = {
   name: "challenges",
@@ -160,6 +201,12 @@ const challenges: Target = {
   ],
   pieces: words('Bearer DPoP Basic realm= scope= error= resource_metadata= "a" "a\\"b" a , = " \\ ; : é'),
   complaint(text) {
+    const quoted = text.replace(/["\\]/g, "\\$&").replace(/[\r\n]/g, " ");
+    const said = `Basic realm="${quoted}", Bearer error=${TOKEN}, scope="${quoted}", Other a="Bearer scope=x"`;
+    const heard = said.length > 16_384 ? undefined : parseChallenge(said);
+    const scope = text.replace(/[\r\n]/g, " ").trim();
+    if (heard?.error !== TOKEN || (heard.scope ?? "") !== scope || heard.resourceMetadata !== undefined)
+      return `heard ${JSON.stringify(heard)} in ${JSON.stringify(said)}`;
     const found = parseChallenge(text);
     if (found === undefined)
       return /^\s*bearer(?!\s*=)(?=[\s,]|$)/i.test(text) && text.length < 1024
@@ -198,11 +245,20 @@ const schemas: Target = {
     if (trouble !== undefined) return trouble.trim() === "" ? "a trouble without words" : undefined;
     const value: JsonValue = random() < 0.5 ? { a: "aaaa", b: [1, { a: null }] } : { a: { a: { a: {} } } };
     const complaints = checkValue(value, schema);
-    return complaints.length <= 10 && complaints.every((one) => one.length < 4_000)
-      ? undefined
-      : `${complaints.length} complaints, or endless ones`;
+    if (complaints.length > 10 || complaints.some((one) => one.length >= 4_000))
+      return `${complaints.length} complaints, or endless ones`;
+    if (text.includes("$ref")) return undefined; // which would lead elsewhere from inside another schema
+    const fits = complaints.length === 0;
+    const same = [{ allOf: [schema, {}] }, { anyOf: [false, schema] }, { not: { not: schema } }];
+    const other = same.find((one) => (checkValue(value, one).length === 0) !== fits);
+    return (
+      other &&
+      `${JSON.stringify(value)} ${fits ? "fits" : "does not fit"}, unlike in ${JSON.stringify(other)}`
+    );
   },
 };
+
+const STYLES = ["seeds", "claude", "plain"] as const;
 
 const names: Target = {
   name: "tool names",
@@ -231,9 +287,14 @@ const names: Target = {
       { server: text.slice(0, cut), tool: `${text.slice(cut)}1` },
     ];
     const distinct = [...new Map(tools.map((tool) => [JSON.stringify(tool), tool])).values()];
-    const map = new ToolNames();
+    const map = new ToolNames(STYLES[Math.floor(random() * STYLES.length)]);
+    map.assign(distinct.slice(0, 1));
+    const first = map.nameOf(distinct[0] ?? { server: "", tool: "" });
     map.assign(distinct);
     const given = distinct.map((tool) => map.nameOf(tool));
+    if (given[0] !== first) return `${first} became ${given[0]}`;
+    if (new Set(given.map((name) => name.toLowerCase())).size < given.length)
+      return `${given.join(", ")} differ in case alone`;
     if (new Set(given).size < given.length) return `two tools are called ${given.join(", ")}`;
     return given.every(
       (name, index) => /^[a-zA-Z0-9_-]{1,64}$/.test(name) && map.toolOf(name) === distinct[index],
@@ -242,10 +303,6 @@ const names: Target = {
       : `a name that is none, or leads elsewhere: ${given.join(", ")}`;
   },
 };
-
-/** Controls, marks of direction, and what shows as nothing. */
-// oxlint-disable-next-line no-control-regex
-const STEERS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/;
 
 const escapes: Target = {
   name: "escapes",
@@ -274,9 +331,10 @@ const escapes: Target = {
   complaint(text) {
     const safe = safeText(text);
     if (safe !== safeText(safe)) return "another round changes it again";
-    if (STEERS.test(safe.replace(/[\ud800-\udbff][\udc00-\udfff]/g, "")))
-      return `lets something through: ${JSON.stringify(safe)}`;
-    return /[\n\t]/.test(safeLine(text)) ? "a line that is none" : undefined;
+    if (safe !== spelledOut(text)) return `${JSON.stringify(safe)} for ${JSON.stringify(spelledOut(text))}`;
+    const line = safeLine(text);
+    if (/[\n\t]/.test(line)) return "a line that is none";
+    return line === safeLine(line) ? undefined : "another round changes the line again";
   },
 };
 
