@@ -1,101 +1,107 @@
 import { nodePorts } from "../../src/platform/node/index.ts";
-import type { Clock, Files, HttpFailure, Ports, RunningProcess } from "../../src/platform/index.ts";
+import type { Keychain, Ports } from "../../src/platform/index.ts";
+import { createFailingClock } from "./failing-clock.ts";
+import { failingFiles } from "./failing-files.ts";
+import { failingHttp } from "./failing-http.ts";
+import { failingProcesses } from "./failing-processes.ts";
+
+/** Which call fails, and whether what fails stays broken. */
+export interface Fault {
+  /** The number of the call, from 1; with 0 nothing fails. */
+  readonly at: number;
+  /** Only calls that change something outside are counted, and from that one on all of its kind fail: a full disk, a dead network. */
+  readonly lasting: boolean;
+}
+
+/** How often anything outside was asked for something, and how often for something that can fail for good. */
+export interface Calls {
+  readonly all: number;
+  readonly lasting: number;
+}
+
+/** What a port asks before each of its calls. */
+export interface Fate {
+  /** Whether this call fails. `what` says which one it is, `kind` what else fails when the fault lasts. */
+  isDue(what: string, kind?: string): boolean;
+  /** The same choice for the same call, and another one for the next. */
+  pick<T>(choices: readonly [T, ...T[]]): T;
+}
 
 export interface FailingPorts {
   readonly ports: Partial<Ports>;
-  /** How often anything outside was asked for something. */
-  readonly calls: () => number;
-  /** Which call was made to fail. */
-  readonly failed: () => string | undefined;
+  /** The first call that was made to fail; nothing when there were fewer calls than that. */
+  failed(): string | undefined;
+  calls(): Calls;
+  /** The world works again. */
+  heal(): void;
+  /** Timers that keep the program alive. */
+  timers(): number;
 }
 
-const HOUR_MS = 3_600_000;
-
-/**
- * The real world, but for one thing: the `k`-th time that anything outside the program is asked for something, it fails as
- * such a thing can fail. With 0 nothing fails.
- */
-export function createFailingPorts(k: number): FailingPorts {
+/** The real world, but for one thing: what it is asked for at one moment fails, as such a thing can fail. */
+export function createFailingPorts(
+  { at, lasting }: Fault,
+  {
+    keychain,
+    browser,
+    timePasses = 1,
+  }: { keychain: Keychain; browser?: Ports["browser"]; timePasses?: number },
+): FailingPorts {
   const real = nodePorts();
-  let calls = 0;
-  let failed: string | undefined;
-  const isDue = (what: string): boolean => {
-    calls += 1;
-    if (calls !== k) return false;
-    failed = what;
-    return true;
-  };
-  const refuse = (what: string, code: string): Promise<never> =>
-    Promise.reject(Object.assign(new Error(`${code}: made to fail, ${what}`), { code }));
-
-  /** These two never fail: what cannot be looked at is not there. */
-  const failure = (name: string): unknown =>
-    name === "list" ? [] : name === "stamp" ? undefined : refuse(`files.${name}`, "EIO");
-
-  const files = Object.fromEntries(
-    Object.keys(real.files).map((name) => {
-      const method = real.files[name as keyof Files].bind(real.files) as (
-        ...args: unknown[]
-      ) => Promise<unknown>;
-      const wrapped = async (...args: unknown[]): Promise<unknown> =>
-        isDue(`files.${name} ${String(args[0])}`) ? failure(name) : method(...args);
-      return [name, wrapped];
-    }),
-  ) as unknown as Files;
-
-  let lateBy = 0;
-  const clock: Clock = {
-    now() {
-      if (isDue("clock.now: an hour passes")) lateBy += HOUR_MS;
-      return real.clock.now() + lateBy;
+  const calls = { all: 0, lasting: 0 };
+  let failed: { readonly what: string; readonly kind: string | undefined } | undefined;
+  let isWhole = false;
+  const fate: Fate = {
+    isDue(what, kind) {
+      if (isWhole) return false;
+      calls.all += 1;
+      if (kind !== undefined) calls.lasting += 1;
+      if (lasting && kind === undefined) return false;
+      if (failed !== undefined) return lasting && kind === failed.kind;
+      const isNow = (lasting ? calls.lasting : calls.all) === at;
+      if (isNow) failed = { what, kind };
+      return isNow;
     },
-    after(ms, callback) {
-      return real.clock.after(isDue(`clock.after ${ms}: at once`) ? 0 : ms, callback);
-    },
+    pick: (choices) => choices[at % choices.length] ?? choices[0],
   };
-
+  const refuse = (what: string, code: string): Promise<never> => Promise.reject(failure(code, what));
+  const { clock, timers } = createFailingClock(real.clock, fate, timePasses);
   return {
-    calls: () => calls,
-    failed: () => failed,
+    calls: () => ({ ...calls }),
+    failed: () => failed?.what,
+    heal: () => void (isWhole = true),
+    timers,
     ports: {
-      files,
+      files: failingFiles(real.files, fate),
       clock,
-      processes: {
-        ...real.processes,
-        spawn(request) {
-          if (isDue(`processes.spawn ${request.command}`))
-            return real.processes.spawn({ ...request, command: `${request.command}-that-is-not-there` });
-          const running = real.processes.spawn(request);
-          return Object.assign(Object.create(running) as RunningProcess, {
-            write: (text: string) =>
-              isDue("process.write") ? refuse("process.write", "EPIPE") : running.write(text),
-          });
-        },
-      },
-      http: {
-        close: () => real.http.close(),
-        request(request) {
-          if (!isDue(`http.request ${request.method} ${request.url.pathname}`))
-            return real.http.request(request);
-          const facts = { code: "ECONNRESET", sent: true, reused: false };
-          const hungUp: HttpFailure = Object.assign(new Error("socket hang up"), facts);
-          return Promise.reject(hungUp);
-        },
-      },
+      processes: failingProcesses(real.processes, fate),
+      http: failingHttp(real.http, fate),
       keychain: {
-        // Never this machine's own.
-        read: () => refuse(isDue("keychain.read") ? "keychain.read" : "there is none", "ENOENT"),
-        write: () => refuse(isDue("keychain.write") ? "keychain.write" : "there is none", "ENOENT"),
+        read: (name) =>
+          fate.isDue("keychain.read", "keychain") ? refuse("keychain.read", "EIO") : keychain.read(name),
+        write: (name, text) =>
+          fate.isDue("keychain.write", "keychain")
+            ? refuse("keychain.write", "EIO")
+            : keychain.write(name, text),
       },
       browser: {
-        open: () => (isDue("browser.open") ? refuse("browser.open", "ENOENT") : Promise.resolve(false)),
+        async open(url) {
+          if (!fate.isDue("browser.open", "browser")) return browser?.open(url) ?? false;
+          return fate.pick([false, undefined]) ?? refuse("browser.open", "ENOENT");
+        },
       },
       loopback: {
-        listen: (port, answer) =>
-          isDue("loopback.listen")
-            ? refuse("loopback.listen", "EADDRINUSE")
-            : real.loopback.listen(port, answer),
+        async listen(port, answer) {
+          if (fate.isDue("loopback.listen", "loopback"))
+            return refuse("loopback.listen", fate.pick(["EADDRINUSE", "EACCES", "EMFILE"]));
+          return real.loopback.listen(port, answer);
+        },
       },
     },
   };
+}
+
+/** What the system says when it cannot. */
+export function failure(code: string, what: string): Error & { readonly code: string } {
+  return Object.assign(new Error(`${code}: made to fail, ${what}`), { code });
 }

@@ -1,68 +1,145 @@
 import { fileURLToPath } from "node:url";
-import type { Host, HostOptions } from "../../src/index.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { createHost, type Host, isHostError, type ToolResult } from "../../src/index.ts";
+import { browse, type OauthServer } from "../support/oauth-server.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
 /** Something a person does from beginning to end. */
 export interface Scenario {
-  readonly options?: HostOptions;
+  /** The files of every product are looked for; else those of a few, since each look can fail. */
+  readonly everywhere?: boolean;
+  /** More variables for the host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How much faster time passes, where much of it is waited for. */
+  readonly timePasses?: number;
   /** Before the host is made, with nothing failing. */
   prepare?(sandbox: Sandbox, place: Place): Promise<unknown>;
-  run(host: Host, sandbox: Sandbox): Promise<unknown>;
+  run(host: Host, sandbox: Sandbox, place: Place): Promise<unknown>;
+  /** What it takes away when it goes well. Whatever else was declared before is declared afterwards. */
+  readonly removes?: string;
+  /** After it went well: whether a host that comes later finds what was done. */
+  isDone?(later: Host): unknown;
 }
 
 export interface Place {
-  /** Where the same tools are to be had over HTTP. */
+  /** Where the same tools are to be had over HTTP, and where after signing in. */
   readonly url: string;
+  readonly oauth: OauthServer;
 }
 
+/** The torture is for systems with a shell; it starts forty times as fast as Node. */
 export const SMALL: { readonly command: string; readonly args: readonly string[] } = {
-  command: process.execPath,
-  args: [fileURLToPath(new URL("small-server.mjs", import.meta.url))],
+  command: "/bin/sh",
+  args: [fileURLToPath(new URL("small-server.sh", import.meta.url))],
 };
 const MINE = { mcpServers: { small: SMALL } };
+/** It goes neither at the end of its input nor when it is asked to, and leaves a child behind. */
+const STUBBORN = {
+  command: "/bin/sh",
+  args: ["-c", `trap '' TERM; sleep 60 & . "$0"; while :; do sleep 60; done`, ...SMALL.args],
+};
+
+const CODEX = `# mine\n[mcp_servers.mine]\ncommand = "/bin/sh"\nargs = ${JSON.stringify(SMALL.args)}\n`;
+const WITH_KEYCHAIN = { PLUGBOARD_KEYCHAIN: "", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
 
 const withMine = (sandbox: Sandbox): Promise<unknown> => sandbox.writeHome(".plugboard/mcp.json", MINE);
 const withProject = (sandbox: Sandbox): Promise<unknown> => sandbox.writeProject(".mcp.json", MINE);
+const withCursor = (sandbox: Sandbox): Promise<unknown> => sandbox.writeHome(".cursor/mcp.json", MINE);
 const withRemote = (sandbox: Sandbox, { url }: Place): Promise<unknown> =>
   sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { remote: { type: "http", url } } });
+const withNotes = (sandbox: Sandbox, { oauth }: Place): Promise<unknown> =>
+  sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { notes: { type: "http", url: oauth.url } } });
 
 const approve = async (host: Host): Promise<unknown> => host.approve("small", host.approval("small").hash);
+const hasServer = (name: string) => (host: Host) =>
+  host.servers({ all: true }).some((one) => one.name === name);
+const isEnabled = (host: Host): boolean | undefined =>
+  host.servers({ all: true }).find(({ name }) => name === "small")?.enabled;
+const sourcesOf = (host: Host, server: string): string[] =>
+  host.servers({ all: true }).flatMap(({ name, source }) => (name === server ? [source.scope] : []));
+const isApproved = (host: Host): boolean => host.approvals().some(({ server }) => server === "small");
+
+/** An answer that came is the right one. */
+const echo = async (host: Host, text: string, server = "small"): Promise<ToolResult> => {
+  const result = await host.call(server, "echo", { text });
+  if (result.isError || !result.text.includes(text)) throw new Error(`answered ${JSON.stringify(result)}`);
+  return result;
+};
+
+/** All of them, side by side; ends as the first that failed did. */
+const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
+  const outcomes = await Promise.allSettled(works);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+};
+/** First the one, then the other, whatever became of the one. */
+const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> => {
+  const [outcome] = await Promise.allSettled([first()]);
+  await second();
+  if (outcome.status === "rejected") throw outcome.reason;
+};
+
+/** The person's browser, which goes where it is sent and agrees to everything. */
+const signIn = (host: Host): Promise<unknown> =>
+  host.login("notes", {
+    onSignIn(url, { opened }) {
+      if (!opened) void browse(url).catch(() => {}); // by then nobody may be waiting for it
+    },
+  });
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  "look at what is there": { prepare: withMine, run: async (host) => host.servers({ all: true }) },
+  "look at what is there": {
+    everywhere: true,
+    prepare: withMine,
+    run: async (host) => host.servers({ all: true }),
+  },
   "look over everything": {
+    everywhere: true,
     prepare: withProject,
-    run: async (host) => [host.diagnose(), await host.explain("small")],
+    run: async (host) => [host.diagnose(), await host.explain("small"), await host.inspect("small")],
   },
   "list tools": { prepare: withMine, run: (host) => host.tools() },
   "list tools afresh": { prepare: withMine, run: (host) => host.tools("small", { refresh: true }) },
-  "call a tool": { prepare: withMine, run: (host) => host.call("small", "echo", { text: "hi" }) },
+  "call a tool": { prepare: withMine, run: (host) => echo(host, "hi") },
   "call a tool twice": {
     prepare: withMine,
-    run: async (host) => [
-      await host.call("small", "echo", { text: "a" }).catch(() => {}),
-      await host.call("small", "echo", { text: "b" }),
-    ],
+    run: (host) =>
+      inTurn(
+        () => echo(host, "a"),
+        () => echo(host, "b"),
+      ),
   },
   "call several at once": {
     prepare: withMine,
-    run: (host) => Promise.allSettled(["a", "b", "c"].map((text) => host.call("small", "echo", { text }))),
+    run: (host) => allOf(["a", "b", "c"].map((text) => echo(host, text))),
   },
-  "call a remote tool": { prepare: withRemote, run: (host) => host.call("remote", "echo", { text: "hi" }) },
+  "call a remote tool": { prepare: withRemote, run: (host) => echo(host, "hi", "remote") },
   "list remote tools": { prepare: withRemote, run: (host) => host.tools("remote") },
   "an answer that goes to a file": { prepare: withMine, run: (host) => host.call("small", "long") },
   "a server that crashes, and the next call": {
     prepare: withMine,
-    run: async (host) => [
-      await host.call("small", "crash").catch(() => {}),
-      await host.call("small", "echo", { text: "again" }),
-    ],
+    run: (host) =>
+      inTurn(
+        () => host.call("small", "crash").catch(expectHostError),
+        () => echo(host, "again"),
+      ),
   },
   "a server whose tools change": {
     prepare: withMine,
     run: async (host) => [await host.call("small", "grow"), await host.tools("small", { refresh: true })],
   },
+  "a server that will not go": {
+    timePasses: 10,
+    prepare: (sandbox) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { small: STUBBORN } }),
+    run: async (host) => [await echo(host, "hi"), await host.close("small")],
+  },
   "read a resource": { prepare: withMine, run: (host) => host.readResource("small", "note://one") },
+  "follow a resource": {
+    prepare: withMine,
+    async run(host) {
+      const stop = await host.subscribeResource("small", "note://one", () => {});
+      await stop();
+    },
+  },
   "list what is offered": {
     prepare: withMine,
     run: async (host) => [await host.resources(), await host.resourceTemplates(), await host.prompts()],
@@ -70,36 +147,59 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "fill in a prompt": { prepare: withMine, run: (host) => host.getPrompt("small", "greet", { who: "you" }) },
   "test a server": { prepare: withMine, run: (host) => host.test("small") },
   "connect to all": { prepare: withMine, run: (host) => host.connectAll({ timeoutMs: 5_000 }) },
-  "add to one's own": { run: (host) => host.add({ name: "new", scope: "user", server: SMALL }) },
+  "add to one's own": {
+    run: (host) => host.add({ name: "new", scope: "user", server: SMALL }),
+    isDone: hasServer("new"),
+  },
   "add to the project": {
     prepare: withProject,
     run: (host) => host.add({ name: "new", scope: "project", server: SMALL }),
+    isDone: hasServer("new"),
   },
-  remove: { prepare: withMine, run: (host) => host.remove("small") },
+  remove: {
+    prepare: withMine,
+    run: (host) => host.remove("small"),
+    removes: "small",
+    isDone: (later) => !hasServer("small")(later),
+  },
   "switch off and on": {
     prepare: withMine,
     run: async (host) => [await host.setEnabled("small", false), await host.setEnabled("small", true)],
+    isDone: isEnabled,
   },
   "switch off another tool's": {
-    prepare: (sandbox) => sandbox.writeHome(".cursor/mcp.json", MINE),
+    prepare: withCursor,
     run: (host) => host.setEnabled("small", false),
+    isDone: (later) => !isEnabled(later),
   },
-  move: { prepare: withMine, run: (host) => host.move("small", "project") },
+  move: {
+    prepare: withMine,
+    run: (host) => host.move("small", "project"),
+    isDone: (later) => sourcesOf(later, "small").join() === "project",
+  },
   import: {
-    prepare: (sandbox) => sandbox.writeHome(".cursor/mcp.json", MINE),
+    prepare: withCursor,
     run: (host) => host.importFrom({ tool: "cursor", scope: "user" }),
+    isDone: hasServer("small"),
   },
   export: {
     prepare: withMine,
     run: async (host) => host.applyExport(await host.planExport({ tool: "cursor", scope: "user" })),
   },
+  "export to a file that is there already": {
+    prepare: (sandbox) => allOf([withMine(sandbox), sandbox.writeHome(".codex/config.toml", CODEX)]),
+    run: async (host) => host.applyExport(await host.planExport({ tool: "codex", scope: "user" })),
+    isDone: hasServer("mine"),
+  },
   "approve and call": {
     prepare: withProject,
-    run: async (host) => [await approve(host), await host.call("small", "echo", { text: "hi" })],
+    run: async (host) => [await approve(host), await echo(host, "hi")],
+    isDone: isApproved,
   },
   "approve and take it back": {
     prepare: withProject,
     run: async (host) => [await approve(host), await host.revoke("small")],
+    isDone: (later) => !isApproved(later),
   },
   "pin what changed": {
     prepare: withProject,
@@ -112,11 +212,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   "keep a secret": {
-    run: async (host) => [
-      await host.storeSecret("token", "s3cret"),
-      await host.readSecret("token"),
-      await host.removeSecret("token"),
-    ],
+    run: (host) => host.storeSecret("token", "s3cret"),
+    isDone: async (later) => (await later.readSecret("token")) === "s3cret",
+  },
+  "keep a secret in the system's keychain": {
+    env: WITH_KEYCHAIN,
+    run: async (host) => [await host.storeSecret("token", "s3cret"), await host.readSecret("token")],
+    isDone: async (later) => (await later.readSecret("token")) === "s3cret",
+  },
+  "forget a secret": {
+    run: async (host) => [await host.storeSecret("token", "s3cret"), await host.removeSecret("token")],
+    isDone: async (later) => (await later.readSecret("token")) === undefined,
   },
   "a secret for a server": {
     prepare: (sandbox) =>
@@ -125,7 +231,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       }),
     run: async (host) => [await host.storeSecret("token", "s3cret"), await host.connect("small")],
   },
+  "sign in and call": {
+    prepare: withNotes,
+    run: async (host) => [await signIn(host), await echo(host, "hi", "notes")],
+    isDone: async (later) => (await later.signIns()).length === 1,
+  },
+  "renew a sign-in": {
+    prepare: signedIn,
+    run: (host) => echo(host, "hi", "notes"),
+    isDone: (later) => echo(later, "hi", "notes"),
+  },
+  "sign out": {
+    prepare: signedIn,
+    run: (host) => host.logout("notes"),
+    isDone: async (later) => (await later.signIns()).length === 0,
+  },
   "read the files again": {
+    everywhere: true,
     prepare: withMine,
     async run(host, sandbox) {
       await host.connect("small");
@@ -135,6 +257,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await host.reload();
       await host.reload({ hard: true });
     },
+    isDone: hasServer("other"),
+  },
+  "watch the files": {
+    timePasses: 20,
+    prepare: withMine,
+    async run(host, sandbox) {
+      const stop = host.watch();
+      await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { small: SMALL, other: SMALL } });
+      while (!hasServer("other")(host)) await wait(10);
+      stop();
+    },
   },
   search: { prepare: withMine, run: (host) => host.search("say something") },
   "an agent's session": {
@@ -142,15 +275,32 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     async run(host) {
       const session = host.session();
       const tools = await session.tools();
-      await Promise.all(tools.slice(0, 2).map((tool) => tool.execute({ text: "hi" })));
+      await allOf(tools.slice(0, 2).map((tool) => tool.execute({ text: "hi" })));
     },
   },
   logs: {
     prepare: withMine,
-    run: async (host) => [await host.connect("small"), await host.close("small"), await host.logs("small")],
+    run: async (host) => [
+      await host.call("small", "complain"),
+      await host.close("small"),
+      await host.logs("small"),
+    ],
   },
   "close while it starts": {
     prepare: withMine,
-    run: (host) => Promise.allSettled([host.call("small", "echo", { text: "hi" }), host.close()]),
+    run: (host) => allOf([host.close(), echo(host, "hi").catch(expectHostError)]),
   },
 };
+
+async function signedIn(sandbox: Sandbox, place: Place): Promise<void> {
+  await withNotes(sandbox, place);
+  const where = { cwd: sandbox.project, home: sandbox.home, env: sandbox.env() };
+  await using host = await createHost(where);
+  await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await place.oauth.control("expire");
+}
+
+/** What was meant to fail failed in words of ours. */
+function expectHostError(error: unknown): void {
+  if (!isHostError(error) || error.code === "INTERNAL_BUG") throw error;
+}

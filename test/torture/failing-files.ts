@@ -1,0 +1,53 @@
+import type { Files } from "../../src/platform/index.ts";
+import { type Fate, failure } from "./failing-ports.ts";
+
+type Method = keyof Files;
+
+/** How each of them can fail. `list` and `stamp` never do: what cannot be looked at is not there. */
+const CODES: Readonly<Record<Exclude<Method, "list" | "stamp">, readonly [string, ...string[]]>> = {
+  read: ["EIO", "EACCES", "EMFILE"],
+  kind: ["EACCES", "EIO"],
+  realPath: ["ELOOP", "EACCES"],
+  makeFolder: ["ENOSPC", "EACCES", "EROFS"],
+  create: ["ENOSPC", "EACCES", "EIO"],
+  append: ["ENOSPC", "EIO"],
+  rename: ["EIO", "EACCES", "ENOSPC"],
+  remove: ["EBUSY", "EIO", "EACCES"],
+  mode: ["EACCES", "EIO"],
+};
+const CHANGES: ReadonlySet<Method> = new Set(["makeFolder", "create", "append", "rename", "remove"]);
+
+/** The disk. What is written when it fails is cut in the middle, as often as not. */
+export function failingFiles(real: Files, fate: Fate): Files {
+  const isDue = (method: Method, path: string): boolean =>
+    fate.isDue(`files.${method} ${path}`, CHANGES.has(method) ? "files" : undefined);
+  const refusal = (method: keyof typeof CODES, path: string): Error =>
+    failure(fate.pick(CODES[method]), `files.${method} ${path}`);
+  const orRefused = <T>(method: keyof typeof CODES, path: string, action: () => Promise<T>): Promise<T> =>
+    isDue(method, path) ? Promise.reject(refusal(method, path)) : action();
+  const half = (content: string | Uint8Array): string | Uint8Array =>
+    content.slice(0, Math.floor(content.length / 2));
+
+  return {
+    read: (path) => orRefused("read", path, () => real.read(path)),
+    kind: (path) => orRefused("kind", path, () => real.kind(path)),
+    realPath: (path) => orRefused("realPath", path, () => real.realPath(path)),
+    makeFolder: (path, mode) => orRefused("makeFolder", path, () => real.makeFolder(path, mode)),
+    rename: (from, to) => orRefused("rename", to, () => real.rename(from, to)),
+    remove: (path) => orRefused("remove", path, () => real.remove(path)),
+    mode: (path) => orRefused("mode", path, () => real.mode(path)),
+    list: async (folder) => (isDue("list", folder) ? [] : real.list(folder)),
+    stamp: async (path) => (isDue("stamp", path) ? undefined : real.stamp(path)),
+    async create(path, content, mode) {
+      if (!isDue("create", path)) return real.create(path, content, mode);
+      // Half of it stays behind when not even the removal worked, or when the power went.
+      if (fate.pick([false, true])) await real.create(path, half(content), mode);
+      throw refusal("create", path);
+    },
+    async append(path, text, mode) {
+      if (!isDue("append", path)) return real.append(path, text, mode);
+      if (fate.pick([true, false])) await real.append(path, String(half(text)), mode);
+      throw refusal("append", path);
+    },
+  };
+}
