@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { HostError, ToolAbortError } from "../model/index.ts";
-import { delay } from "../platform/index.ts";
+import { delay, elapsed } from "../platform/index.ts";
 import { refusalCode } from "./auth-error.ts";
 import type { Flow, SignedIn } from "./code-flow.ts";
 import type { OauthClient } from "./credential.ts";
@@ -36,8 +36,8 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const shown = Promise.resolve(options.show?.(url.href, prompt)).then(() => new Promise<never>(() => {}));
   shown.catch(() => {});
 
-  const end = ports.clock.now() + Math.min(begun.expires_in * 1000, LONGEST_MS);
-  for (let pauseMs = (begun.interval ?? 5) * 1000; ports.clock.now() < end; ) {
+  const end = elapsed(ports.clock) + Math.min(begun.expires_in * 1000, LONGEST_MS);
+  for (let pauseMs = (begun.interval ?? 5) * 1000; elapsed(ports.clock) < end; ) {
     try {
       await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000), over.signal), shown]);
       if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");

@@ -1,5 +1,6 @@
 import {
   delay,
+  elapsed,
   type Environment,
   type Ports,
   type ProcessEnd,
@@ -188,11 +189,11 @@ export class StdioChannel implements Channel {
 
   async #isGoneWithin(child: RunningProcess, ms: number): Promise<boolean> {
     const { clock } = this.#surroundings.ports;
-    const deadline = clock.now() + ms;
+    const deadline = elapsed(clock) + ms;
     for (;;) {
       const groupIsAlive = child.groupIsAlive();
       if (!groupIsAlive && !(await signalStrays(child, 0))) return true;
-      if (clock.now() >= deadline) return false;
+      if (elapsed(clock) >= deadline) return false;
       // Its own end is worth no waiting; what it leaves behind is looked for now and then.
       if (this.end === undefined) await settledWithin(clock, POLL_MS, child.ended);
       else await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);

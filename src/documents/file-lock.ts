@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
-import { delay, type Files, type Ports, type Processes } from "../platform/index.ts";
+import { delay, elapsed, type Files, type Ports, type Processes } from "../platform/index.ts";
 
 /** How long one holder may keep a lock before whoever waits gives up. */
 const WAIT_MS = 5_000;
@@ -26,11 +26,11 @@ export async function acquireLock(ports: Ports, path: string, waitMs: number = W
   ownMarks.add(mark);
   try {
     let seen: string | undefined;
-    let since = clock.now();
+    let since = elapsed(clock);
     while (!(await create(files, path, mine))) {
       const text = await readText(files, path);
-      if (text !== seen) [seen, since] = [text, clock.now()];
-      const waited = clock.now() - since;
+      if (text !== seen) [seen, since] = [text, elapsed(clock)];
+      const waited = elapsed(clock) - since;
       if (text !== undefined && isDead(text, processes) && waited >= GRACE_MS)
         await removeDead(ports, path, text);
       else if (waited > waitMs) throw lockedBy(path, text);

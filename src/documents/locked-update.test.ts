@@ -172,6 +172,16 @@ describe("a lock that was left behind", () => {
     expect(await diskAfter(contents)).toEqual({ [FILE]: "old\nnew\n" });
   });
 
+  test("is taken over also while the time of day is set back", async () => {
+    const setBack = (files: Files): Ports => {
+      const ports = createFakePorts(files);
+      let today = 0;
+      const clock = { ...ports.clock, now: () => (today -= 3_600_000), elapsed: ports.clock.now };
+      return { ...ports, clock };
+    };
+    expect(await diskAfter({ [FILE]: "old\n", [LOCK]: DEAD }, setBack)).toEqual({ [FILE]: "old\nnew\n" });
+  });
+
   test("by a live process is respected, and the error names the process", async () => {
     const disk = new Map([[LOCK, "4711 00112233445566ff"]]);
     await expect(

@@ -1,5 +1,6 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
 export { delay, settledWithin } from "./delay.ts";
+export { elapsed } from "./elapsed.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export type {

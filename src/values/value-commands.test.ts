@@ -76,7 +76,9 @@ test("what worked is kept; those who ask at the same time share one run", async 
 test("what failed is left alone for half a minute, then tried again", async () => {
   let now = 1_000;
   const { command, runs } = counted("exit 1");
-  const commands = commandsWith({ now: () => now });
+  let today = 0;
+  // The time of day is set back again and again meanwhile.
+  const commands = commandsWith({ now: () => (today -= 3_600_000), elapsed: () => now });
   const ask = async (): Promise<number> => {
     expect(await commands.value(command)).toEqual({ failed: "ended with code 1" });
     return runs();

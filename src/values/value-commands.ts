@@ -1,4 +1,4 @@
-import type { Environment, Ports, RunningProcess } from "../platform/index.ts";
+import { elapsed, type Environment, type Ports, type RunningProcess } from "../platform/index.ts";
 
 /** What a command printed, or why there is nothing to use. What it says on standard error may be secret and is never told. */
 export type CommandOutput = { readonly text: string } | { readonly failed: string };
@@ -33,7 +33,7 @@ export function createValueCommands(
     variables: Readonly<Record<string, string>>,
   ): Promise<CommandOutput> => {
     const output = await runCommand(ports, environment, command, { variables, signal });
-    const until = ports.clock.now() + FAILURE_KEPT_MS;
+    const until = elapsed(ports.clock) + FAILURE_KEPT_MS;
     const key = keyOf(command, variables);
     if ("failed" in output) failures.set(key, { until, output });
     else failures.delete(key);
@@ -42,7 +42,7 @@ export function createValueCommands(
   const shared = (command: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput> => {
     const key = keyOf(command, variables);
     const failure = failures.get(key);
-    if (failure !== undefined && ports.clock.now() < failure.until) return Promise.resolve(failure.output);
+    if (failure !== undefined && elapsed(ports.clock) < failure.until) return Promise.resolve(failure.output);
     const found = running.get(key) ?? run(command, variables).finally(() => running.delete(key));
     running.set(key, found);
     return found;

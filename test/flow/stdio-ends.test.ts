@@ -161,3 +161,15 @@ test("a server that will not go is ended also where nobody can look for what it 
   await host.close();
   expect(countOf(sandbox, "one")).toBe(0);
 });
+
+test("a server that will not go is ended in time also while the time of day is set back", async () => {
+  await using sandbox = await createSandbox();
+  const { clock } = nodePorts();
+  let setBack = 0;
+  const now = (): number => clock.now() - (setBack += 3_600_000);
+  const servers = { one: shellServer(sandbox, "one", "stubborn") };
+  await using host = await hostIn(sandbox, { servers, ports: { clock: { ...clock, now } } });
+  await host.connect("one");
+  await host.close();
+  expect(countOf(sandbox, "one")).toBe(0);
+});

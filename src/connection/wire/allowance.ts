@@ -1,10 +1,10 @@
-import type { Clock } from "../../platform/index.ts";
+import { type Clock, elapsed } from "../../platform/index.ts";
 
 /** Answers whether one more may pass: at most `count` within any stretch of `windowMs`. */
 export function createAllowance(clock: Clock, count: number, windowMs: number): () => boolean {
   const passed: number[] = [];
   return () => {
-    const now = clock.now();
+    const now = elapsed(clock);
     while (passed[0] !== undefined && passed[0] <= now - windowMs) passed.shift();
     if (passed.length >= count) return false;
     passed.push(now);

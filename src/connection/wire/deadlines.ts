@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/index.ts";
+import { type Clock, elapsed } from "../../platform/index.ts";
 
 /** Something that is over at a time of its own, unless that time is put off. */
 export interface Deadline {
@@ -27,7 +27,7 @@ export class Deadlines<T extends Deadline> {
 
   /** The time that deadlines are told in. It only grows, where the clock has such a time. */
   now(): number {
-    return this.#clock.elapsed?.() ?? this.#clock.now();
+    return elapsed(this.#clock);
   }
 
   /** To be told of each that is new, and of each that comes sooner than before. */

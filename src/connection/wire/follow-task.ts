@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
-import { type Clock, delay } from "../../platform/index.ts";
+import { type Clock, delay, elapsed } from "../../platform/index.ts";
 
 import type { PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
@@ -28,7 +28,7 @@ export async function followTask(
   const { taskId } = created;
   if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
   const { timeoutMs, wholeMs, signal, onProgress } = request;
-  const started = clock.now();
+  const started = elapsed(clock);
   const answered = new Set<string>();
   let task = created;
   let failures = 0;
@@ -49,7 +49,7 @@ export async function followTask(
       }
       await delay(clock, waitOf(task["pollIntervalMs"] ?? task["pollInterval"]), signal);
       if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
-      if (wholeMs !== undefined && clock.now() - started > wholeMs)
+      if (wholeMs !== undefined && elapsed(clock) - started > wholeMs)
         throw new WireError({ kind: "timeout", wholeMs }, `its task did not end within ${wholeMs} ms`);
       try {
         task = await send("tasks/get", { taskId }, { timeoutMs, signal });
