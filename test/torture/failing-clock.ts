@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/platform/index.ts";
-import type { Fate } from "./failing-ports.ts";
+import type { Fate } from "./fate.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import type { Files } from "../../src/platform/index.ts";
-import { type Fate, failure } from "./failing-ports.ts";
+import { type Fate, failure } from "./fate.ts";
 
 type Method = keyof Files;
 

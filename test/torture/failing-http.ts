@@ -1,5 +1,5 @@
 import type { Http, HttpFailure, HttpResponse } from "../../src/platform/index.ts";
-import { type Fate, failure } from "./failing-ports.ts";
+import { type Fate, failure } from "./fate.ts";
 
 /** The network: no connection, no answer, or half of one. */
 export function failingHttp(real: Http, fate: Fate): Http {

@@ -1,5 +1,5 @@
 import type { Processes, RunningProcess, SpawnRequest } from "../../src/platform/index.ts";
-import { type Fate, failure } from "./failing-ports.ts";
+import { type Fate, failure } from "./fate.ts";
 
 /** Other programs: they do not start, die while they talk, no longer read, or are not reached by a signal. */
 export function failingProcesses(real: Processes, fate: Fate): Processes {

@@ -1,4 +1,4 @@
-import type { Calls, Fault } from "./failing-ports.ts";
+import type { Calls, Fault } from "./fate.ts";
 
 /** What is to fail, one after the other. */
 export interface Faults {

@@ -5,7 +5,7 @@ import { parseJson, parseText } from "../../src/documents/index.ts";
 import { isJsonObject } from "../../src/model/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import type { Sandbox } from "../support/sandbox.ts";
-import type { Fault } from "./failing-ports.ts";
+import type { Fault } from "./fate.ts";
 
 /** The servers that any of the files declares. */
 export async function namesDeclared(sandbox: Sandbox): Promise<string[]> {

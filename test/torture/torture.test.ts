@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type HttpScriptedServer, serveHttp } from "../../src/testing/index.ts";
 import { isWhole, LONGEST_MS, report } from "../durability/counts.ts";
 import { type OauthServer, startOauthServer } from "../support/oauth-server.ts";
-import type { Fault } from "./failing-ports.ts";
+import type { Fault } from "./fate.ts";
 import { everyFault, someFaults } from "./faults.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { describeError, type Tried, tryScenario } from "./try-scenario.ts";
