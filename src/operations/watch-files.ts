@@ -3,7 +3,7 @@ import type { Workspace } from "./workspace.ts";
 
 const EVERY_MS = 1_000;
 
-type Stamps = ReadonlyMap<string, string | undefined>;
+type Stamps = Map<string, string | undefined>;
 
 /**
  * Looks once a second whether a place that holds, or could hold, a config file has changed, and reloads when one has.
@@ -18,15 +18,26 @@ export function watchFiles(workspace: Workspace): () => void {
     const { looked } = workspace.inventory();
     return new Map(await Promise.all(looked.map(async (path) => [path, await files.stamp(path)] as const)));
   };
+  const unreadable = (): Set<string> =>
+    new Set(
+      workspace
+        .inventory()
+        .problems.flatMap(({ code, file }) =>
+          code === "file-unreadable" && file !== undefined ? [file] : [],
+        ),
+    );
   const look = async (before: Stamps): Promise<void> => {
     // Taken before the files are read: what changes while they are is different the next time.
     const now = await stampAll();
     if (!stopped && isChanged(before, now)) {
+      const known = unreadable();
       try {
         await workspace.reload();
       } catch (error) {
         log.log("error", "watch.reload.failed", { error: messageOf(error) });
       }
+      // What could not be read for once can be read the next time, without having changed.
+      for (const file of unreadable()) if (!known.has(file)) now.delete(file);
     }
     if (!stopped) stopTimer = clock.after(EVERY_MS, () => void look(now));
   };

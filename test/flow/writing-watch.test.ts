@@ -197,3 +197,22 @@ test.each<[string, (host: Host, stop: () => void) => void | Promise<void>]>([
   }
   expect([host.snapshot().revision, names(host)]).toEqual([revision, []]);
 });
+
+test("a changed file that cannot be read for once is read the next time", async () => {
+  await using sandbox = await createSandbox();
+  const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" } } });
+  const { files } = nodePorts();
+  let failures = 0;
+  let reads = 0;
+  const read: typeof files.read = (path) => {
+    if (path === file) reads += 1;
+    if (path !== file || failures === 0) return files.read(path);
+    failures -= 1;
+    return Promise.reject(Object.assign(new Error("EIO: no"), { code: "EIO" }));
+  };
+  await using watched = await watching(sandbox, { files: { ...files, read } });
+  await watched.sees(() => expect(reads).toBeGreaterThan(1)); // the first look reads them again
+  failures = 1;
+  await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" }, b: { command: "two" } } });
+  await watched.sees(() => expect(names(watched.host)).toContain("b"));
+});
