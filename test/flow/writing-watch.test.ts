@@ -210,7 +210,7 @@ test("a changed file that cannot be read for once is read the next time", async 
     failures -= 1;
     return Promise.reject(Object.assign(new Error("EIO: no"), { code: "EIO" }));
   };
-  await using watched = await watching(sandbox, { files: { ...files, read } });
+  await using watched = await watching(sandbox, { ports: { files: { ...files, read } } });
   await watched.sees(() => expect(reads).toBeGreaterThan(1)); // the first look reads them again
   failures = 1;
   await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" }, b: { command: "two" } } });

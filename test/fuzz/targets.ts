@@ -139,7 +139,8 @@ const toml: Target = {
       const { line, column } = at([key]) ?? { line: 1, column: 1 };
       if (lines[line - 1]?.[column - 1] === undefined) return `${key} has a place outside of the text`;
     }
-    for (const { kind, path } of scanToml(text) ?? []) {
+    for (const { kind, table, key } of scanToml(text) ?? []) {
+      const path = [...table, ...key];
       const isInList = path.some((_, index) => Array.isArray(memberAt(value, path.slice(0, index))));
       if (!isInList && memberAt(value, path) === undefined) return `${kind} ${path.join(".")} is not there`;
     }
