@@ -1,8 +1,11 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+/** What only `npm run score` measures: it needs much time, or the registry. */
+const scored = process.env["DURABILITY"] === "whole" ? ["test/**/*.score.ts"] : [];
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", ...scored],
     exclude: ["**/node_modules/**", "**/dist/**"],
     globalSetup: ["test/support/run-folder.ts", "test/support/build.ts"],
     setupFiles: ["test/support/isolate.ts"],

@@ -12,17 +12,17 @@ export const THEMES = [
       {
         line: "conformance scenarios required of a client, 2025-11-25",
         goal: 18,
-        tests: ["test/auth/conformance.test.ts"],
+        tests: ["test/auth/conformance.score.ts"],
       },
       {
         line: "conformance scenarios required of a client, 2026-07-28",
         goal: 32,
-        tests: ["test/auth/conformance.test.ts"],
+        tests: ["test/auth/conformance.score.ts"],
       },
       {
         line: "conformance scenarios of extensions, and later ones, on both wires",
         goal: 14,
-        tests: ["test/auth/conformance.test.ts"],
+        tests: ["test/auth/conformance.score.ts"],
       },
       { line: "stdio faults survived", goal: 40, tests: ["test/faults/measured.test.ts"] },
       {
@@ -180,19 +180,19 @@ export const THEMES = [
         line: "requests that share a word with a tool, kept apart: it is among the first five",
         goal: 50,
         share: 0.95,
-        tests: ["test/flow/published-tools.test.ts"],
+        tests: ["test/flow/published-tools.score.ts"],
       },
       {
         line: "requests in synonyms only, kept apart: it is among the first five",
         goal: 50,
         share: 0.6,
-        tests: ["test/flow/published-tools.test.ts"],
+        tests: ["test/flow/published-tools.score.ts"],
       },
       {
         line: "tokens of the meta tools, of those of all definitions",
         goal: 20_000,
         most: 2_000,
-        tests: ["test/flow/published-tools.test.ts"],
+        tests: ["test/flow/published-tools.score.ts"],
       },
     ],
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isHostError } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/platform/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { isWhole, LONGEST_MS, reportTests } from "../durability/counts.ts";
+import { LONGEST_MS, reportTests } from "../durability/counts.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { browse } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -199,10 +199,10 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
   ["tokens without an end", { token: () => HUGE }, /larger than 1 MB/],
 ];
 
-/** What the official client refuses, with a program around it that compares `state`, as its documents say; for the score only. */
+/** What the official client refuses, with a program around it that compares `state`, as its documents say: what the score shows beside ours. */
 const refusedBySdk: string[] = [];
 
-describe.runIf(isWhole)("the official client", () => {
+describe("the official client", () => {
   test("signs in to an honest server, too", async () => {
     expect(await signInWithSdk({})).toEqual({ signedIn: true, strayed: [], opened: 1 });
   });
@@ -222,7 +222,7 @@ describe.runIf(isWhole)("the official client", () => {
 
 describe("a hostile server is refused:", () => {
   reportTests("attacks on a sign-in, each refused for its reason, nobody else asked", () => ({
-    ...(isWhole && { control: `${refusedBySdk.length} of ${ATTACKS.length}` }),
+    control: `${refusedBySdk.length} of ${ATTACKS.length}`,
   }));
 
   test.each(ATTACKS)("%s", async (_, attack, because) => {

@@ -66,6 +66,7 @@ describe("a hostile definition", () => {
     expect(await held.host.checkTools()).toEqual([]); // nothing is known yet
     await held.host.tools();
     const [{ url = "" } = {}] = held.host.servers();
+    await held.host.close();
     await using later = await hostIn(sandbox, { servers: { evil: { type: "http", url } } });
     expect(await later.checkTools("evil")).toMatchObject([{ code: "tool-quarantined", server: "evil" }]);
     expect(later.servers().map(({ state }) => state)).toEqual(["idle"]);

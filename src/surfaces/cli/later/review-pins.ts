@@ -93,7 +93,7 @@ function renderReport({ server, differences, findings, unreadable, hash }: PinRe
     ...differences.flatMap(({ tool, kind, changes }) => [
       `  ${safeLine(tool)} ${style.warn(kind)}`,
       ...changes.flatMap(({ field, before, after }) => [
-        `    ${field}`,
+        `    ${safeLine(field)}`,
         ...linesOf(before, after, style).map((line) => `      ${line}`),
       ]),
     ]),

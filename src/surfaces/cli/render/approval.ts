@@ -14,7 +14,7 @@ export function renderApproval(
     safeText(typeof given === "string" ? given : JSON.stringify(given));
   const fields = Object.entries(launch).map(([field, given]) => {
     const changed = changes.some((change) => change.field === field);
-    return `  ${style.dim(field.padEnd(12))}${changed ? style.warn(value(given)) : value(given)}`;
+    return `  ${style.dim(safeLine(field).padEnd(12))}${changed ? style.warn(value(given)) : value(given)}`;
   });
   return [
     `${style.bold(safeText(server))} from ${renderPlace(source, standpoint)}`,
@@ -35,7 +35,7 @@ export function renderApproval(
       : [
           style.warn("Changed since you approved it:"),
           ...changes.flatMap(({ field, before, after }) => [
-            `  ${field}`,
+            `  ${safeLine(field)}`,
             ...(before === undefined ? [] : [`    ${style.bad(`- ${value(before)}`)}`]),
             ...(after === undefined ? [] : [`    ${style.good(`+ ${value(after)}`)}`]),
           ]),
