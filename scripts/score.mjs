@@ -88,7 +88,6 @@ function run(test, file) {
     cwd: root,
     env: {
       // Every one of them would take longer than all else.
-      TORTURE_CALLS: "40",
       ...process.env,
       DURABILITY: "whole",
       SCORE_FILE: file,

@@ -337,7 +337,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
         for (const stop of stops) stop();
       }
       await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
-      await later.done(); // what the last moments brought included
+      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // what the last moments brought included
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

@@ -121,6 +121,11 @@ export class Auth {
     await credentials.use(serverKey(url), account);
   }
 
+  /** Resolves when no token is being renewed: an answer that nobody wrote down is a sign-in lost. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#works.refreshing.values());
+  }
+
   async list(): Promise<SignInView[]> {
     const all = await this.#works.credentials.all();
     return all.map(({ credential, current }) => this.#view(credential, current));

@@ -117,7 +117,7 @@ export class OpenedConnection implements Connection {
       try {
         return await this.#converse(method, params, options);
       } catch (error) {
-        if (options.signal?.aborted) throw this.#translate(error, options);
+        if (options.signal?.aborted || this.#over.signal.aborted) throw this.#translate(error, options);
         const remedy = remedied ? undefined : this.#remedyFor(error, options);
         remedied = true;
         const { modern } = this.#agreement;
@@ -136,13 +136,18 @@ export class OpenedConnection implements Connection {
 
   /** What may be done before a request is sent again, once. Only where the server never looked at it. */
   #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
-    const over = this.#over.signal;
     return remedyFor(error, {
       modern: this.#agreement.modern,
-      signal: signal === undefined ? over : AbortSignal.any([signal, over]),
+      signal: this.#orOver(signal),
       answer: this.#opened.answerer.answer,
       listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
     });
+  }
+
+  /** Whoever waits stops when they are called off, and when nothing can come any more. */
+  #orOver(signal: AbortSignal | undefined): AbortSignal {
+    const over = this.#over.signal;
+    return signal === undefined ? over : AbortSignal.any([signal, over]);
   }
 
   onNotification(listener: (method: string, params: JsonObject) => void): () => void {
@@ -181,7 +186,7 @@ export class OpenedConnection implements Connection {
     options: RequestOptions,
   ): Promise<void> {
     const { channel, clock } = this.#opened;
-    if (waitMs > 0) await delay(clock, waitMs, options.signal);
+    if (waitMs > 0) await delay(clock, waitMs, this.#orOver(options.signal));
     if (failure?.kind !== "sessionGone" || !(channel instanceof HttpChannel)) return;
     if (!channel.forgetSession(failure.session)) return;
     await this.#renew();

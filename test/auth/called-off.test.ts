@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Host, type HostOptions, ToolAbortError } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { eventually, failureOf, hostIn } from "../flow/host-in.ts";
-import { type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 let server: OauthServer;
@@ -51,4 +51,34 @@ test("a sign-in that nobody finishes ends with the host", async () => {
   await eventually(() => expect(asked()).toBe(1));
   await host.close();
   expect((await login).code).toBe("HOST_CLOSED");
+});
+
+test("a renewal that is under way when the host is closed is written down", async () => {
+  const servers = { notes: { type: "http", url: server.url } } as const;
+  await using first = await hostIn(sandbox, { servers });
+  await first.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await server.control("expire");
+  const { http } = nodePorts();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => void (release = resolve));
+  let isAsked = false;
+  const request: typeof http.request = async (asked) => {
+    const response = await http.request(asked);
+    if (asked.url.pathname !== "/token") return response;
+    isAsked = true;
+    await released;
+    return response;
+  };
+  const host = await hostIn(sandbox, { servers, ports: { http: { request, close: http.close } } });
+  const call = failureOf(host.call("notes", "echo", { text: "hi" }));
+  await eventually(() => expect(isAsked).toBe(true));
+  let isClosed = false;
+  const closing = host.close().then(() => void (isClosed = true));
+  await call;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isClosed).toBe(false);
+  release();
+  await closing;
+  await using later = await hostIn(sandbox, { servers });
+  expect(await later.call("notes", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
 });

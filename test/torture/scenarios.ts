@@ -6,6 +6,8 @@ import type { Sandbox } from "../support/sandbox.ts";
 
 /** Something a person does from beginning to end. */
 export interface Scenario {
+  /** Its runs end the tokens of all others. */
+  readonly isAlone?: boolean;
   /** The files of every product are looked for; else those of a few, since each look can fail. */
   readonly everywhere?: boolean;
   /** More variables for the host. */
@@ -232,16 +234,19 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: async (host) => [await host.storeSecret("token", "s3cret"), await host.connect("small")],
   },
   "sign in and call": {
+    isAlone: true,
     prepare: withNotes,
     run: async (host) => [await signIn(host), await echo(host, "hi", "notes")],
     isDone: async (later) => (await later.signIns()).length === 1,
   },
   "renew a sign-in": {
+    isAlone: true,
     prepare: signedIn,
     run: (host) => echo(host, "hi", "notes"),
     isDone: (later) => echo(later, "hi", "notes"),
   },
   "sign out": {
+    isAlone: true,
     prepare: signedIn,
     run: (host) => host.logout("notes"),
     isDone: async (later) => (await later.signIns()).length === 0,
