@@ -23,9 +23,9 @@ export async function connectServer(
   signal: AbortSignal,
 ): Promise<Connection> {
   const { launch } = server;
-  // A program needs longer to start than this one to load the rest.
+  // A program needs longer to start than this one to load the rest, once it is on its way.
   const started = launch.transport === "stdio" ? startProgram(launch, context) : undefined;
-  started?.catch(() => {}); // whoever waits for it hears of it
+  await started?.catch(() => {}); // whoever uses it hears of it
   const { openConnection } = await import("./open-connection.ts");
   return openConnection(server, { ...context, started }, signal);
 }

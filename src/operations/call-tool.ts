@@ -15,7 +15,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
-import { unlessAborted } from "../platform/index.ts";
+import { nextTurn, unlessAborted } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
@@ -62,6 +62,7 @@ export function callTool(
         ? workspace.supervisor.connect(serverName)
         : workspace.accounts.connect(serverName, account);
     connecting.catch(() => {}); // said below, unless there is something better to say
+    await nextTurn(); // its program first: the list is read and judged while that starts
     const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
     const decision = await judge(server, found);
     if (decision.answer === "ask" && !isAgreed)
