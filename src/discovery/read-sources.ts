@@ -10,6 +10,12 @@ export interface ReadSource {
   readonly read: ReadDocument;
 }
 
+/** Where one file may be, with the names that stand for many written out. */
+interface Expanded {
+  readonly origin: SourceFile;
+  readonly paths: readonly string[];
+}
+
 /** Reads files once, however many providers want them. */
 export class SourceReader {
   readonly #files: Files;
@@ -25,24 +31,20 @@ export class SourceReader {
 
   /** The files that are there, in order. */
   async read(origins: readonly SourceFile[]): Promise<ReadSource[]> {
-    const found = await Promise.all(origins.map((origin) => this.#readOrigin(origin)));
-    return found.flat();
-  }
-
-  async #readOrigin(origin: SourceFile): Promise<ReadSource[]> {
-    const paths = (await Promise.all(origin.paths.map((path) => this.#expand(path)))).flat();
-    const read = async (file: string): Promise<ReadSource> => ({
-      origin,
-      file,
-      read: await this.readFile(file, origin),
-    });
-    if (origin.all === true)
-      return (await Promise.all(paths.map(read))).filter(({ read: { exists } }) => exists);
-    for (const path of paths) {
-      const source = await read(path);
-      if (source.read.exists || origin.named === true) return [source];
+    const expanded = await Promise.all(origins.map((origin) => this.#expandAll(origin)));
+    const present = await this.#files.present(expanded.flatMap(({ paths }) => paths));
+    const sources: ReadSource[] = [];
+    for (const { origin, paths } of expanded) {
+      for (const file of paths) {
+        this.looked.add(file);
+        if (!present.has(file) && !origin.named) continue;
+        const read = await this.readFile(file, origin);
+        if (!read.exists && !origin.named) continue;
+        sources.push({ origin, file, read });
+        if (origin.all !== true) break;
+      }
     }
-    return [];
+    return sources;
   }
 
   readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
@@ -54,12 +56,19 @@ export class SourceReader {
     return known;
   }
 
+  async #expandAll(origin: SourceFile): Promise<Expanded> {
+    const { paths } = origin;
+    if (!paths.some((path) => path.includes("*"))) return { origin, paths };
+    const expanded = await Promise.all(paths.map((path) => this.#expand(path)));
+    return { origin, paths: expanded.flat() };
+  }
+
   /** A path with `*` becomes the paths that fit it, in alphabetical order. */
   async #expand(path: string): Promise<string[]> {
-    const star = path.split(/[\\/]/).findIndex((part) => part.includes("*"));
-    if (star === -1) return [path];
+    if (!path.includes("*")) return [path];
     const separator = path.includes("\\") ? "\\" : "/";
     const parts = path.split(/[\\/]/);
+    const star = parts.findIndex((part) => part.includes("*"));
     const folder = parts.slice(0, star).join(separator) || separator;
     const pattern = new RegExp(`^${(parts[star] ?? "").split("*").map(escape).join("[^/]*")}$`);
     this.looked.add(folder);

@@ -10,6 +10,8 @@ export interface Environment {
 export interface Files {
   /** The bytes, or `undefined` when nothing is there. Throws for everything else (no permission, a folder). */
   read(path: string): Promise<Uint8Array | undefined>;
+  /** Those of the paths where something is, or where nobody can tell: of hundreds of places most hold nothing. */
+  present(paths: readonly string[]): Promise<ReadonlySet<string>>;
   kind(path: string): Promise<"file" | "folder" | undefined>;
   /** The path with every link followed; the path itself when nothing is there. */
   realPath(path: string): Promise<string>;

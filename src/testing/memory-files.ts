@@ -12,6 +12,7 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
       if (text === undefined && isFolder(path)) throw failure("EISDIR", path);
       return text === undefined ? undefined : new TextEncoder().encode(text);
     },
+    present: async (paths) => new Set(paths.filter((path) => contents.has(path) || isFolder(path))),
     async kind(path) {
       if (contents.has(path)) return "file";
       return isFolder(path) ? "folder" : undefined;

@@ -2,9 +2,10 @@ import type { Files } from "../../src/platform/index.ts";
 import { type Fate, failure } from "./fate.ts";
 
 type Method = keyof Files;
+type Failing = Exclude<Method, "list" | "stamp" | "present">;
 
-/** How each of them can fail. `list` and `stamp` never do: what cannot be looked at is not there. */
-const CODES: Readonly<Record<Exclude<Method, "list" | "stamp">, readonly [string, ...string[]]>> = {
+/** How each of them can fail. `list`, `stamp` and `present` never do: what cannot be looked at is not there, or may be. */
+const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
   read: ["EIO", "EACCES", "EMFILE"],
   kind: ["EACCES", "EIO"],
   realPath: ["ELOOP", "EACCES"],
@@ -21,9 +22,9 @@ const CHANGES: ReadonlySet<Method> = new Set(["makeFolder", "create", "append", 
 export function failingFiles(real: Files, fate: Fate): Files {
   const isDue = (method: Method, path: string): boolean =>
     fate.isDue(`files.${method} ${path}`, CHANGES.has(method) ? "files" : undefined);
-  const refusal = (method: keyof typeof CODES, path: string): Error =>
+  const refusal = (method: Failing, path: string): Error =>
     failure(fate.pick(CODES[method]), `files.${method} ${path}`);
-  const orRefused = <T>(method: keyof typeof CODES, path: string, action: () => Promise<T>): Promise<T> =>
+  const orRefused = <T>(method: Failing, path: string, action: () => Promise<T>): Promise<T> =>
     isDue(method, path) ? Promise.reject(refusal(method, path)) : action();
   const half = (content: string | Uint8Array): string | Uint8Array =>
     content.slice(0, Math.floor(content.length / 2));
@@ -37,6 +38,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     remove: (path) => orRefused("remove", path, () => real.remove(path)),
     mode: (path) => orRefused("mode", path, () => real.mode(path)),
     list: async (folder) => (isDue("list", folder) ? [] : real.list(folder)),
+    present: async (paths) => (isDue("present", paths.join(" ")) ? new Set(paths) : real.present(paths)),
     stamp: async (path) => (isDue("stamp", path) ? undefined : real.stamp(path)),
     async create(path, content, mode) {
       if (!isDue("create", path)) return real.create(path, content, mode);

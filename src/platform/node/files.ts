@@ -10,6 +10,7 @@ export const nodeFiles: Files = {
     // and reading them at once is cheaper than handing them to another thread.
     return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path));
   },
+  present: async (paths) => new Set(paths.filter((path) => !isMissing(path))),
   async kind(path) {
     const facts = statSync(path, { throwIfNoEntry: false });
     if (facts === undefined) return undefined;
