@@ -44,9 +44,11 @@ const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE
   chunkFileNames: "[name]-[hash].cjs",
 });
 for (const { fileName } of cliChunks) inPlainLetters(join("dist/surfaces/cli", fileName));
+const { core, run } = entryInto(cliChunks);
 const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
   .replaceAll("__VERSION__", version)
-  .replaceAll("__ENTRY__", cliChunks.find((chunk) => chunk.isEntry).fileName);
+  .replaceAll("__CORE__", core)
+  .replaceAll("__RUN__", run);
 writeFileSync("dist/surfaces/cli/main.cjs", launcher, { mode: 0o755 });
 writeFileSync("dist/third-party-licenses.txt", licensesOf([...libraryChunks, ...cliChunks]));
 
@@ -86,6 +88,16 @@ async function bundle(input, groups, output) {
 function inPlainLetters(file) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(file, readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escaped));
+}
+
+/** The entry only hands on what the core has: the launcher asks the core itself, and every start reads a file less. */
+function entryInto(chunks) {
+  const { fileName, code } = chunks.find((chunk) => chunk.isEntry);
+  const [, core, run] =
+    /require\("\.\/(core-[\w-]+\.cjs)"\);exports\.runProcess=\w+\.(\w+);$/.exec(code.trim()) ?? [];
+  if (core === undefined) throw new Error(`${fileName} does more than hand on what the core has`);
+  rmSync(join("dist/surfaces/cli", fileName));
+  return { core, run };
 }
 
 function isCore(id) {
