@@ -20,6 +20,8 @@ export interface Files {
   makeFolder(path: string, mode: number): Promise<void>;
   /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
   create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
+  /** Puts a file in the place of what is there, if anything: whoever reads sees the one or the other, never half. Not down to the disk. */
+  replace(path: string, content: string | Uint8Array, mode: number): Promise<void>;
   /** Adds to the end of a file, which is made when it is not there. Not down to the disk. */
   append(path: string, text: string, mode: number): Promise<void>;
   /** Down to the disk, too. */

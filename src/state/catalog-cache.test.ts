@@ -49,10 +49,34 @@ describe("a cached catalog", () => {
     expect({ read, logged: ports.logged }).toEqual({ read: undefined, logged });
   });
 
+  test("is written without a lock and without waiting for the disk: losing it costs one reading", async () => {
+    const contents = new Map([[`${FILE}.lock`, "1001 0123456789abcdef"]]);
+    const refuse = (): Promise<never> => Promise.reject(new Error("this waits for the disk"));
+    const ports = createFakePorts({ ...createMemoryFiles(contents), create: refuse, rename: refuse });
+    await createCatalogCache(ports, PLACES).write(KEY, "{}", "[]");
+    expect({ text: contents.get(FILE), logged: ports.logged }).toEqual({
+      text: '{"version":3,"content":{}}\n[]\n',
+      logged: [],
+    });
+  });
+
+  test("that was cut anywhere is none: only the whole of it can be read", async () => {
+    const contents = new Map<string, string>();
+    const cache = createCatalogCache(createFakePorts(createMemoryFiles(contents)), PLACES);
+    await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"},{"name":"write"}]');
+    const whole = contents.get(FILE) ?? "";
+    const readable: string[] = [];
+    for (let length = 0; length <= whole.length; length += 1) {
+      contents.set(FILE, whole.slice(0, length));
+      if ((await cache.read(KEY)) !== undefined) readable.push(whole.slice(length));
+    }
+    expect(readable).toEqual(["\n", ""]);
+  });
+
   test("that cannot be read or written is a line in the log and nothing more", async () => {
     const refuse = (): Promise<never> =>
       Promise.reject(Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }));
-    const files: Files = { ...createMemoryFiles(), read: refuse, create: refuse };
+    const files: Files = { ...createMemoryFiles(), read: refuse, replace: refuse };
     const ports = createFakePorts(files);
     const cache = createCatalogCache(ports, PLACES);
     const read = await cache.read(KEY);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { updateFile } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
@@ -31,12 +30,16 @@ export interface CatalogCache {
   remove(key: CatalogKey): Promise<void>;
 }
 
-/** One file per launch and account, named by hashes and never by what a server calls itself. */
+/**
+ * One file per launch and account, named by hashes and never by what a server calls itself. One that is lost costs one reading
+ * of the server's lists, so that nobody waits for a lock or the disk; half a file is no JSON.
+ */
 export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
+  const folder = join(places.cache, "catalogs");
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
     const suffix =
       account === "" ? "" : `-${createHash("sha256").update(account).digest("hex").slice(0, 16)}`;
-    return join(places.cache, "catalogs", `${fingerprint}${suffix}.jsonl`);
+    return join(folder, `${fingerprint}${suffix}.jsonl`);
   };
   const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -60,7 +63,10 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       }),
     async write(key, content, tools) {
       const text = `{"version":3,"content":${content}}\n${tools}\n`;
-      await attempt("unwritable", () => updateFile(ports, fileOf(key), () => text));
+      await attempt("unwritable", async () => {
+        await ports.files.makeFolder(folder, 0o700);
+        await ports.files.replace(fileOf(key), text, 0o600);
+      });
     },
     async remove(key) {
       await attempt("unwritable", () => ports.files.remove(fileOf(key)));

@@ -55,6 +55,18 @@ describe.each(DISKS)("files in %s", (_, createDisk) => {
     ]);
   });
 
+  test("take another's place in one step, whether it was there or not", async () => {
+    const { files, root } = await createDisk();
+    await files.replace(join(root, "a"), "old", 0o600);
+    const first = textOf(await files.read(join(root, "a")));
+    await files.replace(join(root, "a"), "new", 0o600);
+    expect([first, textOf(await files.read(join(root, "a"))), await files.list(root)]).toEqual([
+      "old",
+      "new",
+      ["a"],
+    ]);
+  });
+
   test("make the folders they are in", async () => {
     const { files, root } = await createDisk();
     const folder = join(root, "folder");

@@ -27,6 +27,9 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
       if (contents.has(path)) throw failure("EEXIST", path);
       contents.set(path, typeof content === "string" ? content : new TextDecoder().decode(content));
     },
+    async replace(path, content) {
+      contents.set(path, typeof content === "string" ? content : new TextDecoder().decode(content));
+    },
     async append(path, text) {
       contents.set(path, (contents.get(path) ?? "") + text);
     },

@@ -11,12 +11,20 @@ const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
   realPath: ["ELOOP", "EACCES"],
   makeFolder: ["ENOSPC", "EACCES", "EROFS"],
   create: ["ENOSPC", "EACCES", "EIO"],
+  replace: ["ENOSPC", "EACCES", "EIO"],
   append: ["ENOSPC", "EIO"],
   rename: ["EIO", "EACCES", "ENOSPC"],
   remove: ["EBUSY", "EIO", "EACCES"],
   mode: ["EACCES", "EIO"],
 };
-const CHANGES: ReadonlySet<Method> = new Set(["makeFolder", "create", "append", "rename", "remove"]);
+const CHANGES: ReadonlySet<Method> = new Set([
+  "makeFolder",
+  "create",
+  "replace",
+  "append",
+  "rename",
+  "remove",
+]);
 
 /** The disk. What is written when it fails is cut in the middle, as often as not. */
 export function failingFiles(real: Files, fate: Fate): Files {
@@ -34,6 +42,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     kind: (path) => orRefused("kind", path, () => real.kind(path)),
     realPath: (path) => orRefused("realPath", path, () => real.realPath(path)),
     makeFolder: (path, mode) => orRefused("makeFolder", path, () => real.makeFolder(path, mode)),
+    replace: (path, content, mode) => orRefused("replace", path, () => real.replace(path, content, mode)),
     rename: (from, to) => orRefused("rename", to, () => real.rename(from, to)),
     remove: (path) => orRefused("remove", path, () => real.remove(path)),
     mode: (path) => orRefused("mode", path, () => real.mode(path)),

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { mkdir, open, readlink, realpath, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
@@ -48,6 +49,16 @@ export const nodeFiles: Files = {
       throw error;
     } finally {
       await file.close();
+    }
+  },
+  async replace(path, content, mode) {
+    const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
+    try {
+      await writeFile(temporary, content, { flag: "wx", mode });
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
     }
   },
   async append(path, text, mode) {
