@@ -73,7 +73,7 @@ import {
   withOffers,
   withSignIn,
 } from "./operations/index.ts";
-import type { Environment, Log, Ports } from "./platform/index.ts";
+import { type Environment, type Log, type Ports, redactedLog } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession } from "./session/index.ts";
@@ -354,19 +354,6 @@ function environmentOf({ cwd, home, env }: HostOptions): Environment {
     home: home ?? variables["HOME"] ?? actual.home,
     cwd: cwd ?? actual.cwd,
     variables,
-  };
-}
-
-/** What a server or a library said may repeat what it was given. */
-function redactedLog({ log }: Log, redactor: Redactor): Log {
-  const clean = (value: unknown): unknown => (typeof value === "string" ? redactor.redact(value) : value);
-  return {
-    log: (level, event, fields) =>
-      log(
-        level,
-        event,
-        fields && Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, clean(value)])),
-      ),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/index.ts";
-import { HostError, isHostError, isJsonObject, type JsonObject } from "../model/index.ts";
+import { HostError, isHostError, isJsonObject, type JsonObject, tell } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 
 /** Told that a resource changed; `uri` may be a part of the one subscribed to. */
@@ -42,21 +42,16 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     servers.set(server, found);
     return found;
   };
-  const tell = (server: string, updated: string): void => {
+  const announce = (server: string, updated: string): void => {
     for (const [uri, { listeners }] of of(server)) {
       if (!isPartOf(updated, uri)) continue;
-      for (const listener of Array.from(listeners)) {
-        try {
-          listener(updated);
-        } catch (error) {
-          options.onListenerError(error);
-        }
-      }
+      for (const listener of Array.from(listeners))
+        tell(listener, updated, (error) => options.onListenerError(error));
     }
   };
   const begin = (connection: Connection, uri: string, timeoutMs: number): Promise<() => Promise<void>> => {
     const start = connection.facts.era === "modern" ? startModern : startLegacy;
-    return start(connection, { uri, timeoutMs, ...options, onGap: () => tell(connection.server, uri) });
+    return start(connection, { uri, timeoutMs, ...options, onGap: () => announce(connection.server, uri) });
   };
 
   return {
@@ -95,14 +90,14 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     follow(connection) {
       connection.onNotification((method, { uri }) => {
         if (method === "notifications/resources/updated" && typeof uri === "string")
-          tell(connection.server, uri);
+          announce(connection.server, uri);
       });
       for (const [uri, entry] of of(connection.server)) {
         const begun = begin(connection, uri, entry.timeoutMs);
         entry.begun = begun;
         entry.isRefused = false;
         begun.then(
-          () => tell(connection.server, uri),
+          () => announce(connection.server, uri),
           (error: unknown) => {
             if (entry.begun === begun) entry.isRefused = true;
             options.onListenerError(error);

@@ -25,6 +25,20 @@ test("a listener that throws is reported and hurts no other", () => {
   expect({ heard, errors }).toEqual({ heard: ["first", "last"], errors: [failure] });
 });
 
+test("a listener that answers a promise is reported when that rejects", async () => {
+  const { heard, listener } = record();
+  const errors: unknown[] = [];
+  const hub = createEventHub((error) => errors.push(error));
+  const failure = new Error("broken later");
+  hub.subscribe((): unknown => Promise.reject(failure));
+  hub.subscribe(listener("last"));
+
+  hub.publish(CHANGED);
+  await new Promise((resolve) => void setImmediate(resolve));
+
+  expect({ heard, errors }).toEqual({ heard: ["last"], errors: [failure] });
+});
+
 test("a listener that left hears nothing more", () => {
   const { heard, listener } = record();
   const hub = createEventHub(() => {});

@@ -1,4 +1,5 @@
 import type { HostEvent, HostListener } from "./host-event.ts";
+import { tell } from "./tell.ts";
 
 export interface EventHub {
   publish(event: HostEvent): void;
@@ -6,18 +7,12 @@ export interface EventHub {
   subscribe(listener: HostListener): () => void;
 }
 
-/** Hands every event to every listener. One that throws is reported and hurts no other. */
+/** Hands every event to every listener. One that fails is reported and hurts no other. */
 export function createEventHub(onListenerError: (error: unknown) => void): EventHub {
   const listeners = new Set<HostListener>();
   return {
     publish(event) {
-      for (const listener of Array.from(listeners)) {
-        try {
-          listener(event);
-        } catch (error) {
-          onListenerError(error);
-        }
-      }
+      for (const listener of Array.from(listeners)) tell(listener, event, onListenerError);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -75,6 +75,7 @@ export type { Bundle, CallAnswer, PinPolicy, ToolRules } from "./tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type { ServerStatus } from "./server-status.ts";
 export { statusOf } from "./server-status.ts";
+export { tell } from "./tell.ts";
 export type {
   PinnedTool,
   PromptDefinition,

@@ -11,6 +11,7 @@ import {
   messageOf,
   nearest,
   type Server,
+  tell,
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
@@ -140,11 +141,8 @@ function announceProgress(
       last = now;
       events.publish({ type: "call.progress", server, tool, progress });
     }
-    try {
-      onProgress?.(progress);
-    } catch (error) {
-      log.log("error", "listener.failed", { error: messageOf(error) });
-    }
+    if (onProgress !== undefined)
+      tell(onProgress, progress, (error) => log.log("error", "listener.failed", { error: messageOf(error) }));
   };
 }
 

@@ -1,5 +1,5 @@
 import { type OfferKind, sameTools } from "../bridge/index.ts";
-import type { AgentTool, HostEvent, NamingStyle } from "../model/index.ts";
+import { type AgentTool, type HostEvent, type NamingStyle, tell } from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
@@ -47,7 +47,7 @@ export interface SessionSource {
   readonly tokenBudget: number;
   /** Does a bundle of this session ask for that? */
   isMeta(server: string): boolean;
-  /** Told of a listener that threw; it hurts nobody else. */
+  /** Told of a listener that failed; it hurts nobody else. */
   onListenerError(error: unknown): void;
 }
 
@@ -62,14 +62,9 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   let readings = 0;
   let newest = 0;
 
-  const tell = (): void => {
-    for (const listener of Array.from(listeners)) {
-      try {
-        listener(snapshot);
-      } catch (error) {
-        source.onListenerError(error);
-      }
-    }
+  const tellAll = (): void => {
+    for (const listener of Array.from(listeners))
+      tell(listener, snapshot, (error) => source.onListenerError(error));
   };
   /** A reading that was overtaken by a newer one, or that found nothing new, replaces nothing. */
   const replace = async (): Promise<SessionSnapshot> => {
@@ -84,7 +79,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
       revision: snapshot.revision + 1,
       tools: Object.freeze([...source.offers, ...arrange(found)]),
     });
-    tell();
+    tellAll();
     return snapshot;
   };
   const unsubscribe = source.subscribe((event) => {

@@ -65,6 +65,47 @@ test("a snapshot is numbered, and looking starts nothing", async () => {
   expect(before.servers.map(({ state }) => state)).toEqual(["idle"]);
 });
 
+class CountingLog {
+  #lines = 0;
+  get lines(): number {
+    return this.#lines;
+  }
+  log(): void {
+    this.#lines += 1;
+  }
+}
+
+test("a log may be an object that needs itself", async () => {
+  await using sandbox = await createSandbox();
+  const log = new CountingLog();
+  await using host = await hostIn(sandbox, { servers: { broken: { command: "no-such-program" } }, log });
+  await host.tools();
+  expect(log.lines).toBe(1);
+});
+
+test.each<[string, () => unknown]>([
+  ["throws", () => expect.fail("the log is full")],
+  ["rejects", () => Promise.reject(new Error("the log is full"))],
+])("a log that %s breaks no connection, no call, no event and no end", async (_, log) => {
+  await using sandbox = await createSandbox();
+  const servers = {
+    asking: stdioServer("asking-server.mjs"),
+    raw: stdioServer("raw-server.mjs"),
+    broken: { command: "no-such-program" },
+  };
+  const host = await hostIn(sandbox, { servers, log: { log } });
+  host.subscribe(() => {
+    throw new Error("not today");
+  });
+  const events = eventsOf(host);
+  expect((await failureOf(host.connect("broken"))).code).toBe("CONNECT_COMMAND_NOT_FOUND");
+  expect((await host.call("raw", "echo", { text: "hi" })).text).toContain("hi");
+  await host.call("asking", "log", { level: "warning", text: "listen" });
+  await eventually(() => expect(events.map(({ type }) => type)).toContain("log"));
+  await host.close();
+  expect(host.servers().map(({ state }) => state)).toEqual(["idle", "idle", "idle"]);
+});
+
 test("what a server's failure is called in the log", async () => {
   await using sandbox = await createSandbox();
   const lines: unknown[] = [];

@@ -1,0 +1,18 @@
+import { type Redactor, tell } from "../model/index.ts";
+import type { Log } from "./ports.ts";
+
+/** What a server or a library said may repeat what it was given. A log that fails loses its lines and nothing else. */
+export function redactedLog(given: Log, redactor: Redactor): Log {
+  const clean = (value: unknown): unknown => (typeof value === "string" ? redactor.redact(value) : value);
+  return {
+    log(level, event, fields) {
+      const cleaned =
+        fields && Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, clean(value)]));
+      tell(
+        () => given.log(level, event, cleaned),
+        undefined,
+        () => undefined,
+      );
+    },
+  };
+}
