@@ -131,7 +131,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   });
   const later = createLaterWrites(ports);
   const catalogs = createCatalogs({
-    cache: createCatalogCache(ports, places),
+    cache: createCatalogCache(ports, places, later),
     later,
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,

@@ -49,8 +49,9 @@ function createWorld(
   const changes: string[] = [];
   const connection =
     given ?? createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
-  const own = cache ?? createCatalogCache({ ...createFakePorts(), clock }, PLACES);
-  const later = createLaterWrites({ clock, log: createFakePorts().log });
+  const ports = { ...createFakePorts(), clock };
+  const later = createLaterWrites(ports);
+  const own = cache ?? createCatalogCache(ports, PLACES, later);
   const catalogs = createCatalogs({
     cache: own,
     later,

@@ -30,6 +30,8 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Something that changes whenever the file or folder does; `undefined` when nothing is there. */
   stamp(path: string): Promise<string | undefined>;
+  /** When its content was last written, in milliseconds since 1970; `undefined` when nothing is there. */
+  writtenAt(path: string): Promise<number | undefined>;
   /** The permission bits, or `undefined` when nothing is there. */
   mode(path: string): Promise<number | undefined>;
 }

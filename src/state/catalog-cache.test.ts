@@ -1,18 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
-import type { Files } from "../platform/index.ts";
+import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { createCatalogCache } from "./catalog-cache.ts";
+import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
+import { createLaterWrites } from "./later-writes.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./text-sum.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };
 const FILE = "/cache/catalogs/abc.jsonl";
+const cacheOf = (ports: Ports): CatalogCache => createCatalogCache(ports, PLACES, createLaterWrites(ports));
 
 describe("a cached catalog", () => {
   test("is read back", async () => {
-    const cache = createCatalogCache(createFakePorts(), PLACES);
+    const cache = cacheOf(createFakePorts());
     await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"}]');
     expect([await cache.read(KEY), await cache.read({ ...KEY, fingerprint: "other" })]).toEqual([
       { content: { prompts: [] }, tools: [{ name: "read" }], toolsSum: textSum('[{"name":"read"}]') },
@@ -21,7 +23,7 @@ describe("a cached catalog", () => {
   });
 
   test("is another one for another account, and gone when removed", async () => {
-    const cache = createCatalogCache(createFakePorts(), PLACES);
+    const cache = cacheOf(createFakePorts());
     const [mine, theirs] = [
       { ...KEY, account: "../me@example.com" },
       { ...KEY, account: "you" },
@@ -45,7 +47,7 @@ describe("a cached catalog", () => {
     ["without a list", '{"version":3,"content":{}}\n{}\n', []],
   ])("that is %s is none", async (_, text, logged) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
-    const read = await createCatalogCache(ports, PLACES).read(KEY);
+    const read = await cacheOf(ports).read(KEY);
     expect({ read, logged: ports.logged }).toEqual({ read: undefined, logged });
   });
 
@@ -53,7 +55,7 @@ describe("a cached catalog", () => {
     const contents = new Map([[`${FILE}.lock`, "1001 0123456789abcdef"]]);
     const refuse = (): Promise<never> => Promise.reject(new Error("this waits for the disk"));
     const ports = createFakePorts({ ...createMemoryFiles(contents), create: refuse, rename: refuse });
-    await createCatalogCache(ports, PLACES).write(KEY, "{}", "[]");
+    await cacheOf(ports).write(KEY, "{}", "[]");
     expect({ text: contents.get(FILE), logged: ports.logged }).toEqual({
       text: '{"version":3,"content":{}}\n[]\n',
       logged: [],
@@ -62,7 +64,7 @@ describe("a cached catalog", () => {
 
   test("that was cut anywhere is none: only the whole of it can be read", async () => {
     const contents = new Map<string, string>();
-    const cache = createCatalogCache(createFakePorts(createMemoryFiles(contents)), PLACES);
+    const cache = cacheOf(createFakePorts(createMemoryFiles(contents)));
     await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"},{"name":"write"}]');
     const whole = contents.get(FILE) ?? "";
     const readable: string[] = [];
@@ -78,7 +80,7 @@ describe("a cached catalog", () => {
       Promise.reject(Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }));
     const files: Files = { ...createMemoryFiles(), read: refuse, replace: refuse };
     const ports = createFakePorts(files);
-    const cache = createCatalogCache(ports, PLACES);
+    const cache = cacheOf(ports);
     const read = await cache.read(KEY);
     await cache.write(KEY, "{}", "[]");
     expect({ read, logged: ports.logged }).toEqual({

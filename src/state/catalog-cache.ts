@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
+import type { LaterWrites } from "./later-writes.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./text-sum.ts";
 
@@ -34,12 +35,22 @@ export interface CatalogCache {
  * One file per launch and account, named by hashes and never by what a server calls itself. One that is lost costs one reading
  * of the server's lists, so that nobody waits for a lock or the disk; half a file is no JSON.
  */
-export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
+export function createCatalogCache(ports: Ports, places: Places, later: LaterWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
     const suffix =
       account === "" ? "" : `-${createHash("sha256").update(account).digest("hex").slice(0, 16)}`;
     return join(folder, `${fingerprint}${suffix}.jsonl`);
+  };
+  let hasLooked = false;
+  /** The folder grows by writing only, and whoever has written is no longer starting. */
+  const removeOldOnce = (): void => {
+    if (hasLooked) return;
+    hasLooked = true;
+    later.put("old lists", async () => {
+      const { removeOldLists } = await import("./remove-old-lists.ts");
+      await removeOldLists(ports, folder, join(places.cache, "catalogs-swept"));
+    });
   };
   const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -66,6 +77,7 @@ export function createCatalogCache(ports: Ports, places: Places): CatalogCache {
       await attempt("unwritable", async () => {
         await ports.files.makeFolder(folder, 0o700);
         await ports.files.replace(fileOf(key), text, 0o600);
+        removeOldOnce();
       });
     },
     async remove(key) {

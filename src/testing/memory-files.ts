@@ -43,6 +43,7 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
       contents.delete(path);
     },
     stamp: async (path) => contents.get(path),
+    writtenAt: async (path) => (contents.has(path) ? 0 : undefined),
     mode: async (path) => (contents.has(path) ? 0o600 : undefined),
   };
 }

@@ -15,6 +15,7 @@ const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
   append: ["ENOSPC", "EIO"],
   rename: ["EIO", "EACCES", "ENOSPC"],
   remove: ["EBUSY", "EIO", "EACCES"],
+  writtenAt: ["EACCES", "EIO"],
   mode: ["EACCES", "EIO"],
 };
 const CHANGES: ReadonlySet<Method> = new Set([
@@ -46,6 +47,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     rename: (from, to) => orRefused("rename", to, () => real.rename(from, to)),
     remove: (path) => orRefused("remove", path, () => real.remove(path)),
     mode: (path) => orRefused("mode", path, () => real.mode(path)),
+    writtenAt: (path) => orRefused("writtenAt", path, () => real.writtenAt(path)),
     list: async (folder) => (isDue("list", folder) ? [] : real.list(folder)),
     present: async (paths) => (isDue("present", paths.join(" ")) ? new Set(paths) : real.present(paths)),
     stamp: async (path) => (isDue("stamp", path) ? undefined : real.stamp(path)),

@@ -85,6 +85,9 @@ export const nodeFiles: Files = {
       return undefined; // not there, or not ours to see
     }
   },
+  async writtenAt(path) {
+    return (await missingIsUndefined(() => stat(path)))?.mtimeMs;
+  },
   async mode(path) {
     const facts = await missingIsUndefined(() => stat(path));
     return facts === undefined ? undefined : facts.mode & 0o777;

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { nodePorts } from "../platform/node/index.ts";
+import { createCatalogCache } from "./catalog-cache.ts";
+import { createLaterWrites } from "./later-writes.ts";
+import type { Places } from "./places.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const nameOf = (number: number): string => `${number.toString(16).padStart(64, "0")}.jsonl`;
+const KEY = { fingerprint: "f".repeat(64), account: "" };
+const OWN = `${KEY.fingerprint}.jsonl`;
+const MARKER = "catalogs-swept";
+
+let root: string;
+let places: Places;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "old-lists-"));
+  places = { userConfig: join(root, "c"), settings: join(root, "s"), state: root, cache: root };
+  await mkdir(join(root, "catalogs"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function put(path: string, daysOld: number): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), "");
+  const at = new Date(Date.now() - daysOld * DAY_MS);
+  await utimes(join(root, path), at, at);
+}
+
+/** Writes the lists of one server, as a run does that asks one, and gives what is there afterwards. */
+async function leftByRun(): Promise<string[]> {
+  const ports = nodePorts();
+  const later = createLaterWrites(ports);
+  const cache = createCatalogCache(ports, places, later);
+  later.put("lists", () => cache.write(KEY, "{}", "[]"));
+  await later.done();
+  return (await readdir(join(root, "catalogs"))).sort();
+}
+
+test("lists that were not written for three months go, whoever's they are", async () => {
+  await put(`catalogs/${nameOf(1)}`, 91);
+  await put(`catalogs/${nameOf(2).replace(".", "-0123456789abcdef.")}`, 91);
+  await put(`catalogs/${nameOf(3)}`, 89);
+  expect(await leftByRun()).toEqual([nameOf(3), OWN]);
+});
+
+test("of very many lists the oldest go", async () => {
+  for (let number = 1; number <= 2_010; number += 1) await put(`catalogs/${nameOf(number)}`, number / 100);
+  const left = await leftByRun();
+  expect([left.length, left[0], left.at(-2), left.at(-1)]).toEqual([2_000, nameOf(1), nameOf(1_999), OWN]);
+});
+
+test("what was never finished goes after a day; what another process is writing stays", async () => {
+  await put(`catalogs/${nameOf(1)}.0123456789abcdef.tmp`, 2);
+  await put(`catalogs/${nameOf(2)}.0123456789abcdef.tmp`, 0);
+  expect(await leftByRun()).toEqual([`${nameOf(2)}.0123456789abcdef.tmp`, OWN]);
+});
+
+test("nothing is removed that is not ours", async () => {
+  await put("catalogs/notes.txt", 400);
+  await put("catalogs/abc.jsonl", 400);
+  await put(`pins/${nameOf(1)}`, 400);
+  expect(await leftByRun()).toEqual(["abc.jsonl", OWN, "notes.txt"].sort());
+  expect(await readdir(join(root, "pins"))).toEqual([nameOf(1)]);
+});
+
+test.each([
+  [6, [nameOf(1), OWN]],
+  [8, [OWN]],
+  [-1, [OWN]], // the clock was set back
+])("%d days after the last look the old ones that are left are %j", async (daysOld, left) => {
+  await put(MARKER, daysOld);
+  await put(`catalogs/${nameOf(1)}`, 91);
+  expect(await leftByRun()).toEqual(left);
+});
+
+test("a run that reads and writes nothing looks for nothing", async () => {
+  await put(`catalogs/${nameOf(1)}`, 91);
+  const ports = nodePorts();
+  const later = createLaterWrites(ports);
+  await createCatalogCache(ports, places, later).read(KEY);
+  await later.done();
+  expect(await readdir(root)).toEqual(["catalogs"]);
+});
+
+test("a disk that refuses is a line in the log, and the lists are written all the same", async () => {
+  await mkdir(join(root, MARKER));
+  await put(`${MARKER}/in-the-way`, 400);
+  await utimes(join(root, MARKER), 1, 1);
+  const logged: unknown[] = [];
+  const ports = { ...nodePorts(), log: { log: (...line: unknown[]) => void logged.push(line.slice(0, 2)) } };
+  const later = createLaterWrites(ports);
+  const cache = createCatalogCache(ports, places, later);
+  later.put("lists", () => cache.write(KEY, "{}", "[]"));
+  await later.done();
+  expect([await readdir(join(root, "catalogs")), logged]).toEqual([[OWN], [["warn", "state.unwritable"]]]);
+});
