@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
@@ -29,15 +29,30 @@ const READ_AT_ONCE = 250;
 let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
 
-/** Our processes by run. Everyone who asks before the look around begins shares it: twenty servers are closed with one. */
+let restUntil = 0;
+
+/**
+ * Our processes by run. Everyone who asks before the look around begins shares it: twenty servers are closed with one. After
+ * each there is a rest as long as it took: a thousand servers that end one by one must not be looked for all the time.
+ */
 export function findMarked(platform: string): Promise<Found> {
-  next ??= before.then(() => {
+  next ??= before.then(async () => {
+    const restMs = restUntil - performance.now();
+    if (restMs > 0) await delay(restMs);
     next = undefined;
-    const looking = platform === "linux" ? lookInProc() : askPs(platform);
+    const looking = look(platform);
     before = looking.catch(() => {});
     return looking;
   });
   return next;
+}
+
+async function look(platform: string): Promise<Found> {
+  const beganAt = performance.now();
+  const found = await (platform === "linux" ? lookInProc() : askPs(platform));
+  const endedAt = performance.now();
+  restUntil = endedAt + (endedAt - beganAt);
+  return found;
 }
 
 let oldest: { readonly pid: number; readonly at: number } | undefined;
