@@ -87,8 +87,11 @@ export async function readCatalog(
     readings: { tools: unread, resources: unread, prompts: unread },
   };
   const part = async (kind: CatalogKind): Promise<Partial<Catalog>> => {
-    if (!capabilities.includes(kind)) return kind === "resources" ? NO_RESOURCES : { [kind]: [] };
     const source: Source = { connection, timeoutMs, kind, now };
+    if (!capabilities.includes(kind)) {
+      const none = kind === "resources" ? NO_RESOURCES : { [kind]: [] };
+      return { ...none, ...finish(source, {}) };
+    }
     if (kind === "tools") return finish(source, { tools: await readList(connection, TOOLS, timeoutMs) });
     if (kind === "prompts")
       return finish(source, { prompts: await optional(source, PROMPTS, start.prompts) });

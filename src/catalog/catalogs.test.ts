@@ -297,6 +297,36 @@ describe("a server that is followed", () => {
   });
 });
 
+test("a list that the server does not have grows no older than those it has", async () => {
+  const { catalogs, clock } = createWorld();
+  await catalogs.refresh(SUBJECT);
+  clock.advance(TTL_MS);
+  await catalogs.refresh(SUBJECT);
+  expect((await catalogs.peek(SUBJECT))?.stale).toEqual({ tools: false, resources: false, prompts: false });
+});
+
+test("what was wrong with a list is over when the server no longer has it", async () => {
+  const all = createFakeConnection(
+    (method) => (method === "tools/list" ? { tools: [TOOL] } : { prompts: [{}] }),
+    ["tools", "prompts"],
+  );
+  const toolsOnly = createFakeConnection(() => ({ tools: [TOOL] }));
+  const { cache, later, clock } = createWorld();
+  const connections = [all, toolsOnly];
+  const catalogs = createCatalogs({
+    cache,
+    later,
+    clock,
+    ttlMs: TTL_MS,
+    connect: async () => connections.shift() ?? toolsOnly,
+    onChange: () => {},
+  });
+  await catalogs.refresh(SUBJECT);
+  const before = catalogs.problems(SUBJECT.name).length;
+  await catalogs.refresh(SUBJECT);
+  expect([before, catalogs.problems(SUBJECT.name)]).toEqual([1, []]);
+});
+
 describe("how long a list is fresh", () => {
   const freshFor = async (said: JsonObject, ttlMs: number | undefined): Promise<number> => {
     const clock = createManualClock(1_000_000);
