@@ -327,6 +327,16 @@ test("what was wrong with a list is over when the server no longer has it", asyn
   expect([before, catalogs.problems(SUBJECT.name)]).toEqual([1, []]);
 });
 
+test("another launch of the same name is asked itself, also while the one before is being read", async () => {
+  const { catalogs, connection } = createWorld();
+  const other = { ...SUBJECT, fingerprint: "other" };
+  await Promise.all([catalogs.refresh(SUBJECT), catalogs.refresh(other)]);
+  expect([summary(await catalogs.peek(other)), connection.asked]).toEqual([
+    { tools: ["read"], stale: false },
+    ["tools/list", "tools/list"],
+  ]);
+});
+
 describe("how long a list is fresh", () => {
   const freshFor = async (said: JsonObject, ttlMs: number | undefined): Promise<number> => {
     const clock = createManualClock(1_000_000);

@@ -63,11 +63,13 @@ interface Known extends CatalogKey {
 const FRESH: KnownCatalog["stale"] = { tools: false, resources: false, prompts: false };
 
 const writeOf = ({ fingerprint, account }: CatalogKey): string => `lists ${fingerprint} ${account}`;
+/** Two servers of one launch are two conversations. */
+const readingOf = (subject: CatalogSubject): string => `${writeOf(subject)} ${subject.name}`;
 
 export function createCatalogs(options: CatalogsOptions): Catalogs {
   const { cache, later, clock, ttlMs, connect, onChange } = options;
   const known = new Map<string, Known>();
-  /** Whole readings that others can join. */
+  /** Whole readings that others who want the same lists can join. */
   const refreshing = new Map<string, Promise<KnownCatalog>>();
   const lineUp = createLines();
   /** How to have a list of a connected server read again. */
@@ -122,12 +124,13 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
 
   const refresh = (subject: CatalogSubject): Promise<KnownCatalog> => {
     const { name } = subject;
-    const running = refreshing.get(name);
+    const wanted = readingOf(subject);
+    const running = refreshing.get(wanted);
     if (running !== undefined) return running;
     const started = lineUp(name, async () => read(subject, await connect(name), CATALOG_KINDS)).finally(() =>
-      refreshing.delete(name),
+      refreshing.delete(wanted),
     );
-    refreshing.set(name, started);
+    refreshing.set(wanted, started);
     return started;
   };
 
@@ -167,7 +170,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       news.stop();
       if (following.get(name) === news.ask) following.delete(name);
     });
-    if (refreshing.has(name)) return; // all of it is being read
+    if (refreshing.has(readingOf(subject))) return; // all of it is being read
     void peek(subject).then((mine) => {
       if (mine === undefined || staleKinds(mine).length === 0) return;
       void readAgain(() => staleKinds(withAge(subject, inMemory(subject) ?? mine.catalog)));
