@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import { createFakeConnection, type FakeConnection } from "../../test/support/fake-connection.ts";
 import { HostError } from "../model/index.ts";
@@ -114,14 +115,22 @@ describe("in the modern era", () => {
   /** Streams that stay open until they are dropped; each is acknowledged as it is opened. */
   function modern(granted: object = { resourceSubscriptions: [URI] }) {
     const drops: (() => void)[] = [];
+    const signals = new Set<AbortSignal>();
     const base = createFakeConnection(() => {
       queueMicrotask(() =>
         base.notify("notifications/subscriptions/acknowledged", { notifications: { ...granted } }),
       );
       return new Promise((resolve) => drops.push(() => resolve({})));
     });
-    const connection: FakeConnection = { ...base, facts: { ...base.facts, era: "modern" } };
-    return { connection, drops };
+    const connection: FakeConnection = {
+      ...base,
+      facts: { ...base.facts, era: "modern" },
+      request(method, params, options) {
+        if (options.signal !== undefined) signals.add(options.signal);
+        return base.request(method, params, options);
+      },
+    };
+    return { connection, drops, signals };
   }
 
   test("a subscription is a stream, opened again with a pause when it drops", async () => {
@@ -138,6 +147,22 @@ describe("in the modern era", () => {
       expect(connection.asked).toEqual(["subscriptions/listen", "subscriptions/listen"]);
     });
     expect(told).toEqual([URI, URI]); // it may have changed meanwhile
+  });
+
+  test("a stream that drops again and again leaves nothing behind", async () => {
+    const clock = createManualClock();
+    const { subscriptions, listen } = createWorld(clock);
+    const { connection, drops, signals } = modern();
+    subscriptions.follow(connection);
+    await listen(connection);
+    for (let opened = 1; opened <= 5; opened += 1) {
+      drops[opened - 1]?.();
+      await vi.waitFor(() => {
+        clock.advance(30_000);
+        expect(connection.asked).toHaveLength(opened + 1);
+      });
+    }
+    expect([...signals].map((signal) => getEventListeners(signal, "abort").length)).toEqual([0]);
   });
 
   test("a server that grants nothing refuses", async () => {

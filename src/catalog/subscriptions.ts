@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/index.ts";
 import { HostError, isHostError, isJsonObject, type JsonObject, tell } from "../model/index.ts";
-import type { Clock } from "../platform/index.ts";
+import { type Clock, delay } from "../platform/index.ts";
 
 /** Told that a resource changed; `uri` may be a part of the one subscribed to. */
 export type ResourceListener = (uri: string) => void;
@@ -152,14 +152,6 @@ async function startModern(connection: Connection, options: StartOptions): Promi
       signal: over.signal,
     });
   };
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const callOff = clock.after(ms, resolve);
-      over.signal.addEventListener("abort", () => {
-        callOff();
-        resolve();
-      });
-    });
   const first = open();
   const keepOpen = async (): Promise<void> => {
     let stream = first;
@@ -171,7 +163,7 @@ async function startModern(connection: Connection, options: StartOptions): Promi
       );
       if (refused) return; // it is not to be had any more
       if (clock.now() - openedAt >= GOOD_MS) waitMs = FIRST_WAIT_MS;
-      await pause(waitMs);
+      await delay(clock, waitMs, over.signal);
       if (over.signal.aborted) return;
       stream = open();
       onGap();
