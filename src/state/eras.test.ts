@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
+import { nodePorts } from "../platform/node/index.ts";
 import { createManualClock, createMemoryFiles } from "../testing/index.ts";
 import { createEras as createErasWith, type Eras } from "./eras.ts";
 import { createLaterWrites } from "./later-writes.ts";
@@ -59,9 +62,9 @@ test("what was just remembered is not written again", async () => {
   const files = createMemoryFiles();
   const ports = createFakePorts({
     ...files,
-    async rename(from, to) {
+    async replace(path, content, mode) {
       writes += 1;
-      await files.rename(from, to);
+      await files.replace(path, content, mode);
     },
   });
   const eras = createEras(ports, places);
@@ -90,6 +93,20 @@ test.each([
   expect(JSON.parse(await textOf(ports))).toMatchObject({ version: 1, eras: { a: { era: "modern" } } });
 });
 
+test("bytes that are no text remember nothing and are written over", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "eras-"));
+  try {
+    await writeFile(join(folder, "eras.json"), Buffer.from([0xff, 0xfe, 0x7b]));
+    const ports = { ...createFakePorts(), files: nodePorts().files };
+    const eras = createEras(ports, { ...places, state: folder });
+    eras.remember("a", "modern");
+    await eras.saved();
+    expect(await createEras(ports, { ...places, state: folder }).recall("a")).toBe("modern");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test("the file keeps the newest only", async () => {
   const ports = createFakePorts();
   const eras = createEras(ports, places);
@@ -103,7 +120,7 @@ test("the file keeps the newest only", async () => {
 
 test("a disk that cannot be written costs nothing but the memory", async () => {
   const files = createMemoryFiles();
-  const ports = createFakePorts({ ...files, create: () => Promise.reject(new Error("disk full")) });
+  const ports = createFakePorts({ ...files, replace: () => Promise.reject(new Error("disk full")) });
   const eras = createEras(ports, places);
   eras.remember("a", "legacy");
   await eras.saved();

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { updateFile } from "../documents/index.ts";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { LaterWrites } from "./later-writes.ts";
@@ -40,7 +39,10 @@ export function createEras(ports: Ports, places: Places, later: LaterWrites): Er
   };
   const all = (): Promise<Map<string, Remembered>> => (known ??= read());
 
-  /** All that were found out meanwhile in one go; what is known well enough is left as it is. */
+  /**
+   * All that were found out meanwhile in one go; what is known well enough is left as it is. What another process writes at the
+   * same moment may be lost: those servers are asked again.
+   */
   const save = async (): Promise<void> => {
     const entries = await all();
     const news = [...found].filter(([fingerprint, { era, seenAt }]) => {
@@ -51,12 +53,12 @@ export function createEras(ports: Ports, places: Places, later: LaterWrites): Er
     found = new Map();
     if (news.length === 0) return;
     for (const [fingerprint, entry] of news) entries.set(fingerprint, entry);
-    await updateFile(ports, file, (text) => {
-      const saved = text === undefined ? new Map<string, Remembered>() : parse(text);
-      for (const [fingerprint] of news) saved.delete(fingerprint);
-      const newest = [...saved, ...news].slice(-MOST_ENTRIES);
-      return `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
-    });
+    const saved = await read();
+    for (const [fingerprint] of news) saved.delete(fingerprint);
+    const newest = [...saved, ...news].slice(-MOST_ENTRIES);
+    await ports.files.makeFolder(places.state, 0o700);
+    const text = `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
+    await ports.files.replace(file, text, 0o600);
   };
 
   return {
