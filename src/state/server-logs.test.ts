@@ -1,6 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { Redactor } from "../model/index.ts";
+import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { createServerLogs, type ServerLogs } from "./server-logs.ts";
 
@@ -36,6 +40,28 @@ describe("what a server says", () => {
         end: { code: 3, at: 0 },
       },
     ]);
+  });
+
+  test("is kept once its folder can be made, if it could not be at first", async () => {
+    const state = await mkdtemp(join(tmpdir(), "server-logs-"));
+    try {
+      const { files } = nodePorts();
+      const refusals = [new Error("ENOSPC")];
+      const makeFolder: typeof files.makeFolder = async (path, mode) => {
+        const refusal = refusals.pop();
+        if (refusal !== undefined) throw refusal;
+        await files.makeFolder(path, mode);
+      };
+      const logs = createServerLogs(createFakePorts({ ...files, makeFolder }), { ...PLACES, state });
+      const run = logs.start(SUBJECT, new Redactor());
+      run.add("stderr", "lost");
+      await run.saved();
+      run.add("stderr", "kept");
+      await run.saved();
+      expect(await textsIn(logs)).toEqual([["kept"]]);
+    } finally {
+      await rm(state, { recursive: true });
+    }
   });
 
   test("after a write that stopped in the middle is whole again with the next line", async () => {

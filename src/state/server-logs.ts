@@ -160,8 +160,8 @@ class FileRunLog implements RunLog {
 
   async #prepare(): Promise<void> {
     const { files } = this.#ports;
-    this.#isPrepared = true;
     await files.makeFolder(this.#folder, 0o700);
+    this.#isPrepared = true;
     const names = await files.list(this.#folder);
     const old = new Set(runsIn(names).slice(0, -(RUNS_KEPT - 1)));
     for (const name of names) if (old.has(runOf(name))) await files.remove(join(this.#folder, name));
