@@ -9,6 +9,7 @@ import {
   parseResource,
   parseResourceTemplate,
 } from "./parse-items.ts";
+import { listOf } from "./read-list.ts";
 
 /** What is kept on disk beside the tools, as JSON text. */
 export async function toCachedText(catalog: Catalog): Promise<string> {
@@ -52,10 +53,6 @@ const sums = new WeakMap<readonly ToolDefinition[], string>();
 /** The sum of a list as it was on the disk, where it came from there. */
 export function sumOf(tools: readonly ToolDefinition[]): string | undefined {
   return sums.get(tools);
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function parsed<T>(value: JsonValue | undefined, parse: (item: unknown) => ParsedItem<T>): T[] {

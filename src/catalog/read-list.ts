@@ -117,6 +117,7 @@ function shorter(before: number | undefined, said: JsonValue | undefined): numbe
   return before === undefined ? said : Math.min(before, said);
 }
 
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+/** What is no list has nothing in it. */
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
@@ -38,8 +37,7 @@ export interface CatalogCache {
 export function createCatalogCache(ports: Ports, places: Places, later: LaterWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
-    const suffix =
-      account === "" ? "" : `-${createHash("sha256").update(account).digest("hex").slice(0, 16)}`;
+    const suffix = account === "" ? "" : `-${textSum(account).slice(0, 16)}`;
     return join(folder, `${fingerprint}${suffix}.jsonl`);
   };
   let hasLooked = false;
