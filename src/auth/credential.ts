@@ -124,14 +124,17 @@ export class Credentials {
 
   /** A new sign-in takes the place of what was there for that account. */
   async adopt(credential: Credential): Promise<Credential> {
-    const generation = ((await this.byId(credential.id))?.generation ?? 0) + 1;
-    const saved = { ...credential, generation };
-    await this.save(saved);
     const { url, account, id } = credential;
+    const saved = await this.exclusively(id, async () => {
+      const generation = ((await this.byId(id))?.generation ?? 0) + 1;
+      const next = { ...credential, generation };
+      await this.save(next);
+      return next;
+    });
     if (url !== undefined) {
       const { accounts: known } = await this.accountsOf(url);
       const replaced = Object.hasOwn(known, account) ? known[account] : undefined;
-      if (replaced !== undefined && replaced !== id) await this.#vault.remove(CREDENTIALS, replaced);
+      if (replaced !== undefined && replaced !== id) await this.#take(replaced);
       await this.#updateAccounts(url, ({ accounts, current }) => ({
         url,
         accounts: { ...accounts, [account]: id },
@@ -141,14 +144,26 @@ export class Credentials {
     return saved;
   }
 
-  async remove({ id, url, account }: Credential): Promise<void> {
-    await this.#vault.remove(CREDENTIALS, id);
-    if (url === undefined) return;
-    await this.#updateAccounts(url, ({ accounts, current }) => {
-      const { [account]: _, ...others } = accounts;
+  /** Answers it as it was in the end: it may have been renewed since it was read. */
+  async remove(credential: Credential): Promise<Credential> {
+    const { id, url, account } = credential;
+    const last = (await this.#take(id)) ?? credential;
+    if (url === undefined) return last;
+    await this.#updateAccounts(url, (known) => {
+      if (known.accounts[account] !== id) return known; // another one's by now
+      const { [account]: _, ...others } = known.accounts;
       const [next] = Object.keys(others);
-      const left = current === account ? next : current;
+      const left = known.current === account ? next : known.current;
       return { url, accounts: others, ...(left !== undefined && { current: left }) };
+    });
+    return last;
+  }
+
+  #take(id: string): Promise<Credential | undefined> {
+    return this.exclusively(id, async () => {
+      const last = await this.byId(id);
+      await this.#vault.remove(CREDENTIALS, id);
+      return last;
     });
   }
 
@@ -161,6 +176,7 @@ export class Credentials {
     await this.#updateAccounts(url, (known) => ({ ...known, wantedScope }));
   }
 
+  /** Whoever renews, replaces or removes a sign-in takes turns, or one would undo what another did meanwhile. */
   exclusively<T>(id: string, action: () => Promise<T>): Promise<T> {
     return this.#vault.exclusively(CREDENTIALS, id, action);
   }

@@ -75,29 +75,21 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
 }
 
 /** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */
-export async function signOut(works: AuthWorks, credential: Credential): Promise<{ revoked: boolean }> {
+export async function signOut(works: AuthWorks, credential: Credential): Promise<void> {
   const { ports, credentials } = works;
-  const { server, client, url, reach, refreshToken, accessToken } = credential;
-  await credentials.remove(credential);
+  const { server, client, url, reach, refreshToken, accessToken } = await credentials.remove(credential);
   const as = server as oauth.AuthorizationServer;
-  if (as.revocation_endpoint === undefined) return { revoked: false };
+  if (as.revocation_endpoint === undefined) return;
   const guard = new Guard({
     http: ports.http,
     clock: ports.clock,
     server: new URL(url ?? as.revocation_endpoint),
     reach,
   });
-  try {
-    for (const token of [refreshToken, accessToken]) {
-      if (token === undefined) continue;
-      const auth = clientAuth(as, client);
-      const options = requestOptions(guard);
-      await oauth.processRevocationResponse(
-        await oauth.revocationRequest(as, toClient(client), auth, token, options),
-      );
-    }
-    return { revoked: true };
-  } catch {
-    return { revoked: false };
-  }
+  const auth = clientAuth(as, client);
+  const revoke = async (token: string): Promise<void> =>
+    oauth.processRevocationResponse(
+      await oauth.revocationRequest(as, toClient(client), auth, token, requestOptions(guard)),
+    );
+  await Promise.allSettled([refreshToken, accessToken].flatMap((token) => (token ? [revoke(token)] : [])));
 }

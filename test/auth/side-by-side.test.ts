@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Host, HostOptions } from "../../src/index.ts";
+import type { Http } from "../../src/platform/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { eventually, hostIn } from "../flow/host-in.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const HI = { text: "hi" };
+let server: OauthServer;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  server = await startOauthServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  return () => sandbox[Symbol.asyncDispose]();
+});
+
+/** Hosts of one sandbox share the vault, as processes of one person do. */
+const hostOf = (options: HostOptions = {}, oauth = {}): Promise<Host> =>
+  hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, oauth } }, ...options });
+const signIn = (host: Host) => host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+
+/** The next answer of one place is kept back until it is let go. */
+function heldAnswer(path: string) {
+  const { http } = nodePorts();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => void (release = resolve));
+  let armed = false;
+  let held = 0;
+  const request: Http["request"] = async (asked) => {
+    const response = await http.request(asked);
+    if (!armed || asked.url.pathname !== path) return response;
+    armed = false;
+    held += 1;
+    await released;
+    return response;
+  };
+  const hold = (): void => void (armed = true);
+  return { ports: { http: { request, close: () => http.close() } }, hold, held: () => held, release };
+}
+
+/** A clock, and when somebody who has it began to wait for a lock. */
+function lockWatch() {
+  const { clock } = nodePorts();
+  let begin = (): void => {};
+  const waiting = new Promise<void>((resolve) => void (begin = resolve));
+  const after: typeof clock.after = (ms, done) => {
+    if (ms === 25) begin();
+    return clock.after(ms, done);
+  };
+  return { ports: { clock: { ...clock, after } }, waiting };
+}
+
+describe("while one host renews a sign-in", () => {
+  const renewing = async () => {
+    await using first = await hostOf();
+    await signIn(first);
+    await server.control("expire");
+    const answer = heldAnswer("/token");
+    const host = await hostOf({ ports: answer.ports });
+    answer.hold();
+    const call = host.call("notes", "echo", HI).then(
+      ({ text }) => text,
+      (error: Error) => error.message,
+    );
+    await eventually(() => expect(answer.held()).toBe(1));
+    const over = async () => {
+      answer.release();
+      await call;
+      await host.close();
+    };
+    return over;
+  };
+
+  test("a person who signs in anew in another keeps what they signed in for", async () => {
+    const over = await renewing();
+    const watch = lockWatch();
+    await using other = await hostOf({ ports: watch.ports }, { scope: "mcp:read mcp:write" });
+    const login = signIn(other);
+    await Promise.race([login, watch.waiting]);
+    await over();
+    await login;
+    expect((await other.signIns()).map(({ scope }) => scope)).toEqual(["mcp:read mcp:write offline_access"]);
+    expect((await other.call("notes", "publish")).text).toBe("published");
+  });
+
+  test("a logout in another leaves nothing of it behind, at the authorization server neither", async () => {
+    const { alive } = await server.control();
+    const over = await renewing();
+    const watch = lockWatch();
+    await using other = await hostOf({ ports: watch.ports });
+    const logout = other.logout("notes");
+    await Promise.race([logout, watch.waiting]);
+    await over();
+    expect(await logout).toEqual(["default"]);
+    expect(await other.signIns()).toEqual([]);
+    expect((await server.control()).alive).toBe(alive);
+  });
+});
