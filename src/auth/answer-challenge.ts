@@ -6,6 +6,7 @@ import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts"
 import { discoverResource } from "./discover-resource.ts";
 import { requirePkce } from "./discover-server.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
+import { findCredential } from "./find-credential.ts";
 import { Guard } from "./guarded-fetch.ts";
 import { requestByMachine } from "./machine-grant.ts";
 import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
@@ -36,8 +37,10 @@ export async function answerChallenge(
   const guard = new Guard({ http: ports.http, clock: ports.clock, server: url, reach: used?.reach });
   try {
     if (status === 403) return await stepUp(works, subject, refused, guard);
-    const latest = used && (await credentials.byId(used.id));
-    if (latest !== undefined && latest.generation > (used?.generation ?? 0)) return latest;
+    // Another process may have renewed it, or signed in anew, as another client even.
+    const latest = (used && (await credentials.byId(used.id))) ?? (await findCredential(works, subject));
+    const isOther = latest?.id !== used?.id || (latest?.generation ?? 0) > (used?.generation ?? 0);
+    if (latest !== undefined && isOther) return latest;
     if (subject.settings.grant !== "authorization_code")
       return await byMachine(works, subject, refused, guard);
     if (latest !== undefined) return await renew(works, subject, latest, challenge, guard);

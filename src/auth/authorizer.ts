@@ -1,7 +1,8 @@
 import { isHostError } from "../model/index.ts";
-import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
+import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { parseChallenge } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
+import { findCredential } from "./find-credential.ts";
 
 /** A token is renewed this long before its end, or at a tenth of its life where that is shorter. */
 const EARLY_MS = 60_000;
@@ -12,6 +13,8 @@ export interface RefusedRequest {
   /** `WWW-Authenticate`, as it was sent. */
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
+  /** The `Authorization` that was refused. */
+  readonly sent: string | undefined;
   /** How often this request was refused before. */
   readonly attempt: number;
 }
@@ -44,15 +47,17 @@ export class CredentialAuthorizer {
   }
 
   /** Answers whether the request is worth sending again. Throws when a person is needed. */
-  async refused({ status, challenge: header, nonce, attempt }: RefusedRequest): Promise<boolean> {
+  async refused({ status, challenge: header, nonce, sent, attempt }: RefusedRequest): Promise<boolean> {
     if (attempt >= MOST_ANSWERS) return false;
     const challenge = parseChallenge(header);
     if (challenge?.error === "use_dpop_nonce" && nonce !== undefined) {
       this.#nonce = nonce;
       return true;
     }
-    const { answerChallenge } = await import("./answer-challenge.ts");
     const used = this.#credential;
+    const isRenewedSince = used !== undefined && sent?.endsWith(` ${used.accessToken}`) !== true;
+    if (isRenewedSince) return true;
+    const { answerChallenge } = await import("./answer-challenge.ts");
     const answer = await answerChallenge(this.#works, this.#subject, { status, challenge, used });
     if (answer === undefined) return false;
     this.#credential = answer;
@@ -60,18 +65,7 @@ export class CredentialAuthorizer {
   }
 
   async #load(): Promise<void> {
-    const { credentials } = this.#works;
-    const { url, account, credentialId, settings } = this.#subject;
-    const found =
-      credentialId === undefined
-        ? url && (await credentials.find(serverKey(url), account))
-        : await credentials.byId(credentialId);
-    // Another client in the config than the one that signed in: that sign-in is not this server's any more.
-    const isOther = settings.clientId !== undefined && found?.client.clientId !== settings.clientId;
-    // And a token goes to the server it was made for, whatever a config says.
-    const isElsewhere =
-      found?.url !== undefined && url !== undefined && new URL(found.url).origin !== url.origin;
-    this.#credential = isOther || isElsewhere ? undefined : found;
+    this.#credential = await findCredential(this.#works, this.#subject);
   }
 
   /** The tokens to use now, renewed when they are about to end. What still holds is used when that fails. */

@@ -11,7 +11,6 @@ export class ProviderAuthorizer {
   readonly #subject: AuthSubject;
   readonly #provider: OAuthProvider;
   #renewing: Promise<boolean> | undefined;
-  #sent: string | undefined;
 
   constructor(works: AuthWorks, subject: AuthSubject, provider: OAuthProvider) {
     this.#works = works;
@@ -21,20 +20,19 @@ export class ProviderAuthorizer {
 
   async headers(): Promise<Record<string, string>> {
     const token = await this.#token();
-    this.#sent = token;
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   }
 
-  async refused({ status, challenge: header, attempt }: RefusedRequest): Promise<boolean> {
+  async refused({ status, challenge: header, sent, attempt }: RefusedRequest): Promise<boolean> {
     const challenge = parseChallenge(header);
     if (status === 403) return this.#stepUp(challenge);
     if (status !== 401 || attempt > 0) return false;
-    const sent = this.#sent;
+    const isRenewedSince = (await this.headers())["authorization"] !== sent;
+    if (isRenewedSince) return true;
     this.#renewing ??= this.#renew(challenge).finally(() => {
       this.#renewing = undefined;
     });
-    const isRenewed = await this.#renewing;
-    return isRenewed || (await this.#token()) !== sent;
+    return this.#renewing;
   }
 
   /** A provider that only has tokens, or none to offer, is asked no further: the refusal stands. */
@@ -42,7 +40,7 @@ export class ProviderAuthorizer {
     const [provider, { name, url }] = [this.#provider, this.#subject];
     const before = await this.#token();
     await provider.onUnauthorized?.({ response: { status: 401 } });
-    if (before !== this.#sent || (await this.#token()) !== before) return true;
+    if ((await this.#token()) !== before) return true;
     if (url === undefined || provider.saveTokens === undefined) return false;
     const { toAuthError, signInNeeded } = await import("./auth-error.ts");
     try {

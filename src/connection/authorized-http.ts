@@ -9,6 +9,8 @@ export interface Authorizer {
     readonly status: number;
     readonly challenge: string | undefined;
     readonly nonce: string | undefined;
+    /** The `Authorization` that was refused. */
+    readonly sent: string | undefined;
     readonly attempt: number;
   }): Promise<boolean>;
 }
@@ -24,7 +26,8 @@ export function authorizedHttp(http: Http, origin: string, authorizer: Authorize
       if (status !== 401 && status !== 403) return response;
       const challenge = headers.get("www-authenticate");
       const nonce = headers.get("dpop-nonce");
-      if (!(await authorizer.refused({ status, challenge, nonce, attempt }))) return response;
+      const sent = added["authorization"];
+      if (!(await authorizer.refused({ status, challenge, nonce, sent, attempt }))) return response;
       response.cancel();
     }
   };

@@ -101,3 +101,34 @@ describe("while one host renews a sign-in", () => {
     expect((await server.control()).alive).toBe(alive);
   });
 });
+
+test("a connection that is open uses what a person signed in to elsewhere, also as another client", async () => {
+  await using host = await hostOf();
+  await signIn(host);
+  await host.call("notes", "echo", HI);
+  await server.control("revoke");
+  await using other = await hostOf({}, { redirectUri: "https://elsewhere.example/callback" });
+  await other.login("notes", {
+    browser: false,
+    onSignIn: (url) => browse(url, new URL(url).searchParams.get("redirect_uri") ?? ""),
+  });
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+});
+
+test("a refusal that comes late is one of the old token, and the new one is not renewed for it", async () => {
+  await using first = await hostOf();
+  await signIn(first);
+  const answer = heldAnswer("/mcp");
+  await using host = await hostOf({ ports: answer.ports });
+  await host.call("notes", "echo", HI);
+  await server.control("expire");
+  const { grants: before } = await server.control();
+  answer.hold();
+  const late = host.call("notes", "echo", HI);
+  await eventually(() => expect(answer.held()).toBe(1));
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  answer.release();
+  expect((await late).text).toBe("hi");
+  const { grants: after } = await server.control();
+  expect((after["refresh_token"] ?? 0) - (before["refresh_token"] ?? 0)).toBe(1);
+});
