@@ -27,7 +27,13 @@ export function authorizedHttp(http: Http, origin: string, authorizer: Authorize
       const challenge = headers.get("www-authenticate");
       const nonce = headers.get("dpop-nonce");
       const sent = added["authorization"];
-      if (!(await authorizer.refused({ status, challenge, nonce, sent, attempt }))) return response;
+      const isWorthwhile = await authorizer
+        .refused({ status, challenge, nonce, sent, attempt })
+        .catch((error: unknown) => {
+          response.cancel();
+          throw error;
+        });
+      if (!isWorthwhile) return response;
       response.cancel();
     }
   };
