@@ -82,13 +82,15 @@ export class Auth {
   /** Of one account, or of all that the server has. Answers the accounts. */
   async signOut({ name, url, credentialId }: AuthSubject, account: string | undefined): Promise<string[]> {
     const { credentials } = this.#works;
-    const named = credentialId === undefined ? undefined : await credentials.byId(credentialId);
     const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
-    const ids = Object.entries<string>(accounts).flatMap(([key, id]) =>
-      account === undefined || key === account ? [id] : [],
-    );
-    const found = await Promise.all(ids.map((id) => credentials.byId(id)));
-    const gone = [...(named ? [named] : []), ...found.flatMap((credential) => credential ?? [])];
+    const ids = new Set([
+      ...(credentialId === undefined ? [] : [credentialId]),
+      ...Object.values<string>(accounts),
+    ]);
+    const found = await Promise.all([...ids].map((id) => credentials.byId(id)));
+    const gone = found
+      .flatMap((credential) => credential ?? [])
+      .filter((credential) => account === undefined || credential.account === account);
     if (gone.length === 0 && account !== undefined)
       throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
         server: name,

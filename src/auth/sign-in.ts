@@ -32,6 +32,9 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const registrations = new Registrations(works.vault, works.redactor);
   const { name, url, settings } = subject;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
+  // The sign-in that the config names is that of one account; another one's stands beside it.
+  const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
+  const named = isUsual ? subject.credentialId : undefined;
   const known = url && (await credentials.accountsOf(serverKey(url)));
   const before = url && (await credentials.find(serverKey(url), account));
   const guard = new Guard({
@@ -57,7 +60,7 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const { clientId, clientSecret, method } = client;
   return credentials.adopt({
     ...tokens,
-    id: subject.credentialId ?? credentialId(as.issuer, clientId, resource ?? "", account),
+    id: named ?? credentialId(as.issuer, clientId, resource ?? "", account),
     account,
     server: knownServer(plan),
     client: {

@@ -103,6 +103,20 @@ describe("a sign-in named by the config", () => {
     expect(text.length).toBeGreaterThan(20);
   });
 
+  test("is one account of several: another is signed in to and out of beside it", async () => {
+    const auth = { type: "oauth", credentialId: "my-notes" };
+    await using host = await hostOf({ oauth: KNOWN, auth });
+    const account = "work";
+    await signIn(host);
+    await host.login("notes", { account, browser: false, onSignIn: (url) => void browse(url) });
+    const kept = async () => (await host.signIns()).map(({ id, account: name }) => `${name} ${id}`).sort();
+    expect(await kept()).toEqual(["default my-notes", expect.stringMatching(/^work oauth-/)]);
+    expect((await host.call("notes", "echo", HI, { account })).isError).toBe(false);
+    expect(await host.logout("notes", { account })).toEqual(["work"]);
+    expect(await kept()).toEqual(["default my-notes"]);
+    expect(await host.logout("notes")).toEqual(["default"]);
+  });
+
   test("does not go to another server, whatever the config says", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
