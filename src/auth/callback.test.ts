@@ -83,6 +83,16 @@ describe("the callback", () => {
     expect([headers["referrer-policy"], headers["cache-control"]]).toEqual(["no-referrer", "no-store"]);
   });
 
+  test("that nobody looks at, since the answer came another way, ends when it is closed", async () => {
+    const callback = await opened();
+    const answered = callback.answered(STATE);
+    const page = knock(callback.port, {});
+    await answered;
+    await callback.close();
+    const { status, body } = await page;
+    expect([status, body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+  });
+
   test("is heard on this machine alone, and no longer once it is closed", async () => {
     const callback = await opened();
     expect(callback.redirectUri).toBe(`http://127.0.0.1:${callback.port}/callback`);

@@ -18,6 +18,7 @@ export interface CallbackAnswer {
 }
 
 const PATH = "/callback";
+const OVER = callbackPage(410, "This sign-in is over.");
 
 /** Listens on 127.0.0.1 before any browser is opened. A port that is taken is an error: who has it would get the answer. */
 export async function openCallback(
@@ -27,6 +28,7 @@ export async function openCallback(
   const given = wanted.redirectUri === undefined ? undefined : new URL(wanted.redirectUri);
   const path = given?.pathname ?? PATH;
   const port = wanted.port ?? (given === undefined ? 0 : Number(given.port || 80));
+  let endPage = (): void => {};
   let take: ((parameters: URLSearchParams) => LoopbackAnswer | Promise<LoopbackAnswer>) | undefined;
   const server = await loopback
     .listen(port, (request) => {
@@ -36,7 +38,7 @@ export async function openCallback(
         return callbackPage(400, "This is not the place you were looking for.");
       if (target?.pathname !== path) return callbackPage(404, "There is nothing here.");
       if (request.method !== "GET") return callbackPage(405, "This is not how it is done.");
-      return take?.(target.searchParams) ?? callbackPage(410, "This sign-in is over.");
+      return take?.(target.searchParams) ?? OVER;
     })
     .catch((cause: unknown) => {
       throw codeOf(cause) === "EADDRINUSE" ? portTaken(port, cause) : cause;
@@ -51,13 +53,17 @@ export async function openCallback(
             return callbackPage(400, "This answer belongs to no sign-in.");
           take = undefined;
           return new Promise((answer) => {
+            endPage = () => answer(OVER);
             const say = (error?: string): void =>
               answer(callbackPage(error === undefined ? 200 : 400, error));
             resolve({ parameters, say });
           });
         };
       }),
-    close: () => server.close(),
+    close() {
+      endPage(); // nobody says anything on it any more, where the answer came another way
+      return server.close();
+    },
   };
 }
 
