@@ -5,7 +5,15 @@ import { Refusal } from "./refusal.ts";
 /** The only place that puts words to what goes wrong while signing in. What a server says is bounded and made safe. */
 export function toAuthError(server: string, cause: unknown): Error {
   if (isHostError(cause) || cause instanceof ToolAbortError) return cause;
-  return new HostError("AUTH_FAILED", `OAuth authentication failed: ${describe(cause)}`, { server, cause });
+  const message = `OAuth authentication failed: ${describe(cause)}`;
+  return new HostError("AUTH_FAILED", message, { server, cause: withoutAnswer(cause) });
+}
+
+/** The library hangs the whole answer on what it throws, and tokens or a code may be in it. */
+function withoutAnswer(cause: unknown): unknown {
+  if (!(cause instanceof Error) || cause instanceof Refusal) return cause;
+  const { name, message, stack } = cause;
+  return Object.assign(new Error(message), { name, stack });
 }
 
 function describe(cause: unknown): string {

@@ -84,6 +84,9 @@ export async function withoutIdentity(response: Response): Promise<Response> {
   return new Response(JSON.stringify(rest), { status: 200, headers: response.headers });
 }
 
+/** A hundred years: beyond some number there is no such day. */
+const LONGEST_LIFE_S = 100 * 365 * 86_400;
+
 /** A token endpoint's answer as it is kept. `now` is when it came: its own clock may be another. */
 export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
   const { access_token, token_type, refresh_token, expires_in, scope } = answer;
@@ -94,7 +97,7 @@ export function toTokens(answer: oauth.TokenEndpointResponse, now: number, reque
     tokenType: token_type,
     obtainedAt: now,
     ...(refresh_token !== undefined && { refreshToken: refresh_token }),
-    ...(expires_in !== undefined && { expiresAt: now + expires_in * 1000 }),
+    ...(expires_in !== undefined && { expiresAt: now + Math.min(expires_in, LONGEST_LIFE_S) * 1000 }),
     ...(granted !== undefined && { scope: granted }),
   };
 }

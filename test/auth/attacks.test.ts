@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isHostError } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/platform/index.ts";
@@ -18,6 +19,8 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 interface Outcome {
   readonly message: string;
   readonly code: string;
+  /** All that a program which prints the error shows. */
+  readonly printed: string;
   readonly page: string;
   readonly signIns: number;
   /** Places that were reached beside the server's own. */
@@ -60,6 +63,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   return {
     message: error instanceof Error ? error.message : "it signed in",
     code: isHostError(error) ? error.code : ((error as Error | undefined)?.name ?? "none"),
+    printed: inspect(error, { depth: 20, showHidden: true }),
     page: await browsing,
     signIns: (await host.signIns()).length - before,
     strayed: [...new Set(reached)].filter((origin) => origin !== server.base),
@@ -274,6 +278,29 @@ describe("a forged callback", () => {
     expect(page).toContain("You are not signed in");
     expect(page).not.toContain("<script>");
   });
+});
+
+test.each<[string, NonNullable<Attack["token"]>]>([
+  ["of a kind that nobody knows", (document) => ({ ...document, token_type: "mac" })],
+  ["with an end that is none", (document) => ({ ...document, expires_in: "soon" })],
+  ["with an error", (document) => ({ status: 400, body: JSON.stringify({ error: 7, ...document }) })],
+])("tokens %s are refused, and in no part of the error", async (_, token) => {
+  const { code, printed } = await signInTo({ token });
+  expect(code).toBe("AUTH_FAILED");
+  expect(printed).not.toContain("stolen-goods");
+});
+
+test("a code that is refused is in no part of the error", async () => {
+  const { printed } = await signInTo(answer((p) => p.set("iss", "https://example.com")));
+  expect(printed).toContain("OAuth authentication failed");
+  expect(printed).not.toContain("c0de");
+});
+
+test("tokens that end in no time that there is are kept, and shown like others", async () => {
+  const { message, signIns } = await signInTo({
+    token: (document) => ({ ...document, expires_in: 1e300 }),
+  });
+  expect([message, signIns]).toEqual(["it signed in", 1]);
 });
 
 test("what a config of the person allows without PKCE is allowed, and PKCE is sent all the same", async () => {
