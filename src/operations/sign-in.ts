@@ -1,11 +1,18 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
-import { HostError, isHostError, type Launch, type Server, ToolAbortError } from "../model/index.ts";
+import {
+  HostError,
+  isHostError,
+  type Launch,
+  type Problem,
+  type Server,
+  ToolAbortError,
+} from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
 import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
 import { findServer } from "./find-server.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { useServer } from "./use-server.ts";
-import { valueContext } from "./value-context.ts";
+import { valueContext, withLeftOut } from "./value-context.ts";
 import { authSubject, findProvider, providerOf } from "./with-credentials.ts";
 import { decide, type Workspace } from "./workspace.ts";
 
@@ -28,7 +35,7 @@ export async function signInServer(
   options: LoginOptions = {},
 ): Promise<SignInView> {
   const server = await useServer(workspace, name);
-  const subject = await subjectOf(workspace, server);
+  const { subject, problems } = await subjectOf(workspace, server);
   const { over } = workspace;
   const { account, browser = true, device, onSignIn } = options;
   const signal = options.signal === undefined ? over : AbortSignal.any([options.signal, over]);
@@ -39,7 +46,7 @@ export async function signInServer(
     ? auth.signInWith(provider, subject, wanted)
     : auth.signIn(subject, wanted)
   ).catch((error: unknown) => {
-    throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : error;
+    throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : withLeftOut(error, problems);
   });
   await endConnections(workspace, name);
   return signedIn;
@@ -59,14 +66,16 @@ export async function signOutServer(
   if (left.length > 0) return left;
   const server = findServer(workspace, name);
   await findProvider(workspace, server)?.invalidateCredentials?.("tokens");
-  const accounts = await auth.signOut(await subjectOf(workspace, server), account);
+  const { subject } = await subjectOf(workspace, server);
+  const accounts = await auth.signOut(subject, account);
   await endConnections(workspace, name);
   return accounts;
 }
 
 /** Makes another account the one that is used. */
 export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
-  await (await workspace.auth()).use(await subjectOf(workspace, findServer(workspace, name)), account);
+  const { subject } = await subjectOf(workspace, findServer(workspace, name));
+  await (await workspace.auth()).use(subject, account);
   await endConnections(workspace, name);
 }
 
@@ -75,11 +84,15 @@ async function endConnections({ supervisor, accounts }: Workspace, name: string)
   await Promise.all([supervisor.close(name), accounts.close(name)]);
 }
 
-async function subjectOf(workspace: Workspace, server: Server): Promise<AuthSubject> {
+/** How one signs in to it, and which values are missing for that. */
+async function subjectOf(
+  workspace: Workspace,
+  server: Server,
+): Promise<{ readonly subject: AuthSubject; readonly problems: readonly Problem[] }> {
   const { launch } = server;
   const resolved = launch && (await resolveAllowed(workspace, server, launch));
   const subject = resolved && authSubject(server, resolved);
-  if (subject !== undefined) return subject;
+  if (subject !== undefined) return { subject, problems: resolved?.problems ?? [] };
   const { name } = server;
   throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
     server: name,

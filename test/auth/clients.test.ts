@@ -48,6 +48,17 @@ describe("a client", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
+  test.each([
+    [{ clientId: "${CLIENT_ID}" }, "oauth.clientId needs ${CLIENT_ID}, which is not set"],
+    [
+      { clientId: "known-client", clientSecret: "${keychain:notes}" },
+      'oauth.clientSecret needs the secret "notes", which is not stored',
+    ],
+  ])("that lacks a value cannot sign in, and the person learns which: %j", async (oauth, words) => {
+    await using host = await hostOf({ oauth });
+    expect((await failureOf(signIn(host))).hint).toContain(words);
+  });
+
   test("with the wrong secret is refused, in the server's words", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, clientSecret: "wrong" } });
     expect(await failureOf(signIn(host))).toMatchObject({
