@@ -43,7 +43,8 @@ export async function answerChallenge(
     if (latest !== undefined && isOther) return latest;
     if (subject.settings.grant !== "authorization_code")
       return await byMachine(works, subject, refused, guard);
-    if (latest !== undefined) return await renew(works, subject, latest, challenge, guard);
+    if (used !== undefined && latest !== undefined)
+      return await renew(works, subject, used, challenge, guard);
     throw await describeNeed(subject, challenge, guard);
   } catch (error) {
     if (error === UNDISCOVERED) return undefined;
@@ -56,11 +57,12 @@ const UNDISCOVERED = new Error("nobody says where to sign in");
 /** The same sign-in, if the server still trusts its issuer. */
 async function renew(
   works: AuthWorks,
-  { name, url, settings }: AuthSubject,
+  subject: AuthSubject,
   credential: Credential,
   challenge: Challenge | undefined,
   guard: Guard,
 ): Promise<Credential> {
+  const { name, url, settings } = subject;
   const isManual = settings.tokenUrl !== undefined || settings.authServerMetadataUrl !== undefined;
   const found =
     isManual || url === undefined
@@ -69,15 +71,15 @@ async function renew(
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
     throw signInNeeded(name, `it no longer trusts ${new URL(issuer).host}`);
-  return refreshOnce(works, name, credential);
+  return refreshOnce(works, subject, credential);
 }
 
 /** However many callers ask at once. */
-export function refreshOnce(works: AuthWorks, server: string, seen: Credential): Promise<Credential> {
+export function refreshOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
   const { refreshing } = works;
   const running =
     refreshing.get(seen.id) ??
-    refreshCredential({ ...works, server }, seen).finally(() => refreshing.delete(seen.id));
+    refreshCredential({ ...works, subject }, seen).finally(() => refreshing.delete(seen.id));
   refreshing.set(seen.id, running);
   return running;
 }

@@ -78,7 +78,7 @@ export class CredentialAuthorizer {
     if (clock.now() < expiresAt - early) return credential;
     try {
       const { refreshOnce } = await import("./answer-challenge.ts");
-      this.#credential = await refreshOnce(this.#works, this.#subject.name, credential);
+      this.#credential = await refreshOnce(this.#works, this.#subject, credential);
       return this.#credential;
     } catch (error) {
       if (clock.now() < expiresAt) return credential;

@@ -37,7 +37,7 @@ export interface Credential {
   readonly obtainedAt: number;
   /** What was asked for, and with it what was granted. */
   readonly scope?: string;
-  /** Counts the tokens it has had: of two copies the higher one is right. */
+  /** Grows with the tokens it has: of two copies the higher one is right, also when it was signed out of in between. */
   readonly generation: number;
   /** A refresh with these tokens was begun, and its end was never written down. */
   readonly refreshing?: boolean;
@@ -126,7 +126,7 @@ export class Credentials {
   async adopt(credential: Credential): Promise<Credential> {
     const { url, account, id } = credential;
     const saved = await this.exclusively(id, async () => {
-      const generation = ((await this.byId(id))?.generation ?? 0) + 1;
+      const generation = Math.max(credential.obtainedAt, ((await this.byId(id))?.generation ?? 0) + 1);
       const next = { ...credential, generation };
       await this.save(next);
       return next;

@@ -2,16 +2,17 @@ import * as oauth from "oauth4webapi";
 import { messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import { refusalCode, signInNeeded } from "./auth-error.ts";
-import type { Credential, Credentials } from "./credential.ts";
+import type { AuthSubject } from "./auth-subject.ts";
+import type { Credential, Credentials, OauthClient } from "./credential.ts";
 import { dpopHandle } from "./dpop.ts";
 import { Guard } from "./guarded-fetch.ts";
+import type { OauthSettings } from "./oauth-settings.ts";
 import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "./token-request.ts";
 
 export interface RefreshContext {
   readonly ports: Ports;
   readonly credentials: Credentials;
-  /** The server's name, for people. */
-  readonly server: string;
+  readonly subject: Pick<AuthSubject, "name" | "settings">;
 }
 
 /**
@@ -19,26 +20,33 @@ export interface RefreshContext {
  * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
  */
 export async function refreshCredential(context: RefreshContext, seen: Credential): Promise<Credential> {
-  const { credentials, server } = context;
+  const { credentials, ports } = context;
+  const { name } = context.subject;
   return credentials.exclusively(seen.id, async () => {
-    const current = await credentials.byId(seen.id);
-    if (current === undefined) throw signInNeeded(server, "its sign-in was removed");
-    if (current.generation > seen.generation) return current;
-    if (current.ended !== undefined) throw signInNeeded(server, current.ended);
-    if (current.refreshToken === undefined) throw signInNeeded(server, "its sign-in has ended");
+    const kept = await credentials.byId(seen.id);
+    if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
+    if (kept.generation > seen.generation) return kept;
+    const isUnwritten = kept.refreshing === true && kept.generation + 1 === seen.generation;
+    const current = isUnwritten ? seen : kept;
+    if (current.ended !== undefined) throw signInNeeded(name, current.ended);
+    if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
     await credentials.save({ ...current, refreshing: true });
     const renewed = await request(context, current, current.refreshToken);
-    await credentials.save(renewed);
+    await credentials.save(renewed).catch((error: unknown) => {
+      ports.log.log("warn", "auth.renewal.unwritten", { server: name, error: messageOf(error) });
+    });
     return renewed;
   });
 }
 
 async function request(
-  { ports, credentials, server }: RefreshContext,
+  { ports, credentials, subject: { name, settings } }: RefreshContext,
   current: Credential,
   refreshToken: string,
 ): Promise<Credential> {
-  const { client, resource, url, reach, scope, dpop } = current;
+  const { resource, url, reach, scope, dpop } = current;
+  const isOfConfig = settings.clientId !== undefined;
+  const client = isOfConfig ? { ...current.client, ...secretOf(settings) } : current.client;
   const as = current.server as oauth.AuthorizationServer;
   const guard = new Guard({
     http: ports.http,
@@ -73,15 +81,22 @@ async function request(
     return { ...rest, ...tokens, ...(scope !== undefined && { scope }), generation: current.generation + 1 };
   } catch (error) {
     // Whether the tokens are used up is not known when nobody answered: the mark stays, and the next one tries again.
-    if (!FINAL.has(refusalCode(error) ?? "")) throw error;
+    const code = refusalCode(error) ?? "";
+    // A wrong secret in the config says nothing about the sign-in.
+    if (!FINAL.has(code) || (isOfConfig && code === "invalid_client")) throw error;
     const ended =
       current.refreshing === true
         ? "an earlier refresh was interrupted, and its tokens were lost"
-        : `its sign-in has ended (${refusalCode(error)})`;
+        : `its sign-in has ended (${code})`;
     const { refreshToken: _, refreshing: __, ...rest } = current;
     await credentials.save({ ...rest, ended });
-    throw signInNeeded(server, ended, messageOf(error));
+    throw signInNeeded(name, ended, messageOf(error));
   }
+}
+
+/** What the config says of its client now, which may be newer than what was kept. */
+function secretOf({ clientSecret }: OauthSettings): Pick<OauthClient, "clientSecret"> {
+  return clientSecret === undefined ? {} : { clientSecret };
 }
 
 /** Refusals after which the same refresh token will never be taken again. */

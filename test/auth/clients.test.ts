@@ -67,6 +67,17 @@ describe("a client", () => {
     });
   });
 
+  test("renews with the secret that the config has now; a wrong one is told, and loses nobody's sign-in", async () => {
+    await using host = await hostOf({ oauth: KNOWN });
+    await signIn(host);
+    await server.control("expire");
+    await using wrong = await hostOf({ oauth: { ...KNOWN, clientSecret: "wrong" } });
+    expect((await failureOf(wrong.call("notes", "echo", HI))).message).toBe(
+      "OAuth authentication failed: invalid_client (client authentication failed)",
+    );
+    expect((await host.call("notes", "echo", HI)).isError).toBe(false);
+  });
+
   test("another than the one that signed in does not get its tokens", async () => {
     await using host = await hostOf({ oauth: KNOWN });
     await signIn(host);

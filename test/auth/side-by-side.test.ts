@@ -115,6 +115,21 @@ test("a connection that is open uses what a person signed in to elsewhere, also 
   expect((await host.call("notes", "echo", HI)).text).toBe("hi");
 });
 
+test("a connection that is open goes on with a sign-in that was made after a logout elsewhere", async () => {
+  await using host = await hostOf();
+  await signIn(host);
+  for (let round = 0; round < 2; round += 1) {
+    await server.control("expire");
+    await host.call("notes", "echo", HI);
+  }
+  const { grants: before } = await server.control();
+  await using other = await hostOf();
+  await other.logout("notes");
+  await signIn(other);
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  expect((await server.control()).grants["refresh_token"]).toBe(before["refresh_token"]);
+});
+
 test("a refusal that comes late is one of the old token, and the new one is not renewed for it", async () => {
   await using first = await hostOf();
   await signIn(first);
@@ -131,4 +146,31 @@ test("a refusal that comes late is one of the old token, and the new one is not 
   expect((await late).text).toBe("hi");
   const { grants: after } = await server.control();
   expect((after["refresh_token"] ?? 0) - (before["refresh_token"] ?? 0)).toBe(1);
+});
+
+test("tokens that cannot be written down are used all the same, and written down with the next ones", async () => {
+  await using first = await hostOf();
+  await signIn(first);
+  await server.control("expire");
+  const { http, files } = nodePorts();
+  let isFull = false;
+  let answers = 0;
+  const request: Http["request"] = async (asked) => {
+    const response = await http.request(asked);
+    if (asked.url.pathname === "/token") isFull = (answers += 1) === 1;
+    return response;
+  };
+  const create: typeof files.create = async (path, text, mode) => {
+    if (isFull) throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    await files.create(path, text, mode);
+  };
+  const ports = { http: { request, close: () => http.close() }, files: { ...files, create } };
+  await using host = await hostOf({ ports });
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  isFull = false;
+  await server.control("expire");
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  await using later = await hostOf();
+  expect((await later.call("notes", "echo", HI)).text).toBe("hi");
+  expect(answers).toBe(2);
 });
