@@ -2,14 +2,15 @@ import type { Challenge } from "./challenge.ts";
 import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
 import { signInNeeded, toAuthError } from "./auth-error.ts";
-import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts";
+import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
 import { discoverResource } from "./discover-resource.ts";
 import { requirePkce } from "./discover-server.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
 import { findCredential } from "./find-credential.ts";
 import { Guard } from "./guarded-fetch.ts";
+import { keepSignIn } from "./keep-sign-in.ts";
 import { requestByMachine } from "./machine-grant.ts";
-import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
+import { planSignIn } from "./plan-sign-in.ts";
 import { refreshCredential } from "./refresh.ts";
 import { clientNeeded, givenClient } from "./register-client.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
@@ -74,14 +75,19 @@ async function renew(
   return refreshOnce(works, subject, credential);
 }
 
-/** However many callers ask at once. */
 export function refreshOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
-  const { refreshing } = works;
-  const running =
-    refreshing.get(seen.id) ??
-    refreshCredential({ ...works, subject }, seen).finally(() => refreshing.delete(seen.id));
-  refreshing.set(seen.id, running);
-  return running;
+  return once(works.refreshing, seen.id, () => refreshCredential({ ...works, subject }, seen));
+}
+
+/** However many callers ask at once. */
+function once(
+  running: Map<string, Promise<Credential>>,
+  key: string,
+  begin: () => Promise<Credential>,
+): Promise<Credential> {
+  const mine = running.get(key) ?? begin().finally(() => running.delete(key));
+  running.set(key, mine);
+  return mine;
 }
 
 /** More than was asked for so far, and all of that again. What was granted already and is refused still, no sign-in mends. */
@@ -102,40 +108,33 @@ async function stepUp(
   throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
 }
 
-async function byMachine(
+/** Tokens for the client itself, asked for once for all who want the same. */
+function byMachine(
   works: AuthWorks,
   subject: AuthSubject,
-  { challenge, used }: Refused,
+  refused: Refused,
   guard: Guard,
 ): Promise<Credential> {
-  const { name, url, settings, account = DEFAULT_ACCOUNT } = subject;
-  const plan = await planSignIn(guard, { url, settings, challenge, issuer: used?.server.issuer });
-  if (plan === undefined) throw UNDISCOVERED;
-  const { as, resource, scope } = plan;
-  const now = works.ports.clock.now();
-  const key = settings.dpop === true ? (used?.dpop ?? (await createDpopKey())) : undefined;
-  const dpop = key && (await dpopHandle(key));
-  const asked = challenge?.error === "insufficient_scope" ? challenge.scope : scope;
-  const { client, tokens } = await requestByMachine({
-    server: name,
-    guard,
-    settings,
-    plan,
-    scope: asked,
-    now,
-    dpop,
-  });
-  return works.credentials.adopt({
-    ...tokens,
-    id: subject.credentialId ?? credentialId(as.issuer, client.clientId, resource ?? "", account),
-    account,
-    server: knownServer(plan),
-    client: { clientId: client.clientId }, // the secret stays where it was
-    ...(url !== undefined && { url: serverKey(url) }),
-    ...(resource !== undefined && { resource }),
-    ...(guard.reach !== undefined && { reach: guard.reach }),
-    ...(key && { dpop: key }),
-    generation: 0,
+  const { url, account, credentialId, settings } = subject;
+  const { challenge, used } = refused;
+  const key = JSON.stringify([url, account, credentialId, settings.clientId, challenge?.scope]);
+  return once(works.requesting, key, async () => {
+    const plan = await planSignIn(guard, { url, settings, challenge, issuer: used?.server.issuer });
+    if (plan === undefined) throw UNDISCOVERED;
+    const scope = challenge?.error === "insufficient_scope" ? challenge.scope : plan.scope;
+    const dpopKey = settings.dpop === true ? (used?.dpop ?? (await createDpopKey())) : undefined;
+    const dpop = dpopKey && (await dpopHandle(dpopKey));
+    const now = works.ports.clock.now();
+    const got = await requestByMachine({ server: subject.name, guard, settings, plan, scope, now, dpop });
+    return keepSignIn(works, {
+      ...got,
+      subject,
+      account: account ?? DEFAULT_ACCOUNT,
+      guard,
+      plan,
+      scope,
+      dpopKey,
+    });
   });
 }
 
@@ -157,15 +156,4 @@ async function describeNeed(
     );
   const who = account === undefined ? "nobody is signed in yet" : `nobody is signed in as "${account}"`;
   return signInNeeded(name, who, undefined, account);
-}
-
-/** What is needed of it later. */
-export function knownServer({ as }: SignInPlan): Credential["server"] {
-  const { issuer, token_endpoint, revocation_endpoint, token_endpoint_auth_methods_supported: methods } = as;
-  return {
-    issuer,
-    ...(token_endpoint !== undefined && { token_endpoint }),
-    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
-    ...(methods !== undefined && { token_endpoint_auth_methods_supported: methods }),
-  };
 }

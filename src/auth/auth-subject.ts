@@ -26,6 +26,8 @@ export interface AuthWorks extends AuthContext {
   readonly credentials: Credentials;
   /** Refreshes under way, by sign-in: however many callers wait, there is one. */
   readonly refreshing: Map<string, Promise<Credential>>;
+  /** The same for tokens that a machine asks for anew; nothing is lost with those. */
+  readonly requesting: Map<string, Promise<Credential>>;
 }
 
 /** The sign-ins of a server are found by this, wherever its address stands. */

@@ -35,6 +35,7 @@ export class Auth {
       ...context,
       credentials: new Credentials(vault, redactor),
       refreshing: new Map(),
+      requesting: new Map(),
     };
   }
 

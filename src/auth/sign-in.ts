@@ -1,12 +1,13 @@
 import * as oauth from "oauth4webapi";
-import { knownServer } from "./answer-challenge.ts";
 import { toAuthError, undiscovered } from "./auth-error.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
 import { signInWithCode } from "./code-flow.ts";
-import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts";
+import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
 import { Guard } from "./guarded-fetch.ts";
+import { keepSignIn } from "./keep-sign-in.ts";
+import { requestByMachine } from "./machine-grant.ts";
 import { planSignIn } from "./plan-sign-in.ts";
 import { probeServer } from "./probe-server.ts";
 import { Registrations } from "./register-client.ts";
@@ -14,7 +15,7 @@ import { scopeUnion } from "./scopes.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 import { clientAuth, requestOptions, toClient } from "./token-request.ts";
 
-/** Signs a person in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
+/** Signs in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
 export async function signIn(
   works: AuthWorks,
   subject: AuthSubject,
@@ -32,9 +33,6 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const registrations = new Registrations(works.vault, works.redactor);
   const { name, url, settings } = subject;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
-  // The sign-in that the config names is that of one account; another one's stands beside it.
-  const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
-  const named = isUsual ? subject.credentialId : undefined;
   const known = url && (await credentials.accountsOf(serverKey(url)));
   const before = url && (await credentials.find(serverKey(url), account));
   const guard = new Guard({
@@ -46,35 +44,19 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const challenge = url && (await probeServer(ports, url));
   const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
   if (plan === undefined) throw undiscovered(name);
-  const { as, resource } = plan;
+  const { as } = plan;
+  const isPerson = settings.grant === "authorization_code";
   const stepped = known?.wantedScope;
   const base = scopeUnion(plan.scope, stepped, stepped === undefined ? undefined : before?.scope);
-  const offline = base !== undefined && as.scopes_supported?.includes("offline_access");
+  const offline = isPerson && base !== undefined && as.scopes_supported?.includes("offline_access");
   const scope = offline ? scopeUnion(base, "offline_access") : base;
-  const key = settings.dpop === true ? await createDpopKey() : undefined;
-  const dpop = key && (await dpopHandle(key));
+  const dpopKey = settings.dpop === true ? await createDpopKey() : undefined;
+  const dpop = dpopKey && (await dpopHandle(dpopKey));
   const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop };
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
-  const { client, tokens } = await (byDevice ? signInWithDevice(flow) : signInWithCode(flow));
-  const granted = scopeUnion(scope, tokens.scope);
-  const { clientId, clientSecret, method } = client;
-  return credentials.adopt({
-    ...tokens,
-    id: named ?? credentialId(as.issuer, clientId, resource ?? "", account),
-    account,
-    server: knownServer(plan),
-    client: {
-      clientId,
-      ...(clientSecret !== undefined && { clientSecret }),
-      ...(method !== undefined && { method }),
-    },
-    ...(url !== undefined && { url: serverKey(url) }),
-    ...(resource !== undefined && { resource }),
-    ...(guard.reach !== undefined && { reach: guard.reach }),
-    ...(granted !== undefined && { scope: granted }),
-    ...(key && { dpop: key }),
-    generation: 0,
-  });
+  const byPerson = byDevice ? signInWithDevice : signInWithCode;
+  const signedIn = await (isPerson ? byPerson(flow) : requestByMachine({ ...flow, now: ports.clock.now() }));
+  return keepSignIn(works, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
 }
 
 /** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */

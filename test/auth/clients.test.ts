@@ -94,6 +94,34 @@ describe("a client", () => {
     expect(view).toMatchObject({ clientId: "known-client", renewable: false });
   });
 
+  test("that is a program asks once for all who wait, and once for rights that it is not given", async () => {
+    await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
+    await host.call("notes", "echo", HI);
+    const asked = async (action: () => Promise<unknown>): Promise<number> => {
+      const count = async () => (await server.control()).grants["client_credentials"] ?? 0;
+      const before = await count();
+      await action();
+      return (await count()) - before;
+    };
+    await server.control("expire");
+    const calls = () => Promise.all(Array.from({ length: 8 }, () => host.call("notes", "echo", HI)));
+    expect(await asked(calls)).toBe(1);
+    await server.control("require?scope=mcp:never");
+    const refused = () => failureOf(host.call("notes", "echo", HI));
+    expect([await asked(refused), await asked(refused)]).toEqual([1, 0]);
+    await server.control("require");
+  });
+
+  test("that is a program is signed in without a person when somebody asks for it", async () => {
+    await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
+    const shown: string[] = [];
+    const view = await host.login("notes", { browser: false, onSignIn: (url) => void shown.push(url) });
+    expect([view.state, view.clientId, shown]).toEqual(["signed-in", "known-client", []]);
+    const { grants } = await server.control();
+    await host.call("notes", "echo", HI);
+    expect((await server.control()).grants).toEqual(grants);
+  });
+
   test("with endpoints given by hand asks nobody where they are", async () => {
     const { issuer } = await server.control();
     const oauth = { ...KNOWN, authUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token`, scope: "mcp:read" };
