@@ -25,3 +25,12 @@ test.each<[string, string, Record<string, string>]>([
 ])("an environment file with %s", (_, text, expected) => {
   expect([...parseEnvFile(text)]).toEqual(Object.entries(expected));
 });
+
+test("a megabyte of spaces is read like any other line", () => {
+  const spaces = " ".repeat(1024 * 1024);
+  expect([...parseEnvFile(`A=a${spaces}b\nB=${spaces}\nC=c${spaces}# d`)]).toEqual([
+    ["A", `a${spaces}b`],
+    ["B", ""],
+    ["C", "c"],
+  ]);
+});

@@ -2,9 +2,8 @@
 export function parseEnvFile(text: string): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=\s*(.*?)\s*$/.exec(line);
-    const [, name, value] = match ?? [];
-    if (name !== undefined && value !== undefined) values.set(name, unquote(value));
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=([^]*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) values.set(name, unquote(value.trim()));
   }
   return values;
 }
@@ -16,5 +15,6 @@ function unquote(value: string): string {
   const [, double] = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(value) ?? [];
   if (double !== undefined) return double.replace(/\\(.)/g, (whole, char: string) => ESCAPES[char] ?? whole);
   const [, single] = /^'([^']*)'(?:\s+#.*)?$/.exec(value) ?? [];
-  return single ?? value.replace(/\s+#.*$/, "");
+  const comment = value.search(/\s#/);
+  return single ?? (comment === -1 ? value : value.slice(0, comment).trimEnd());
 }
