@@ -23,7 +23,8 @@ export async function openServer(
   const unresolved = [...resolved.problems, ...problems];
   leftOut.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
-  for (const secret of secretsOf(resolved, server.launch, environment)) redactor.add(secret);
+  const { expansion } = server.declaration;
+  for (const secret of secretsOf(resolved, server.launch, expansion, environment)) redactor.add(secret);
   signal.throwIfAborted(); // values may take a while
   const { launch } = resolved;
   const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;

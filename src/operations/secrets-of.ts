@@ -1,4 +1,5 @@
 import {
+  type ExpansionRules,
   isJsonObject,
   isSecretName,
   type JsonValue,
@@ -7,17 +8,18 @@ import {
   maskUrl,
 } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
+import { launchTexts, placeholdersIn, type ResolvedLaunch, type ResolvedServer } from "../values/index.ts";
 
 /** Every text of a server that must not be seen, in the shapes in which it could come back. */
 export function secretsOf(
   { launch, oauth }: ResolvedServer,
   declared: Launch,
+  rules: ExpansionRules,
   environment: Environment,
 ): string[] {
   return [
     ...secretsIn(launch),
-    ...secretVariables(declared, environment),
+    ...secretVariables(declared, rules, environment),
     ...(oauth === undefined ? [] : secretSettings("oauth", oauth)),
   ];
 }
@@ -66,8 +68,9 @@ function secretSettings(name: string, value: JsonValue): string[] {
   return Object.entries(value).flatMap(([key, item]) => secretSettings(key, item));
 }
 
-/** What a `${…_TOKEN}` in the arguments or the url stands for. */
-function secretVariables(launch: Launch, { variables }: Environment): string[] {
-  const names = [...JSON.stringify(launch).matchAll(/\$\{([^}:]+)/g)].map(([, name = ""]) => name);
+/** What a `${…_TOKEN}` in the arguments or the url stands for, in whatever way its file writes that. */
+function secretVariables(launch: Launch, rules: ExpansionRules, { variables }: Environment): string[] {
+  const placeholders = launchTexts(launch).flatMap(([, text]) => placeholdersIn(text, rules));
+  const names = placeholders.flatMap(({ whole }) => whole.match(/[A-Za-z_]\w*/g) ?? []);
   return names.filter(isSecretName).map((name) => variables[name] ?? "");
 }

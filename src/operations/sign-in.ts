@@ -104,7 +104,9 @@ async function subjectOf(
 async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
   if (decide(workspace, server).allowed) {
     const resolved = await resolveServer(server, launch, valueContext(workspace, server));
-    for (const secret of secretsOf(resolved, launch, workspace.environment)) workspace.redactor.add(secret);
+    const { expansion } = server.declaration;
+    const { redactor, environment } = workspace;
+    for (const secret of secretsOf(resolved, launch, expansion, environment)) redactor.add(secret);
     return resolved;
   }
   const { name, timeoutMs, startupTimeoutMs, protocol } = server;

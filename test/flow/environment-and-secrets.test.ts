@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { eventsOf, hostErrorOf, hostIn } from "./host-in.ts";
 
@@ -112,8 +112,12 @@ describe("a secret is in no message, event or snapshot", () => {
   const SECRET = "hunter2-hunter2-hunter2";
 
   /** Everything a program could print of a host whose server fails. */
-  async function everythingSaid(options: HostOptions): Promise<string> {
+  async function everythingSaid(
+    options: HostOptions,
+    prepare: (sandbox: Sandbox) => Promise<unknown> = async () => {},
+  ): Promise<string> {
     await using sandbox = await createSandbox();
+    await prepare(sandbox);
     const lines: string[] = [];
     const log = {
       log: (level: string, event: string, fields = {}) =>
@@ -157,6 +161,17 @@ describe("a secret is in no message, event or snapshot", () => {
       expect(said).not.toContain(SECRET);
     },
   );
+
+  test.each([
+    [".cursor/mcp.json", "${env:MY_TOKEN}", (leaky: object) => ({ mcpServers: { leaky } })],
+    [".gemini/settings.json", "$MY_TOKEN", (leaky: object) => ({ mcpServers: { leaky } })],
+  ])("an argument from a variable in the words of %s", async (file, argument, content) => {
+    const args = ["-e", "console.error(process.argv.at(-1)); process.exit(1)", "--", argument];
+    const leaky = { command: process.execPath, args };
+    const said = await everythingSaid({}, (sandbox) => sandbox.writeHome(file, content(leaky)));
+    expect(said).toContain("[secret]");
+    expect(said).not.toContain(SECRET);
+  });
 
   test.each([
     ["a header", "/mcp", { Authorization: `Bearer ${SECRET}` }],
