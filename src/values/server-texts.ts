@@ -10,7 +10,7 @@ import {
 import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
-import { fileMissing, secretMissing } from "./value-source.ts";
+import { fileMissing, secretMissing, UNAPPROVED } from "./value-source.ts";
 
 /** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
 export class ServerTexts {
@@ -47,7 +47,8 @@ export class ServerTexts {
     const secrets = new Map<string, string>();
     const texts = new ServerTexts(server, context, files, secrets);
     for (const { file, secret } of named) {
-      const text = file === undefined ? undefined : await texts.readNamed(file);
+      const isGiven = file !== undefined && context.sources !== undefined;
+      const text = isGiven ? await texts.readNamed(file) : undefined;
       if (file !== undefined && text !== undefined) files.set(file, text);
       const stored = secret === undefined ? undefined : await context.sources?.secret(secret);
       if (secret !== undefined && stored !== undefined) secrets.set(secret, stored);
@@ -61,7 +62,7 @@ export class ServerTexts {
     for (const name of expanded.missing)
       this.complain(
         field,
-        describeMissing(name, field),
+        this.#describeMissing(name, field),
         name.startsWith("keychain:") ? "value-dynamic" : undefined,
       );
     for (const id of expanded.inputs) this.complain(field, `asks a person for "${id}"`);
@@ -92,14 +93,14 @@ export class ServerTexts {
     const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
     this.problems.push({ code, severity: "warning", message, server: name, ...place });
   }
-}
 
-function describeMissing(name: string, field: string): string {
-  const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
-  if (kind === "file") return fileMissing(rest);
-  if (kind === "keychain")
-    return mayHoldSecrets(field)
-      ? secretMissing(rest)
-      : `names the secret "${rest}", which is given in env, headers and oauth only`;
-  return `needs \${${name}}, which is not set`;
+  #describeMissing(name: string, field: string): string {
+    const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
+    const isGiven = this.context.sources !== undefined;
+    if (kind === "file") return isGiven ? fileMissing(rest) : UNAPPROVED.file;
+    if (kind !== "keychain") return `needs \${${name}}, which is not set`;
+    if (!mayHoldSecrets(field))
+      return `names the secret "${rest}", which is given in env, headers and oauth only`;
+    return isGiven ? secretMissing(rest) : UNAPPROVED.keychain;
+  }
 }

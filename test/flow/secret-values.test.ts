@@ -224,6 +224,20 @@ describe("a project's value", () => {
     ]);
     expect(await seenBy(host, "D")).toBe("MY_VARIABLE");
   });
+
+  test("that names a file in the words of another tool is left out of a run on trust, too", async () => {
+    await sandbox.writeHome("key", "hunter2hunter2");
+    const { command, args } = tools({});
+    const server = { type: "local", command: [command, ...args], environment: { A: "{file:~/key}" } };
+    await sandbox.writeProject("opencode.json", { mcp: { tools: server } });
+    await using host = await hostIn(sandbox, { trustProject: true });
+    expect(messages((await host.test("tools")).problems)).toEqual([
+      "env.A is read from a file, which happens only once you approved the server",
+    ]);
+    await host.approve("tools", host.approval("tools").hash);
+    await using approved = await hostIn(sandbox);
+    expect(await seenBy(approved, "A")).toBe("hunter2hunter2");
+  });
 });
 
 describe("a value that stays unresolved is left out and named", () => {
