@@ -36,11 +36,13 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const shown = Promise.resolve(options.show?.(url.href, prompt)).then(() => new Promise<never>(() => {}));
   shown.catch(() => {});
 
+  const { signal } = options;
+  const stop = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
   const end = elapsed(ports.clock) + Math.min(begun.expires_in * 1000, LONGEST_MS);
   for (let pauseMs = (begun.interval ?? 5) * 1000; elapsed(ports.clock) < end; ) {
     try {
-      await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000), over.signal), shown]);
-      if (options.signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
+      await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000), stop), shown]);
+      if (signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
       const asked = ports.clock.now();
       const response = await oauth.deviceCodeGrantRequest(as, toClient(client), auth, begun.device_code, {
         ...common,

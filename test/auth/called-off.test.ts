@@ -53,6 +53,21 @@ test("a sign-in that nobody finishes ends with the host", async () => {
   expect((await login).code).toBe("HOST_CLOSED");
 });
 
+test("a sign-in by a code is called off at once, in the middle of a pause", async () => {
+  const { clock } = nodePorts();
+  const after: typeof clock.after = (ms, done) => (ms === 5_000 ? () => {} : clock.after(ms, done));
+  const servers = { notes: { type: "http", url: server.url } } as const;
+  await using host = await hostIn(sandbox, { servers, ports: { clock: { ...clock, after } } });
+  const abort = new AbortController();
+  const login = host.login("notes", {
+    browser: false,
+    device: true,
+    signal: abort.signal,
+    onSignIn: () => abort.abort(),
+  });
+  await expect(login).rejects.toBeInstanceOf(ToolAbortError);
+});
+
 test("a renewal that is under way when the host is closed is written down", async () => {
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using first = await hostIn(sandbox, { servers });
