@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import { HostError, ToolAbortError } from "../model/index.ts";
+import { HostError, isHostError, ToolAbortError } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import { refusalCode, toAuthError } from "./auth-error.ts";
 import { authorizationUrl, exchangeCode, readPasted } from "./authorization-code.ts";
@@ -36,16 +36,20 @@ export interface SignedIn {
 
 /** In the browser, with a code that comes back here. A registration that the server forgot is made anew, once. */
 export async function signInWithCode(flow: Flow): Promise<SignedIn> {
-  const { plan, settings, registrations } = flow;
-  requirePkce(plan.as, settings.allowNoPkce === true);
+  const { plan, settings, registrations, ports } = flow;
+  const { as } = plan;
+  requirePkce(as, settings.allowNoPkce === true);
+  const isGiven = givenClient({ ...flow, as }) !== undefined;
+  const known = isGiven ? undefined : await registrations.find(as.issuer, ports.clock.now());
   try {
     return await attempt(flow);
   } catch (error) {
     const isDead = ["invalid_client", "unauthorized_client"].includes(refusalCode(error) ?? "");
-    const { as } = plan;
-    const known = isDead ? await registrations.find(as.issuer, flow.ports.clock.now()) : undefined;
-    if (known === undefined || givenClient({ ...flow, as }) !== undefined) throw error;
-    await registrations.forget(as.issuer, known.clientId);
+    // The page may have said to the person alone that it knows no such client.
+    const isUnanswered = isHostError(error, "AUTH_TIMEOUT") || error instanceof ToolAbortError;
+    if (known !== undefined && (isDead || isUnanswered))
+      await registrations.forget(as.issuer, known.clientId);
+    if (known === undefined || !isDead) throw error;
     return attempt(flow);
   }
 }

@@ -167,6 +167,23 @@ describe("signing in", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
+  test("a registration that led nowhere, since the page knows it no more, is made anew the next time", async () => {
+    await using host = await hostOf();
+    await signIn(host);
+    await server.control("forget-clients");
+    const abort = new AbortController();
+    const stuck = host.login("notes", {
+      browser: false,
+      signal: abort.signal,
+      onSignIn: async (url) => {
+        expect(await browse(url)).toContain("invalid_client");
+        abort.abort();
+      },
+    });
+    await expect(stuck).rejects.toThrow("cancelled");
+    expect(await seen(() => signIn(host))).toMatchObject({ registrations: 1, authorization_code: 1 });
+  });
+
   test("nobody finishes it: it ends after five minutes, with words for it", async () => {
     const clock = nodePorts().clock;
     await using host = await hostOf({
