@@ -1,6 +1,6 @@
 import { isJsonObject } from "../model/index.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
-import type { RefusedRequest } from "./authorizer.ts";
+import type { RefusedRequest } from "./credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
