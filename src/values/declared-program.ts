@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { ExpansionRules, ServerEntry, StdioLaunch } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { expand, placeholdersIn } from "./expand.ts";
+import { expansionContext } from "./expansion-context.ts";
 
 /** What a launch would start, and from where. */
 export interface DeclaredProgram {
@@ -22,10 +23,7 @@ export function declaredProgram(
 ): DeclaredProgram | undefined {
   const fill = (field: string, text: string): string | undefined => {
     if (environment === undefined) return placeholdersIn(text, expansion).length === 0 ? text : undefined;
-    const { home, cwd, platform, variables } = environment;
-    const workspaceFolder = expansion.workspaceFolder ?? cwd;
-    const pathSeparator = platform === "win32" ? "\\" : "/";
-    const context = { variables, home, workspaceFolder, pathSeparator };
+    const context = expansionContext(environment, expansion);
     const { text: filled, missing, inputs, dynamic } = expand(text, expansion, context, field);
     return missing.length + inputs.length + dynamic.length === 0 ? filled : undefined;
   };

@@ -150,7 +150,8 @@ export function unsetIn(field: string, { unset, unsetInEnv }: ExpansionRules): "
   return field.startsWith("env") ? (unsetInEnv ?? unset) : unset;
 }
 
-function isExpanded(field: string, { fields }: ExpansionRules): boolean {
+/** Does the tool that owns the file fill in placeholders there? */
+export function isExpanded(field: string, { fields }: ExpansionRules): boolean {
   return fields === undefined || fields.includes(field.split(".")[0] ?? field);
 }
 

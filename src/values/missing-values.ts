@@ -1,6 +1,7 @@
 import type { ExpansionRules, Launch } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { expand, mayHoldSecrets } from "./expand.ts";
+import { expansionContext } from "./expansion-context.ts";
 import { launchTexts } from "./launch-texts.ts";
 import { sourceOf } from "./value-source.ts";
 
@@ -16,14 +17,10 @@ export interface MissingValue {
 export function findMissingValues(
   launch: Launch,
   rules: ExpansionRules,
-  { home, cwd, platform, variables }: Environment,
+  environment: Environment,
 ): MissingValue[] {
-  const context = {
-    variables,
-    home,
-    workspaceFolder: rules.workspaceFolder ?? cwd,
-    pathSeparator: platform === "win32" ? "\\" : "/",
-  };
+  const context = expansionContext(environment, rules);
+  const { variables } = environment;
   const fromTexts = launchTexts(launch).flatMap(([field, text]): MissingValue[] => {
     const isSource = rules.secretValues === true && /^(?:env|headers)\./.test(field) && sourceOf(text);
     if (isSource) return []; // only its source can tell

@@ -1,5 +1,5 @@
 import { type ExpansionRules, NATIVE_EXPANSION } from "../model/index.ts";
-import { placeholdersIn } from "./expand.ts";
+import { isExpanded, placeholdersIn } from "./expand.ts";
 
 /** A text in native words, or the piece of it that has none. */
 export type NativeText = { readonly text: string } | { readonly foreign: string };
@@ -13,7 +13,8 @@ const WITH_DEFAULT = /^\$\{[^}:]+:-[^}]*\}$/;
 export function toNativeText(text: string, rules: ExpansionRules, field: string): NativeText {
   let native = "";
   let end = 0;
-  for (const { whole, index, variable } of placeholdersOf(text, rules, field)) {
+  const placeholders = isExpanded(field, rules) ? placeholdersIn(text, rules) : [];
+  for (const { whole, index, variable } of placeholders) {
     const plain = text.slice(end, index);
     const [mistaken] = placeholdersIn(plain, NATIVE_EXPANSION);
     if (mistaken !== undefined) return { foreign: mistaken.whole };
@@ -25,13 +26,4 @@ export function toNativeText(text: string, rules: ExpansionRules, field: string)
   const rest = text.slice(end);
   const [mistaken] = placeholdersIn(rest, NATIVE_EXPANSION);
   return mistaken === undefined ? { text: native + rest } : { foreign: mistaken.whole };
-}
-
-function placeholdersOf(
-  text: string,
-  rules: ExpansionRules,
-  field: string,
-): ReturnType<typeof placeholdersIn> {
-  const isExpanded = rules.fields === undefined || rules.fields.includes(field.split(".")[0] ?? field);
-  return isExpanded ? placeholdersIn(text, rules) : [];
 }

@@ -8,6 +8,7 @@ import {
   type Server,
 } from "../model/index.ts";
 import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
+import { expansionContext } from "./expansion-context.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
 import { fileMissing, secretMissing, UNAPPROVED } from "./value-source.ts";
@@ -25,17 +26,10 @@ export class ServerTexts {
     files: ReadonlyMap<string, string>,
     secrets: ReadonlyMap<string, string>,
   ) {
-    const { home, cwd, platform, variables } = context.environment;
     this.server = server;
     this.context = context;
-    this.#expansion = {
-      variables,
-      home,
-      workspaceFolder: server.declaration.expansion.workspaceFolder ?? cwd,
-      pathSeparator: platform === "win32" ? "\\" : "/",
-      files,
-      secrets,
-    };
+    const known = expansionContext(context.environment, server.declaration.expansion);
+    this.#expansion = { ...known, files, secrets };
   }
 
   /** Reads what placeholders name first: the files and the stored secrets. */
