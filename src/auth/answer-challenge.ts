@@ -37,11 +37,11 @@ export async function answerChallenge(
   const { ports, credentials } = works;
   const guard = new Guard({ http: ports.http, clock: ports.clock, server: url, reach: used?.reach });
   try {
-    if (status === 403) return await stepUp(works, subject, refused, guard);
     // Another process may have renewed it, or signed in anew, as another client even.
     const latest = (used && (await credentials.byId(used.id))) ?? (await findCredential(works, subject));
     const isOther = latest?.id !== used?.id || (latest?.generation ?? 0) > (used?.generation ?? 0);
     if (latest !== undefined && isOther) return latest;
+    if (status === 403) return await stepUp(works, subject, refused, guard);
     if (subject.settings.grant !== "authorization_code")
       return await byMachine(works, subject, refused, guard);
     if (used !== undefined && latest !== undefined)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Host, HostOptions } from "../../src/index.ts";
 import type { Http } from "../../src/platform/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { eventually, hostIn } from "../flow/host-in.ts";
+import { eventually, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -128,6 +128,18 @@ test("a connection that is open goes on with a sign-in that was made after a log
   await signIn(other);
   expect((await host.call("notes", "echo", HI)).text).toBe("hi");
   expect((await server.control()).grants["refresh_token"]).toBe(before["refresh_token"]);
+});
+
+test("a connection that is open has the rights that a person gave it elsewhere", async () => {
+  await using host = await hostOf();
+  await signIn(host);
+  await host.call("notes", "echo", HI);
+  await server.control("require?scope=mcp:write");
+  expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
+  await using other = await hostOf();
+  await signIn(other);
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  await server.control("require");
 });
 
 test("a refusal that comes late is one of the old token, and the new one is not renewed for it", async () => {
