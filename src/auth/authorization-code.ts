@@ -3,7 +3,14 @@ import type { OauthClient } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
 import type { SignInPlan } from "./plan-sign-in.ts";
 import { Refusal } from "./refusal.ts";
-import { requestOptions, toClient, type Tokens, toTokens, withoutIdentity } from "./token-request.ts";
+import {
+  requestOptions,
+  toClient,
+  type Tokens,
+  toTokens,
+  withNonce,
+  withoutIdentity,
+} from "./token-request.ts";
 
 /** What is agreed on before a person is sent to the page, and compared with what comes back. */
 export interface CodeRequest {
@@ -69,11 +76,7 @@ export async function exchangeCode(
     );
     return oauth.processAuthorizationCodeResponse(as, client, await withoutIdentity(response));
   };
-  const tokens = await ask().catch((error: unknown) => {
-    if (dpop !== undefined && oauth.isDPoPNonceError(error)) return ask();
-    throw error;
-  });
-  return toTokens(tokens, now, scope);
+  return toTokens(await withNonce(dpop, ask), now, scope);
 }
 
 /** What is in the address the browser ended at, or what a code alone stands for. */

@@ -12,6 +12,7 @@ import {
   toClient,
   type Tokens,
   toTokens,
+  withNonce,
   withoutIdentity,
 } from "./token-request.ts";
 
@@ -57,11 +58,7 @@ export async function requestByMachine(
         await oauth.genericTokenEndpointRequest(as, toClient(client), auth, grant, parameters, options),
       ),
     );
-  const answer = await ask().catch((error: unknown) => {
-    if (dpop !== undefined && oauth.isDPoPNonceError(error)) return ask();
-    throw error;
-  });
-  return { client, tokens: toTokens(answer, now, scope) };
+  return { client, tokens: toTokens(await withNonce(dpop, ask), now, scope) };
 }
 
 /** The statement itself, or the one that the company's sign-in gives for the person's identity. */

@@ -7,7 +7,14 @@ import type { Credential, Credentials, OauthClient } from "./credential.ts";
 import { dpopHandle } from "./dpop.ts";
 import { Guard } from "./guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
-import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "./token-request.ts";
+import {
+  clientAuth,
+  requestOptions,
+  toClient,
+  toTokens,
+  withNonce,
+  withoutIdentity,
+} from "./token-request.ts";
 
 export interface RefreshContext {
   readonly ports: Ports;
@@ -71,10 +78,7 @@ async function request(
   };
   const now = ports.clock.now();
   try {
-    const answer = await ask().catch((error: unknown) => {
-      if (handle !== undefined && oauth.isDPoPNonceError(error)) return ask();
-      throw error;
-    });
+    const answer = await withNonce(handle, ask);
     // Without an end of its own the new token must not inherit the old one's.
     const { refreshing: _, expiresAt: __, ...rest } = current;
     const tokens = { refreshToken, ...toTokens(answer, now, scope) };

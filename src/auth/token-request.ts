@@ -72,6 +72,14 @@ const IMPORTS: Readonly<Record<string, webcrypto.EcKeyImportParams | webcrypto.R
   PS256: { name: "RSA-PSS", hash: "SHA-256" },
 };
 
+/** Asks again, once, where the authorization server wants a nonce of its own in the proof first. */
+export function withNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Promise<T>): Promise<T> {
+  return ask().catch((error: unknown) => {
+    if (dpop !== undefined && oauth.isDPoPNonceError(error)) return ask();
+    throw error;
+  });
+}
+
 /** Nobody here looks at identity tokens, so a wrong one must not spoil the right one beside it. */
 export async function withoutIdentity(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
