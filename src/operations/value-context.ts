@@ -5,10 +5,15 @@ import type { Workspace } from "./workspace.ts";
 
 /** What a server's values are filled in from. A project that is trusted for one run gets neither commands nor stored secrets. */
 export function valueContext(workspace: Workspace, server: Server): ResolveContext {
-  const { environment, ports, inventory, valueSources } = workspace;
+  const { environment, ports, valueSources } = workspace;
+  const sources = mayHaveSecrets(workspace, server) ? valueSources : undefined;
+  return { environment, files: ports.files, sources };
+}
+
+/** The person's own, or approved as it is: to be trusted for one run is not enough. */
+export function mayHaveSecrets({ inventory }: Workspace, server: Server): boolean {
   const { kind } = approvalStatus(server, inventory().approvals);
-  const isApproved = kind === "notNeeded" || kind === "approved";
-  return { environment, files: ports.files, sources: isApproved ? valueSources : undefined };
+  return kind === "notNeeded" || kind === "approved";
 }
 
 /** Failures that have nothing to do with values. */

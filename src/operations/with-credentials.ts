@@ -2,6 +2,7 @@ import { type AuthSubject, type OAuthProvider, readOauthSettings } from "../auth
 import type { Authorizer } from "../connection/index.ts";
 import { describePlace, HostError, isJsonObject, type Problem, Secret, type Server } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
+import { mayHaveSecrets } from "./value-context.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface Credentialed {
@@ -32,6 +33,7 @@ export async function withCredentials(
   const isMissing = credentialId !== undefined && !(await auth.has(credentialId));
   const problems = isMissing ? [credentialMissing(server, credentialId)] : incomplete(server);
   if (launch.transport !== "stdio") return { resolved, authorizer: auth.authorizer(subject), problems };
+  if (!mayHaveSecrets(workspace, server)) return { resolved, problems: [...problems, withheld(server)] };
   const token = await auth.tokenFor(subject);
   if (token === undefined) return { resolved, problems };
   const env = new Map([...launch.env, ["OAUTH_ACCESS_TOKEN", new Secret(token)]]);
@@ -102,6 +104,11 @@ function incomplete(server: Server): Problem[] {
 
 function credentialMissing(server: Server, id: string): Problem {
   return problem(server, `its "auth" names the sign-in "${id}", which is not there; it goes on without`);
+}
+
+function withheld(server: Server): Problem {
+  const what = "your sign-in is not given to a project's program that is trusted for this run only";
+  return problem(server, `${what}; plugboard trust ${server.name} approves it`);
 }
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {

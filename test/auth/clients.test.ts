@@ -167,6 +167,26 @@ describe("a sign-in named by the config", () => {
     expect(await host.logout("notes")).toEqual(["default"]);
   });
 
+  test("does not go to a project's program that is trusted for this run only", async () => {
+    const auth = { type: "oauth", credentialId: "my-notes" };
+    await using host = await hostOf({ oauth: KNOWN, auth });
+    await signIn(host);
+    const program = { ...stdioServer("tools-server.mjs"), auth };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { program } });
+    await using other = await hostIn(sandbox, { trustProject: true });
+    const given = async (): Promise<string> =>
+      (await other.call("program", "env", { name: "OAUTH_ACCESS_TOKEN" })).text;
+    const events = eventsOf(other);
+    expect(await given()).toBe("(unset)");
+    const problems = events.flatMap((event) => (event.type === "problem" ? [event.problem.message] : []));
+    expect(problems.join()).toContain(
+      "is not given to a project's program that is trusted for this run only",
+    );
+    await other.approve("program", other.approval("program").hash);
+    await other.reload({ hard: true });
+    expect((await given()).length).toBeGreaterThan(20);
+  });
+
   test("does not go to another server, whatever the config says", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
