@@ -1,10 +1,12 @@
-import { canonicalJson, isJsonObject, type JsonValue } from "../model/index.ts";
+import { canonicalJson, type JsonValue } from "../model/index.ts";
 
 /** About a tenth of a second, in characters that are compared; a structure beyond that is taken to say something of its own. */
 const MOST_STEPS = 100_000_000;
 /** Text is looked for by its beginning: to look for a long one as a whole takes its length times that of the text. */
 const BEGINNING = 16;
 const MOST_PLACES = 50;
+/** What looking at a value costs beside the text, and at each character of the text for a number. */
+const STEPS_OF_A_VALUE = 1_000;
 const STEPS_OF_A_NUMBER = 4;
 const LONGEST_JSON = 1_000_000;
 
@@ -14,23 +16,47 @@ const LONGEST_JSON = 1_000_000;
  */
 export function says(texts: readonly string[], structured: JsonValue): boolean {
   const budget = { steps: MOST_STEPS };
-  return texts.some((text) => isJsonOf(text, structured) || stands(structured, text, budget));
+  let json: string | undefined;
+  const isJson = (text: string): boolean => {
+    const value = jsonIn(text);
+    if (value === undefined) return false;
+    json ??= roomAfter(structured, LONGEST_JSON) < 0 ? "" : canonicalJson(structured); // once for all texts
+    return canonicalJson(value) === json;
+  };
+  return texts.some((text) => isJson(text) || stands(structured, text, budget));
 }
 
-function isJsonOf(text: string, structured: JsonValue): boolean {
-  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return false;
+function jsonIn(text: string): JsonValue | undefined {
+  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return undefined;
   try {
-    return canonicalJson(JSON.parse(text) as JsonValue) === canonicalJson(structured);
+    return JSON.parse(text) as JsonValue;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
+/** What is left of so many characters after the value's JSON, about; nothing is looked at beyond them. */
+function roomAfter(value: JsonValue, room: number): number {
+  if (typeof value === "string") return room - value.length;
+  if (typeof value !== "object" || value === null) return room - 1;
+  let left = room;
+  for (const member of isList(value) ? value : Object.values(value)) {
+    if (left < 0) break;
+    left = roomAfter(member, left - 1);
+  }
+  return left;
+}
+
 function stands(value: JsonValue, text: string, budget: { steps: number }): boolean {
-  if (isList(value)) return value.every((item) => stands(item, text, budget));
-  if (isJsonObject(value)) return Object.values(value).every((member) => stands(member, text, budget));
+  if (budget.steps < 0) return false;
+  budget.steps -= STEPS_OF_A_VALUE;
   if (typeof value === "string")
     return contains(text, value, budget) || contains(text, JSON.stringify(value).slice(1, -1), budget);
+  if (typeof value === "object" && value !== null) {
+    const members = isList(value) ? value : Object.values(value);
+    budget.steps -= members.length * STEPS_OF_A_VALUE;
+    return members.every((member) => stands(member, text, budget));
+  }
   budget.steps -= text.length * STEPS_OF_A_NUMBER;
   return budget.steps >= 0 && standsAlone(text, String(value));
 }
