@@ -11,6 +11,8 @@ import { localTarget } from "./schema-reference.ts";
 const LARGEST = 256 * 1024;
 const DEEPEST = 32;
 const MOST_PATHS = 10_000;
+/** Of references that lead to references: whoever follows them must not run out of stack. */
+const LONGEST_CHAIN = 1_000;
 
 /** What stands under a keyword: schemas by name, a list of them, one, or one or a list. Looked up once for every keyword of every tool. */
 const HOLDS: ReadonlyMap<string, "map" | "list" | "one" | "either"> = new Map([
@@ -191,26 +193,28 @@ function measureMember(key: string, value: JsonValue, survey: Survey): void {
 /** A few references can stand for millions of parts, each of which somebody downstream may walk. */
 function countPaths(root: JsonObject): void {
   const counts = new Map<JsonObject, number>();
-  const count = (schema: JsonValue): number => {
+  const count = (schema: JsonValue, depth: number): number => {
     if (!isJsonObject(schema)) return 1;
+    if (depth > LONGEST_CHAIN)
+      throw new Trouble(`is nested deeper than ${LONGEST_CHAIN} levels through its references`);
     const before = counts.get(schema);
     if (before !== undefined) return before;
     counts.set(schema, 1); // a part of itself: a tree, say
     let paths = 1;
     for (const [key, value] of Object.entries(schema)) {
-      if (key === "$ref") paths += count(localTarget(root, value) ?? null);
+      if (key === "$ref") paths += count(localTarget(root, value) ?? null, depth + 1);
       else if (key === "$defs" || key === "definitions") continue;
       else if (MAP_OF_SCHEMAS.has(key) && isJsonObject(value))
-        for (const part of Object.values(value)) paths += count(part);
+        for (const part of Object.values(value)) paths += count(part, depth + 1);
       else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
-        for (const part of value) paths += count(part);
-      else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value);
+        for (const part of value) paths += count(part, depth + 1);
+      else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value, depth + 1);
       if (paths > MOST_PATHS) throw new Trouble(`stands for more than ${MOST_PATHS} parts`);
     }
     counts.set(schema, paths);
     return paths;
   };
-  count(root);
+  count(root, 0);
 }
 
 function isType(value: JsonValue): boolean {

@@ -22,6 +22,26 @@ function nested(levels: number): JsonObject {
   return inside(schema);
 }
 
+/** Each part is nothing but a reference to the next. */
+function chain(length: number): JsonObject {
+  const parts = Array.from({ length }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]);
+  return {
+    type: "object",
+    $ref: "#/$defs/d0",
+    $defs: { ...(Object.fromEntries(parts) as JsonObject), [`d${length}`]: {} },
+  };
+}
+
+/** Many references to one name among many parts. */
+function anchors(count: number): JsonObject {
+  const parts = Array.from({ length: count }, (_, at) => [`d${at}`, {}]);
+  return {
+    type: "object",
+    $defs: { ...(Object.fromEntries(parts) as JsonObject), named: { $anchor: "x" } },
+    anyOf: Array.from({ length: count }, () => ({ $ref: "#x" })),
+  };
+}
+
 describe("a tool is held apart for", () => {
   test.each<[string, JsonObject, string]>([
     ["an input that is no object", { type: "string" }, "its input schema is not one of an object"],
@@ -56,6 +76,11 @@ describe("a tool is held apart for", () => {
       "its input schema is larger than 256 KB",
     ],
     ["a deep schema", nested(40), "its input schema is nested deeper than 32 levels"],
+    [
+      "a long chain of references",
+      chain(6_000),
+      "its input schema is nested deeper than 1000 levels through its references",
+    ],
     [
       "references that stand for too much",
       references(14),
@@ -95,6 +120,7 @@ describe("a tool is not held apart for", () => {
         properties: { type: { type: "string" }, required: { type: "boolean" }, enum: {}, $ref: {} },
       },
     ],
+    ["many references to one name among many", anchors(4_900)],
     ["another document", inside({ $ref: "https://example.com/schema.json" })],
   ])("%s", (_, schema) => {
     expect(reason(schema)).toBeUndefined();

@@ -14,14 +14,20 @@ export function localTarget(root: JsonObject, reference: JsonValue | undefined):
   return current;
 }
 
+/** The first of a name counts. */
+const anchors = new WeakMap<JsonObject, ReadonlyMap<JsonValue | undefined, JsonValue>>();
+
+/** Read once for each schema, however many references there are. */
 function anchored(root: JsonObject, anchor: string): JsonValue | undefined {
-  for (const key of ["$defs", "definitions"]) {
-    const parts = root[key];
-    if (!isJsonObject(parts)) continue;
-    const found = Object.values(parts).find((part) => isJsonObject(part) && part["$anchor"] === anchor);
-    if (found !== undefined) return found;
+  let known = anchors.get(root);
+  if (known === undefined) {
+    const parts = ["$defs", "definitions"]
+      .flatMap((key) => Object.values(root[key] ?? {}))
+      .filter(isJsonObject);
+    known = new Map(parts.reverse().map((part) => [part["$anchor"], part]));
+    anchors.set(root, known);
   }
-  return undefined;
+  return known.get(anchor);
 }
 
 function decode(step: string): string {
