@@ -70,6 +70,23 @@ describe("a tool as an agent holds it", () => {
       { description: "Reads\u200b\u{e0041}." },
       { description: "Reads\\u{200b}\\u{e0041}." },
     ],
+    [
+      "a hidden instruction to a parameter shows it, whatever the parameter is called",
+      { inputSchema: { type: "object", properties: { default: { description: "a\u200bb" } } } },
+      { inputSchema: { type: "object", properties: { default: { description: "a\\u{200b}b" } } } },
+    ],
+    [
+      "a value that holds a hidden character keeps it",
+      { inputSchema: { type: "object", description: "\u200b", default: { description: "\u200b" } } },
+      {
+        inputSchema: {
+          type: "object",
+          description: "\\u{200b}",
+          default: { description: "\u200b" },
+          properties: {},
+        },
+      },
+    ],
     ["a title over two lines has it in one", { title: "Read\n\u001b[2J" }, { title: "Read ⏎ \\x1b[2J" }],
     [
       "an endless description is cut",

@@ -45,7 +45,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           name: names.nameOf({ server, tool }),
           title: truncate(safeLine(title ?? annotations?.title ?? tool), LONGEST_TITLE),
           description: truncate(safeText(description ?? `MCP tool from ${server}`), LONGEST_DESCRIPTION),
-          inputSchema: visibleSchema(convertSchema(inputSchema)),
+          inputSchema: convertSchema(visibleSchema(inputSchema)), // in this order: what was looked over is known again
           server,
           tool,
           approval: asks?.has(tool) === true ? "ask" : "allow",

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, safeText } from "../model/index.ts";
 import { inspectSchema } from "./inspect-schema.ts";
-import { WORDS } from "./schema-keywords.ts";
+import { MAP_OF_SCHEMAS, WORDS } from "./schema-keywords.ts";
 
 /** Values, not words about them. */
 const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
@@ -20,10 +20,14 @@ export function visibleSchema(schema: JsonObject): JsonObject {
 function visible(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(visible);
   if (!isJsonObject(value)) return value;
-  const shown: Record<string, JsonValue> = Object.create(null);
-  for (const [key, member] of Object.entries(value)) {
-    if (WORDS.has(key) && typeof member === "string") shown[key] = safeText(member);
-    else shown[key] = DATA.has(key) ? member : visible(member);
-  }
-  return { ...shown };
+  return mapMembers(value, (member, key) => {
+    if (WORDS.has(key) && typeof member === "string") return safeText(member);
+    // Names in there are the server's own, and no keywords.
+    if (MAP_OF_SCHEMAS.has(key) && isJsonObject(member)) return mapMembers(member, visible);
+    return DATA.has(key) ? member : visible(member);
+  });
+}
+
+function mapMembers(object: JsonObject, replace: (member: JsonValue, key: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, member]) => [key, replace(member, key)]));
 }
