@@ -283,7 +283,29 @@ describe("schemas that mean harm", () => {
     return { $ref: "#/$defs/l0", $defs };
   };
 
+  const times = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const refer = (): JsonObject => ({ $ref: "#/$defs/one" });
+  const foreign = (): JsonObject =>
+    object(Object.fromEntries(times(9_000, (at) => [String.fromCodePoint(0x4e00 + at), {}])));
+  const demanding = (): JsonObject => ({
+    anyOf: times(256, refer),
+    $defs: { one: object({}, { required: times(20_000, (at) => `n${at}`) }) },
+  });
+  const alike = (): JsonObject => ({
+    anyOf: times(2_500, refer),
+    $defs: { one: object({ p: { enum: times(20_000, (at) => `n${at}`) } }) },
+  });
+  const wordy = (): JsonObject =>
+    object(Object.fromEntries(times(2_000, (at) => [`p${at}`, refer()])), {
+      $defs: { one: { type: "string", description: "x".repeat(200_000) } },
+    });
+
   test.each([
+    ["thousands of names that have to be replaced", foreign],
+    ["alternatives that all require thousands", demanding],
+    ["thousands of alternatives with the same long list", alike],
+    ["references to one long text", wordy],
     ["references that multiply", bomb],
     ["alternatives that refer to alternatives", crowd],
     ["a thousand levels", deep],

@@ -64,11 +64,17 @@ function withNumericBounds(schema: JsonObject): JsonObject {
 function plainNames(names: readonly string[]): Map<string, string> {
   const taken = new Set(names);
   const plain = new Map<string, string>();
+  const counts = new Map<string, number>();
   for (const name of names) {
     if (KEY.test(name)) continue;
     const stem = name.replaceAll(/[^a-zA-Z0-9_.-]+/g, "_").slice(0, 56);
     let candidate = stem === "" ? "_" : stem;
-    for (let count = 2; taken.has(candidate); count += 1) candidate = `${stem}_${count}`;
+    let count = counts.get(stem) ?? 1;
+    while (taken.has(candidate)) {
+      count += 1;
+      candidate = `${stem}_${count}`;
+    }
+    counts.set(stem, count);
     taken.add(candidate);
     plain.set(name, candidate);
   }

@@ -5,6 +5,8 @@ import { mergeAlternatives } from "./merge-alternatives.ts";
 
 const DEEPEST = 24;
 const MOST_SCHEMAS = 5_000;
+/** How many characters may be filled in for references: a few of them can stand for one long text thousands of times. */
+const MOST_FILLED_IN = 500_000;
 const FORMATS = new Set(["date-time", "float", "double", "int32", "int64"]);
 const KEPT = ["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"] as const;
 const ANY_VALUE: JsonObject = {
@@ -23,7 +25,9 @@ export function toGeminiSchema(schema: JsonObject): JsonObject {
 class GeminiReader {
   readonly #root: JsonObject;
   readonly #alternatives = { left: MOST_SCHEMAS };
+  readonly #sizes = new Map<JsonObject, number>();
   #left = MOST_SCHEMAS;
+  #room = MOST_FILLED_IN;
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -36,11 +40,20 @@ class GeminiReader {
     const { $ref } = value;
     if (typeof $ref === "string") {
       const target = followReference(this.#root, $ref);
-      if (target === undefined || seen.has($ref)) return described({ type: "object" }, value);
+      if (target === undefined || seen.has($ref) || !this.#hasRoomFor(target))
+        return described({ type: "object" }, value);
       const { $ref: _, ...beside } = value;
       return this.read({ ...target, ...beside }, depth + 1, new Set([...seen, $ref]));
     }
     return this.#readPlain(value, (inner) => this.read(inner, depth + 1, seen));
+  }
+
+  #hasRoomFor(target: JsonObject): boolean {
+    const size = this.#sizes.get(target) ?? JSON.stringify(target).length;
+    this.#sizes.set(target, size);
+    if (size > this.#room) return false;
+    this.#room -= size;
+    return true;
   }
 
   #readPlain(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {

@@ -24,11 +24,10 @@ export function mergeAlternatives(
   const branchesOf = (keyword: string): JsonObject[] => {
     const listed = depth < DEEPEST ? listOf(schema[keyword]).slice(0, Math.max(0, allowance.left)) : [];
     allowance.left -= listed.length;
-    return listed
-      .filter(isObject)
-      .map((branch) =>
-        mergeAlternatives(followReference(root, branch["$ref"]) ?? branch, root, allowance, depth + 1),
-      );
+    const distinct = new Set(
+      listed.filter(isObject).map((branch) => followReference(root, branch["$ref"]) ?? branch),
+    );
+    return [...distinct].map((branch) => mergeAlternatives(branch, root, allowance, depth + 1));
   };
   const all = branchesOf("allOf");
   const any = [...branchesOf("anyOf"), ...branchesOf("oneOf")];
@@ -38,11 +37,11 @@ export function mergeAlternatives(
       properties.set(name, join(properties.get(name), property));
     }
   }
-  const [first = [], ...others] = any.map((branch) => textsOf(branch["required"]));
+  const [first = [], ...others] = any.map((branch) => new Set(textsOf(branch["required"])));
   const required = new Set([
     ...textsOf(schema["required"]),
     ...all.flatMap((branch) => textsOf(branch["required"])),
-    ...first.filter((name) => others.every((names) => names.includes(name))),
+    ...[...first].filter((name) => others.every((names) => names.has(name))),
   ]);
   return {
     ...omit(schema, ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "enum", "const", "$ref"]),
@@ -64,9 +63,23 @@ export function resolveRoot(schema: JsonObject): JsonObject {
 }
 
 function join(known: JsonValue | undefined, other: JsonValue): JsonValue {
-  if (known === undefined || JSON.stringify(known) === JSON.stringify(other)) return other;
+  if (known === undefined || isSame(known, other)) return other;
   const alternatives = isObject(known) && Array.isArray(known["anyOf"]) ? listOf(known["anyOf"]) : [known];
-  return alternatives.some((alternative) => JSON.stringify(alternative) === JSON.stringify(other))
+  return alternatives.some((alternative) => isSame(alternative, other))
     ? known
     : { anyOf: [...alternatives, other] };
+}
+
+function isSame(left: JsonValue, right: JsonValue): boolean {
+  return left === right || textOf(left) === textOf(right);
+}
+
+const texts = new WeakMap<object, string>();
+
+/** Written once, however many alternatives it is held against. */
+function textOf(value: JsonValue): string {
+  if (!isObject(value)) return JSON.stringify(value);
+  const text = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, text);
+  return text;
 }
