@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { AgentTool } from "../model/index.ts";
+import { describe, expect, test } from "vitest";
+import type { AgentTool, JsonObject, ToolResult } from "../model/index.ts";
 import { toMetaTools, toToolLoopTools } from "./meta-tools.ts";
 
 const TOOLS = Array.from(
@@ -42,4 +42,67 @@ test("a page of ToolLoop's list begins where it is asked to, and not before the 
   expect(await first(7)).toBe("read_007");
   expect(await first(-7)).toBe("read_000");
   expect(await first("x")).toBe("read_000");
+});
+
+describe("what a model gives to be handed on", () => {
+  const called: unknown[] = [];
+  const source = {
+    tools: (): AgentTool[] =>
+      TOOLS.slice(0, 1).map((tool) => ({
+        ...tool,
+        execute: async (args) => {
+          called.push(args);
+          return { text: "done", parts: [], isError: false, details: {} as ToolResult["details"] };
+        },
+      })),
+  };
+  const run = async (name: string, args: JsonObject): Promise<ToolResult | undefined> =>
+    [...toMetaTools(source), ...toToolLoopTools(source)].find((each) => each.name === name)?.execute(args);
+  const ours = { name: "mcp_files_read_0" };
+  const theirs = { serverId: "files", toolName: "read_000" };
+
+  test.each<[string, JsonObject, string]>([
+    ["mcp_call_tool", { ...ours, arguments: '{"path":"a"}' }, '"arguments" must be an object, not a string'],
+    ["mcp_call_tool", { ...ours, arguments: ["a"] }, '"arguments" must be an object, not an array'],
+    ["mcp_callTool", { ...theirs, args: '{"path":"a"}' }, '"args" must be an object, not a string'],
+  ])(
+    "is refused by %s where it is no object: a tool is never called with less",
+    async (name, args, wrong) => {
+      called.length = 0;
+      const result = await run(name, args);
+      expect(result).toMatchObject({ isError: true });
+      expect(result?.text).toContain(wrong);
+      expect(called).toEqual([]);
+    },
+  );
+
+  test.each<[string, JsonObject]>([
+    ["mcp_call_tool", ours],
+    ["mcp_call_tool", { ...ours, arguments: null }],
+    ["mcp_callTool", theirs],
+  ])("may be nothing: %s", async (name, args) => {
+    called.length = 0;
+    expect(await run(name, args)).toMatchObject({ text: "done" });
+    expect(called).toEqual([{}]);
+  });
+
+  test("is asked for where something is looked for without a word", async () => {
+    expect(await run("mcp_search_tools", {})).toMatchObject({
+      text: 'MCP error: "query" is required: what the tool should do, in a few words.',
+      isError: true,
+    });
+  });
+});
+
+test("what is found is short, however long its names are", async () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `${"x".repeat(1_000)}${at}`);
+  const inputSchema = {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, {}])),
+    required: names,
+  };
+  const [search] = toMetaTools({ tools: () => TOOLS.map((tool) => ({ ...tool, inputSchema })) });
+  const { text } = (await search?.execute({ query: "read", limit: 50 })) ?? { text: "" };
+  expect(JSON.parse(text)).toHaveLength(50);
+  expect(text.length).toBeLessThan(300_000);
 });

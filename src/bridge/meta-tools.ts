@@ -3,11 +3,12 @@ import {
   groupBy,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   nearest,
   safeLine,
   truncate,
 } from "../model/index.ts";
-import { NUMBER, ownTool, TEXT } from "./own-tool.ts";
+import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
 import { createToolFinder } from "./tool-finder.ts";
 
 /** The tools behind the meta tools; replaced when the servers change. */
@@ -35,7 +36,9 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
       },
       ["query"],
       async ({ query, limit }) => {
-        const hits = find(source.tools(), String(query), within(limit, FOUND, FOUND_MOST));
+        if (typeof query !== "string" || query.trim() === "")
+          return { wrong: '"query" is required: what the tool should do, in a few words.' };
+        const hits = find(source.tools(), query, within(limit, FOUND, FOUND_MOST));
         return JSON.stringify(hits.map(summaryOf));
       },
     ),
@@ -57,10 +60,12 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
         arguments: { type: "object", properties: {}, description: "What mcp_describe_tool says it takes" },
       },
       ["name"],
-      async ({ name, arguments: args }, options) => {
-        const tool = byName(String(name));
-        if (tool === undefined) return { wrong: unknown(String(name), source) };
-        return tool.execute(isJsonObject(args) ? args : {}, options);
+      async (args, options) => {
+        const name = String(args["name"]);
+        const tool = byName(name);
+        if (tool === undefined) return { wrong: unknown(name, source) };
+        const given = objectIn(args, "arguments");
+        return "wrong" in given ? given : tool.execute(given.object, options);
       },
     ),
   ];
@@ -114,10 +119,12 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
       "Calls a tool of an MCP server.",
       { serverId, toolName, args: { type: "object", properties: {} } },
       ["serverId", "toolName"],
-      async ({ serverId: server, toolName: name, args }, options) => {
+      async (args, options) => {
+        const { serverId: server, toolName: name } = args;
         const tool = find(server, name);
         if (tool === undefined) return { wrong: missing(server, name) };
-        return tool.execute(isJsonObject(args) ? args : {}, options);
+        const given = objectIn(args, "args");
+        return "wrong" in given ? given : tool.execute(given.object, options);
       },
     ),
   ];
@@ -133,9 +140,14 @@ function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
   return {
     name,
     description: truncate(description, SUMMARY_CHARS),
-    arguments: isJsonObject(properties) ? Object.keys(properties).slice(0, 20) : [],
-    required: Array.isArray(required) ? required : [],
+    arguments: isJsonObject(properties) ? namesIn(Object.keys(properties)) : [],
+    required: Array.isArray(required) ? namesIn(required as readonly JsonValue[]) : [],
   };
+}
+
+/** The rest is said when the tool is looked at. */
+function namesIn(names: readonly JsonValue[]): string[] {
+  return names.slice(0, 20).map((name) => truncate(String(name), 100));
 }
 
 function describe({ name, description, inputSchema, outputSchema, annotations }: AgentTool): string {

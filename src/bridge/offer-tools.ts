@@ -1,7 +1,6 @@
 import {
   type AgentTool,
   type CallOptions,
-  isJsonObject,
   type JsonObject,
   messageOf,
   type PromptDefinition,
@@ -12,7 +11,7 @@ import {
   type ToolResult,
   truncate,
 } from "../model/index.ts";
-import { NUMBER, ownTool, type Said, TEXT } from "./own-tool.ts";
+import { NUMBER, objectIn, ownTool, type Said, TEXT } from "./own-tool.ts";
 
 /** What a server offers beside tools. */
 export type OfferKind = "resources" | "prompts";
@@ -116,7 +115,8 @@ function getPrompt(source: OfferSource): AgentTool {
           return pageOf("prompts", prompts.map(promptSummary), args);
         }
         if (server === undefined) return { wrong: '"server" is required with a name.' };
-        return source.prompt(server, name, textsIn(args["arguments"]), options);
+        const given = objectIn(args, "arguments");
+        return "wrong" in given ? given : source.prompt(server, name, textsIn(given.object), options);
       }, options),
   );
 }
@@ -183,10 +183,9 @@ function textIn(args: JsonObject, key: string): string | undefined {
 }
 
 /** Arguments of prompts are texts; what a model gives as a number is written out. */
-function textsIn(value: unknown): Record<string, string> {
+function textsIn(args: JsonObject): Record<string, string> {
   const texts: Record<string, string> = {};
-  if (!isJsonObject(value)) return texts;
-  for (const [key, member] of Object.entries(value)) {
+  for (const [key, member] of Object.entries(args)) {
     const text = typeof member === "string" ? member : JSON.stringify(member);
     Object.defineProperty(texts, key, { value: text, enumerable: true });
   }

@@ -1,4 +1,12 @@
-import type { AgentTool, CallOptions, JsonObject, Provenance, ToolResult } from "../model/index.ts";
+import {
+  type AgentTool,
+  type CallOptions,
+  isJsonObject,
+  type JsonObject,
+  type Provenance,
+  type ToolResult,
+} from "../model/index.ts";
+import { typeName, withArticle } from "./check-scalar.ts";
 
 /** Names that no server's tool is ever given. */
 export const OWN_NAMES = [
@@ -18,6 +26,16 @@ export type Said = string | { readonly wrong: string } | ToolResult;
 
 export const TEXT = { type: "string" } as const;
 export const NUMBER = { type: "integer", minimum: 1 } as const;
+
+/** An object that a model gives to be handed on. Something else is refused: nothing is ever done with less than was given. */
+export function objectIn(
+  args: JsonObject,
+  key: string,
+): { readonly object: JsonObject } | { readonly wrong: string } {
+  const value = args[key] ?? {};
+  if (isJsonObject(value)) return { object: value };
+  return { wrong: `"${key}" must be an object, not ${withArticle(typeName(value))}.` };
+}
 
 const OURS: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
 
