@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentTool, JsonObject, ToolResult } from "../model/index.ts";
 import { toMetaTools, toToolLoopTools } from "./meta-tools.ts";
+import { createToolFinder } from "./tool-finder.ts";
 
 const TOOLS = Array.from(
   { length: 300 },
@@ -22,7 +23,13 @@ test.each([
   ["mcp_listTools", { serverId: "files" }, 128],
 ])("%s hands out no more than its schema allows, whatever a model asks for", async (name, args, most) => {
   const source = { tools: () => TOOLS };
-  const tool = [...toMetaTools(source), ...toToolLoopTools(source)].find((each) => each.name === name);
+  const tool = [
+    ...toMetaTools(
+      source,
+      createToolFinder(async () => {}),
+    ),
+    ...toToolLoopTools(source),
+  ].find((each) => each.name === name);
   const countFor = async (limit: unknown): Promise<number> => {
     const { text } = (await tool?.execute({ ...args, limit } as never)) ?? { text: "[]" };
     return (JSON.parse(text) as unknown[]).length;
@@ -57,7 +64,15 @@ describe("what a model gives to be handed on", () => {
       })),
   };
   const run = async (name: string, args: JsonObject): Promise<ToolResult | undefined> =>
-    [...toMetaTools(source), ...toToolLoopTools(source)].find((each) => each.name === name)?.execute(args);
+    [
+      ...toMetaTools(
+        source,
+        createToolFinder(async () => {}),
+      ),
+      ...toToolLoopTools(source),
+    ]
+      .find((each) => each.name === name)
+      ?.execute(args);
   const ours = { name: "mcp_files_read_0" };
   const theirs = { serverId: "files", toolName: "read_000" };
 
@@ -101,7 +116,10 @@ test("what is found is short, however long its names are", async () => {
     properties: Object.fromEntries(names.map((name) => [name, {}])),
     required: names,
   };
-  const [search] = toMetaTools({ tools: () => TOOLS.map((tool) => ({ ...tool, inputSchema })) });
+  const [search] = toMetaTools(
+    { tools: () => TOOLS.map((tool) => ({ ...tool, inputSchema })) },
+    createToolFinder(async () => {}),
+  );
   const { text } = (await search?.execute({ query: "read", limit: 50 })) ?? { text: "" };
   expect(JSON.parse(text)).toHaveLength(50);
   expect(text.length).toBeLessThan(300_000);

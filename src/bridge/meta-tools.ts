@@ -9,7 +9,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
-import { createToolFinder } from "./tool-finder.ts";
+import type { ToolFinder } from "./tool-finder.ts";
 
 /** The tools behind the meta tools; replaced when the servers change. */
 export interface MetaSource {
@@ -23,8 +23,7 @@ const [FOUND, FOUND_MOST] = [8, 50] as const;
 const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as const;
 
 /** Tools to find, look at and call tools: a few definitions in place of thousands. */
-export function toMetaTools(source: MetaSource): AgentTool[] {
-  const find = createToolFinder();
+export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
   const byName = (name: string): AgentTool | undefined => source.tools().find((tool) => tool.name === name);
   return [
     ownTool(
@@ -38,7 +37,7 @@ export function toMetaTools(source: MetaSource): AgentTool[] {
       async ({ query, limit }) => {
         if (typeof query !== "string" || query.trim() === "")
           return { wrong: '"query" is required: what the tool should do, in a few words.' };
-        const hits = find(source.tools(), query, within(limit, FOUND, FOUND_MOST));
+        const hits = await find(source.tools(), query, within(limit, FOUND, FOUND_MOST));
         return JSON.stringify(hits.map(summaryOf));
       },
     ),

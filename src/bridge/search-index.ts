@@ -40,12 +40,15 @@ interface Posting {
 
 /** Finds tools by words: ranked by BM25 over all their parts, with synonyms, beginnings of words and slips of the pen. */
 export class SearchIndex<T extends Searchable> {
-  readonly #items: readonly T[];
+  readonly #items: T[] = [];
   readonly #postings = new Map<string, Posting>();
 
-  constructor(items: readonly T[]) {
-    this.#items = items;
-    for (const [index, item] of items.entries()) this.#add(index, item);
+  constructor(items: readonly T[] = []) {
+    this.add(items);
+  }
+
+  add(items: readonly T[]): void {
+    for (const item of items) this.#add(this.#items.push(item) - 1, item);
   }
 
   search(query: string, most: number): Hit<T>[] {
@@ -79,8 +82,7 @@ export class SearchIndex<T extends Searchable> {
     this.#addText(index, server.slice(0, 200), WEIGHTS.server);
     this.#addText(index, description.slice(0, OPENING), WEIGHTS.opening);
     this.#addText(index, description.slice(OPENING, LONGEST_DESCRIPTION), WEIGHTS.description);
-    if (isJsonObject(properties))
-      this.#addText(index, Object.keys(properties).slice(0, 100).join(" "), WEIGHTS.parameter);
+    if (isJsonObject(properties)) this.#addText(index, parameterNames(properties), WEIGHTS.parameter);
   }
 
   /** A word of a long text counts for less than one of a short text. */
@@ -136,6 +138,11 @@ export class SearchIndex<T extends Searchable> {
     const found = Math.min(size, this.#items.length);
     return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), credits };
   }
+}
+
+/** As much of them as of a description. */
+function parameterNames(properties: object): string {
+  return Object.keys(properties).slice(0, 100).join(" ").slice(0, LONGEST_DESCRIPTION);
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import { createToolFinder, estimateTokens, toMetaTools } from "../bridge/index.ts";
 import { type AgentTool, groupBy } from "../model/index.ts";
-import { allInTurns } from "../platform/index.ts";
+import { allInTurns, nextTurn } from "../platform/index.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -14,7 +14,7 @@ export async function searchTools(
     ? listAllTools(workspace, {})
     : listServerTools(workspace, server, {}));
   const { finders } = workspace;
-  const find = finders.get(server) ?? createToolFinder();
+  const find = finders.get(server) ?? createToolFinder(nextTurn);
   finders.set(server, find);
   return find(tools, query, limit);
 }
@@ -42,7 +42,7 @@ export async function measureTools(
   });
   return {
     direct: servers.reduce((sum, { tokens }) => sum + tokens, 0),
-    meta: estimateTokens(toMetaTools({ tools: () => tools })),
+    meta: estimateTokens(toMetaTools({ tools: () => tools }, createToolFinder(nextTurn))),
     budget: workspace.inventory().settings.toolTokens,
     servers,
   };

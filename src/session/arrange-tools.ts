@@ -1,5 +1,6 @@
-import { estimateTokens, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
+import { createToolFinder, estimateTokens, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
 import type { AgentTool } from "../model/index.ts";
+import { nextTurn } from "../platform/index.ts";
 
 export type SessionMode = "direct" | "meta" | "auto";
 
@@ -16,12 +17,13 @@ export interface ArrangeOptions {
 export function createArranger({ mode, style, tokenBudget, isMeta }: ArrangeOptions) {
   let behind: readonly AgentTool[] = [];
   const source = { tools: () => behind };
+  const find = createToolFinder(nextTurn);
   return (tools: readonly AgentTool[]): AgentTool[] => {
     const all = mode === "meta" || (mode === "auto" && estimateTokens(tools) > tokenBudget);
     behind = all ? tools : tools.filter(({ server }) => isMeta(server));
     const direct = all ? [] : tools.filter(({ server }) => !isMeta(server));
     if (behind.length === 0) return [...direct];
-    const meta = style === "toolloop" ? toToolLoopTools(source) : toMetaTools(source);
+    const meta = style === "toolloop" ? toToolLoopTools(source) : toMetaTools(source, find);
     return [...meta, ...direct];
   };
 }
