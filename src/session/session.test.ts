@@ -143,6 +143,48 @@ test("a slow reading does not undo a newer one", async () => {
   });
 });
 
+test("hundreds of servers that change at once are read once more, not hundreds of times", async () => {
+  const servers = createServers();
+  const waiting: (() => void)[] = [];
+  let readings = 0;
+  const session = createSession(
+    {
+      ...servers,
+      async tools() {
+        readings += 1;
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        return servers.tools();
+      },
+    },
+    {},
+  );
+  for (let count = 0; count < 300; count += 1)
+    servers.announce({ type: "tools.changed", server: `s${count}` });
+  servers.offer(READ);
+  waiting.shift()?.();
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  servers.offer(READ, WRITE);
+  waiting.shift()?.();
+  await vi.waitFor(() => expect(namesIn(session)).toEqual(["mcp_files_read", "mcp_files_write"]));
+  expect(readings).toBe(2);
+});
+
+test("a bundle that asks for tools to find tools from now on is followed, though the tools are the same", async () => {
+  const servers = createServers();
+  servers.offer(READ, FETCH);
+  let isMeta = false;
+  const session = createSession({ ...servers, isMeta: (server) => isMeta && server === "files" }, {});
+  await session.tools();
+  isMeta = true;
+  await session.tools();
+  expect(namesIn(session)).toEqual([
+    "mcp_search_tools",
+    "mcp_describe_tool",
+    "mcp_call_tool",
+    "mcp_web_fetch",
+  ]);
+});
+
 test("a listener that throws is reported and costs the agent nothing", async () => {
   const servers = createServers();
   servers.offer(READ);

@@ -59,6 +59,10 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
   let held: readonly AgentTool[] = [];
+  /** Those of its servers whose tools are only found, by a bundle's word. */
+  let heldMeta = "[]";
+  const metaIn = (tools: readonly AgentTool[]): string =>
+    JSON.stringify([...new Set(tools.map(({ server }) => server))].filter((server) => source.isMeta(server)));
   let readings = 0;
   let newest = 0;
 
@@ -73,7 +77,9 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     const found = (await source.tools()).filter(({ server }) => isMine(server));
     if (reading < newest) return snapshot;
     newest = reading;
-    if (sameTools(held, found)) return snapshot;
+    const meta = metaIn(found);
+    if (meta === heldMeta && sameTools(held, found)) return snapshot;
+    heldMeta = meta;
     held = found;
     snapshot = Object.freeze({
       revision: snapshot.revision + 1,
@@ -82,8 +88,22 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     tellAll();
     return snapshot;
   };
+  let hasNews = false;
+  let isFollowing = false;
+  /** However many servers change meanwhile, they are read once more. */
+  const follow = async (): Promise<void> => {
+    if (isFollowing) return;
+    isFollowing = true;
+    while (hasNews) {
+      hasNews = false;
+      await replace().catch(() => undefined);
+    }
+    isFollowing = false;
+  };
   const unsubscribe = source.subscribe((event) => {
-    if (event.type === "tools.changed" && isMine(event.server)) void replace().catch(() => undefined);
+    if (event.type !== "tools.changed" || !isMine(event.server)) return;
+    hasNews = true;
+    void follow();
   });
   return {
     tools: async () => (await replace()).tools,
@@ -98,6 +118,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     },
     close() {
       unsubscribe();
+      hasNews = false;
       listeners.clear();
     },
   };
