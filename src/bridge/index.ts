@@ -2,7 +2,7 @@
 export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check-arguments.ts";
 export { toPart as toContentPart } from "./content-part.ts";
 export { convertSchema } from "./convert-schema.ts";
-export { estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
+export { costMoreThan, estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
 export type { OfferKind } from "./offer-tools.ts";
 export { toOfferTools } from "./offer-tools.ts";
 export { quarantineReason } from "./quarantine.ts";

@@ -194,7 +194,19 @@ function catalogLines(tools: readonly AgentTool[]): string {
 
 /** About as many as a model's provider would count. */
 export function estimateTokens(tools: readonly AgentTool[]): number {
-  return tools.reduce((sum, { name, description, inputSchema }) => {
-    return sum + Math.ceil(JSON.stringify({ name, description, inputSchema }).length / 4);
-  }, 0);
+  return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+}
+
+/** The same question, answered as soon as it can be: of ten thousand tools a few dozen are enough. */
+export function costMoreThan(budget: number, tools: readonly AgentTool[]): boolean {
+  let sum = 0;
+  for (const tool of tools) {
+    sum += tokensOf(tool);
+    if (sum > budget) return true;
+  }
+  return false;
+}
+
+function tokensOf({ name, description, inputSchema }: AgentTool): number {
+  return Math.ceil(JSON.stringify({ name, description, inputSchema }).length / 4);
 }

@@ -1,4 +1,4 @@
-import { createToolFinder, estimateTokens, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
+import { createToolFinder, costMoreThan, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
 import type { AgentTool } from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
 
@@ -19,7 +19,7 @@ export function createArranger({ mode, style, tokenBudget, isMeta }: ArrangeOpti
   const source = { tools: () => behind };
   const find = createToolFinder(nextTurn);
   return (tools: readonly AgentTool[]): AgentTool[] => {
-    const all = mode === "meta" || (mode === "auto" && estimateTokens(tools) > tokenBudget);
+    const all = mode === "meta" || (mode === "auto" && costMoreThan(tokenBudget, tools));
     behind = all ? tools : tools.filter(({ server }) => isMeta(server));
     const direct = all ? [] : tools.filter(({ server }) => !isMeta(server));
     if (behind.length === 0) return [...direct];
