@@ -4,7 +4,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1; // every third letter may be wrong
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     const haveSomethingInCommon = distance < Math.max(wanted.length, candidate.length);
     if (distance < bestDistance && haveSomethingInCommon) {
       best = candidate;
@@ -14,27 +14,37 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; long words are cut to keep the cost bounded. */
-function editDistance(left: string, right: string): number {
-  const a = left.slice(0, 64);
-  const b = right.slice(0, 64);
-  let older: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(
-        (previous[j] ?? 0) + 1,
-        (current[j - 1] ?? 0) + 1,
-        (previous[j - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+const LONGEST = 64;
+/** Used again by every comparison. */
+const ROWS = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1)) as [Uint8Array, Uint8Array, Uint8Array];
+
+/**
+ * Insertions, deletions, replacements and swaps of neighbours; `most` where it is no less than that, which is seen early for
+ * nearly all of ten thousand names. Long words are cut to keep the cost bounded.
+ */
+function editDistance(left: string, right: string, most: number): number {
+  const [height, width] = [Math.min(left.length, LONGEST), Math.min(right.length, LONGEST)];
+  if (Math.abs(height - width) >= most) return most;
+  let [older, previous, current] = ROWS;
+  for (let j = 0; j <= width; j += 1) previous[j] = j;
+  let leastBefore = 0;
+  for (let i = 1; i <= height; i += 1) {
+    const letter = left.charCodeAt(i - 1);
+    const letterBefore = left.charCodeAt(i - 2);
+    current[0] = i;
+    let least = i;
+    for (let j = 1; j <= width; j += 1) {
+      const other = right.charCodeAt(j - 1);
+      let cost = (previous[j - 1] ?? 0) + (letter === other ? 0 : 1);
+      cost = Math.min(cost, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && letterBefore === other && letter === right.charCodeAt(j - 2))
         cost = Math.min(cost, (older[j - 2] ?? 0) + 1);
-      current.push(cost);
+      current[j] = cost;
+      if (cost < least) least = cost;
     }
-    older = previous;
-    previous = current;
+    if (least >= most && leastBefore >= most) return most; // a swap reaches back two rows, nothing further
+    leastBefore = least;
+    [older, previous, current] = [previous, current, older];
   }
-  return previous[b.length] ?? 0;
+  return previous[width] ?? 0;
 }
