@@ -11,6 +11,7 @@ import {
 } from "../model/index.ts";
 import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from "./parse-items.ts";
 import { type ListKind, readList } from "./read-list.ts";
+import { reuseItems } from "./reuse-items.ts";
 
 /** When a kind of list was read, and what was wrong with it. */
 export interface Reading {
@@ -92,7 +93,12 @@ export async function readCatalog(
       const none = kind === "resources" ? NO_RESOURCES : { [kind]: [] };
       return { ...none, ...finish(source, {}) };
     }
-    if (kind === "tools") return finish(source, { tools: await readList(connection, TOOLS, timeoutMs) });
+    if (kind === "tools") {
+      const list = await readList(connection, TOOLS, timeoutMs);
+      return finish(source, {
+        tools: { ...list, items: await reuseItems(start.tools, list.items, TOOLS.idOf) },
+      });
+    }
     if (kind === "prompts")
       return finish(source, { prompts: await optional(source, PROMPTS, start.prompts) });
     const [resources, resourceTemplates] = await Promise.all([

@@ -156,6 +156,18 @@ describe("a server that is asked again", () => {
     expect(changes).toEqual([]);
   });
 
+  test("keeps the very tools that did not change, and the very list when none did", async () => {
+    const { catalogs, offer } = createWorld();
+    const toolsNow = async () => (await catalogs.refresh(SUBJECT)).catalog.tools;
+    offer("read", "write");
+    const [first, second] = [await toolsNow(), await toolsNow()];
+    expect(second).toBe(first);
+    offer("append", "write");
+    const [added, kept] = await toolsNow();
+    expect(added).toMatchObject({ name: "append" });
+    expect(kept).toBe(first[1]);
+  });
+
   test("and says something else, changed, and the next run knows", async () => {
     const { catalogs, changes, offer, cache, clock, later } = createWorld();
     await catalogs.refresh(SUBJECT);
