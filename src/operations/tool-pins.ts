@@ -83,6 +83,13 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   const { files, clock, later, fingerprintOf, namesOfOthers } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], Compared>();
+  const linted = new WeakMap<ToolDefinition, LintFinding[]>();
+  /** A tool that stays as it is when others change is not looked at again. */
+  const lintOnce: typeof lintTool = (tool, names) => {
+    const found = linted.get(tool) ?? lintTool(tool, names);
+    linted.set(tool, found);
+    return found;
+  };
 
   const take = async (
     fingerprint: string,
@@ -142,7 +149,9 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         return listHash(tools);
       },
       findings:
-        suspects.length === 0 ? [] : await findingsIn(suspects, without(await namesOfOthers(server), tools)),
+        suspects.length === 0
+          ? []
+          : await findingsIn(suspects, without(await namesOfOthers(server), tools), lintOnce),
       differences,
       ...facts,
     };
@@ -230,10 +239,11 @@ async function differencesFrom(
 export async function findingsIn(
   tools: readonly ToolDefinition[],
   namesOfOthers: Names,
+  lint: typeof lintTool = lintTool,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
   for await (const slice of slicesOf(tools))
-    found.push(...slice.flatMap((tool) => lintTool(tool, namesOfOthers)));
+    found.push(...slice.flatMap((tool) => lint(tool, namesOfOthers)));
   return found;
 }
 
