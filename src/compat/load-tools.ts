@@ -18,17 +18,21 @@ export class MCPManager {
     this.#options = { ...options, ...(cwd !== undefined && { cwd }), eager: false };
   }
 
-  /** Reads every file, connects to every server that may run, and lists its tools. Never rejects for a server's sake. */
+  /**
+   * Reads every file, connects to every server that may run, and lists its tools. Never rejects for a server's sake; when it is
+   * overtaken by another, or by `disconnectAll`, it does.
+   */
   async discoverAndConnect(): Promise<MCPLoadResult> {
-    await this.disconnectAll();
-    this.#host = createHost(this.#options);
-    const host = await this.#host;
+    const opening = this.disconnectAll().then(() => createHost(this.#options));
+    this.#host = opening; // at once: whoever comes next ends it
+    const host = await opening;
     await host.connectAll();
-    this.#tools = await host.tools();
+    const tools = await host.tools();
+    if (this.#host === opening) this.#tools = tools;
     const views = host.servers();
     const failed = views.filter(({ state }) => state !== "connected" && state !== "disabled");
     return {
-      tools: this.#tools,
+      tools,
       errors: new Map(failed.map(({ name, state, because }) => [name, because ?? `it is ${state}`])),
       connectedServers: views.filter(({ state }) => state === "connected").map(({ name }) => name),
     };

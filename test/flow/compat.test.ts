@@ -85,6 +85,20 @@ describe("the headless way of the seeds", () => {
     ]);
   });
 
+  test("loading twice at once leaves nothing running that disconnectAll does not end", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".omp/mcp.json", { mcpServers: { good: stdioServer("raw-server.mjs") } });
+    const manager = new MCPManager(sandbox.project, inSandbox(sandbox));
+    const loads = await Promise.allSettled([manager.discoverAndConnect(), manager.discoverAndConnect()]);
+    const held = manager.getTools();
+    await manager.disconnectAll();
+    expect(loads[1]).toMatchObject({ value: { connectedServers: ["good"], tools: held } });
+    for (const load of loads) {
+      const tools = load.status === "fulfilled" ? load.value.tools : [];
+      for (const tool of tools) expect(await tool.execute({ text: "hi" })).toMatchObject({ isError: true });
+    }
+  });
+
   test("loadAllMCPConfigs gives every enabled server as declared, and where it came from", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".plugboard/mcp.json", {
