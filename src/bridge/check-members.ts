@@ -1,5 +1,6 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, nearest } from "../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, nearest } from "../model/index.ts";
 import type { CheckContext } from "./check-context.ts";
+import { shortJson } from "./short-json.ts";
 
 /** A pair that is made of a name and what it names, or an item that is written out, takes as long as so many steps. */
 const STEPS_OF_A_PAIR = 4;
@@ -73,7 +74,7 @@ export function checkList(
   path: string,
   context: CheckContext,
 ): void {
-  const { check, complain, spend, fits } = context;
+  const { check, complain, spend, fits, budget } = context;
   const { minItems, maxItems, items, contains } = schema;
   spend(list.length);
   if (typeof minItems === "number" && list.length < minItems)
@@ -86,8 +87,8 @@ export function checkList(
     check(item, index < first.length ? first[index] : others, `${path}[${index}]`);
   if (schema["uniqueItems"] === true) {
     const texts = list.map((item) => {
-      const text = canonicalJson(item);
-      spend(STEPS_OF_A_PAIR + text.length / 10);
+      const text = shortJson(item, budget.steps * 2);
+      spend(STEPS_OF_A_PAIR + (text?.length ?? Number.POSITIVE_INFINITY) / 10);
       return text;
     });
     if (new Set(texts).size < texts.length) complain(path, "must have no item twice");

@@ -170,6 +170,8 @@ describe("keywords", () => {
   });
 });
 
+const HUGE = Array.from({ length: 500_000 }, (_, at) => ({ at }));
+
 describe("a check comes to an end", () => {
   const inTime = reportInTime("values checked against schemas and patterns that explode, within 250 ms", 250);
 
@@ -189,6 +191,8 @@ describe("a check comes to an end", () => {
       { uniqueItems: true },
       Array.from({ length: 100_000 }, (_, at) => ({ at })),
     ],
+    ["a huge list among the choices", { enum: [LARGE] }, HUGE],
+    ["huge lists that are compared", { uniqueItems: true }, [HUGE, HUGE]],
     [
       "items that each are looked for among many",
       { contains: { enum: Array.from({ length: 5_000 }, (_, at) => at) } },

@@ -4,11 +4,14 @@ import { checkNumber, checkText, hasType, typeName, withArticle } from "./check-
 import { checkList, checkMembers } from "./check-members.ts";
 import { NO_PATTERNS } from "./patterns.ts";
 import { localTarget } from "./schema-reference.ts";
+import { shortJson } from "./short-json.ts";
 
 const DEEPEST = 64;
 const MOST_COMPLAINTS = 10;
 const MOST_OPTIONS = 20;
 const LONGEST_PATH = 200;
+/** No choice is longer, because no schema is. */
+const LONGEST_CHOICE = 300_000;
 /** About a quarter of a second on a slow machine. */
 const MOST_STEPS = 1_000_000;
 /** What trying a form, or wording a complaint, costs beside what is done inside. */
@@ -137,9 +140,9 @@ function checkChoice(
   const options = allowed as readonly JsonValue[];
   spend(options.length);
   if (isJsonObject(value) || Array.isArray(value)) {
-    const text = canonicalJson(value);
-    spend(text.length / 10);
-    if (choiceOf(schema, options).objects.has(text)) return;
+    const text = shortJson(value, LONGEST_CHOICE);
+    spend((text?.length ?? LONGEST_CHOICE) / 10);
+    if (text !== undefined && choiceOf(schema, options).objects.has(text)) return;
   } else if (options.includes(value)) return;
   complain(path, choiceOf(schema, options).words);
 }

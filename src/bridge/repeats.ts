@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonValue } from "../model/index.ts";
+import { shortJson } from "./short-json.ts";
 
 /** About a tenth of a second, in characters that are compared; a structure beyond that is taken to say something of its own. */
 const MOST_STEPS = 100_000_000;
@@ -20,7 +21,7 @@ export function says(texts: readonly string[], structured: JsonValue): boolean {
   const isJson = (text: string): boolean => {
     const value = jsonIn(text);
     if (value === undefined) return false;
-    json ??= roomAfter(structured, LONGEST_JSON) < 0 ? "" : canonicalJson(structured); // once for all texts
+    json ??= shortJson(structured, LONGEST_JSON) ?? ""; // once for all texts
     return canonicalJson(value) === json;
   };
   return texts.some((text) => isJson(text) || stands(structured, text, budget));
@@ -33,18 +34,6 @@ function jsonIn(text: string): JsonValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What is left of so many characters after the value's JSON, about; nothing is looked at beyond them. */
-function roomAfter(value: JsonValue, room: number): number {
-  if (typeof value === "string") return room - value.length;
-  if (typeof value !== "object" || value === null) return room - 1;
-  let left = room;
-  for (const member of isList(value) ? value : Object.values(value)) {
-    if (left < 0) break;
-    left = roomAfter(member, left - 1);
-  }
-  return left;
 }
 
 function stands(value: JsonValue, text: string, budget: { steps: number }): boolean {
