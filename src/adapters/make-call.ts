@@ -31,7 +31,13 @@ export async function makeCall(
   const input = readInput(args);
   if (typeof input === "string") return refusal(input);
   const call = toCall(bound, input, id);
-  const decision = asks ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
+  let decision: CallDecision;
+  try {
+    decision = asks ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return refusal(`The call was not approved: ${messageOf(error)}.`);
+  }
   if (decision === "deny" || (decision === "ask" && !asks)) return refusal("The call was not approved.");
   return bound.tool.execute(call.input, {
     ...(signal && { signal }),

@@ -28,7 +28,10 @@ export interface AnthropicResult {
 export interface RunnableAnthropicTool extends AnthropicTool {
   run(
     args: unknown,
-    context?: { readonly signal?: AbortSignal | null | undefined },
+    context?: {
+      readonly signal?: AbortSignal | null | undefined;
+      readonly toolUse?: { readonly id: string };
+    },
   ): Promise<string | ResultContent[]>;
   parse(content: unknown): unknown;
 }
@@ -83,11 +86,8 @@ function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropi
     ...toDefinition(clean),
     parse: (content) => content,
     async run(args, context) {
-      const answer = await makeCall(
-        clean,
-        { name, args },
-        { ...options, signal: context?.signal ?? undefined },
-      );
+      const call = { name, args, ...(context?.toolUse && { id: context.toolUse.id }) };
+      const answer = await makeCall(clean, call, { ...options, signal: context?.signal ?? undefined });
       // The runner marks as an error what is thrown, and puts `Error: ` in front of it.
       if (answer.isError) throw new Error(answer.text.replace(/^Error: /, ""));
       return toContent(answer, options);

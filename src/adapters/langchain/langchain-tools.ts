@@ -14,6 +14,11 @@ export interface LangChainOptions extends AdapterOptions {
   readonly schemas?: SchemaRules;
 }
 
+interface CallConfig {
+  readonly signal?: AbortSignal;
+  readonly toolCall?: { readonly id?: string };
+}
+
 /** The tools of a session, or of a list, as LangChain takes them. The whole answer is the message's `artifact`. */
 export async function langChainTools(
   source: ToolSource,
@@ -29,12 +34,10 @@ export async function langChainTools(
         schema: withoutPatterns(clean.schema),
         responseFormat: "content_and_artifact",
         metadata: { server: clean.tool.server, tool: clean.tool.tool },
-        async func(args: unknown, _manager: unknown, config?: { readonly signal?: AbortSignal }) {
-          const answer = await makeCall(
-            clean,
-            { name: clean.tool.name, args },
-            { ...options, signal: config?.signal },
-          );
+        async func(args: unknown, _manager: unknown, config?: CallConfig) {
+          const id = config?.toolCall?.id;
+          const call = { name: clean.tool.name, args, ...(id !== undefined && { id }) };
+          const answer = await makeCall(clean, call, { ...options, signal: config?.signal });
           return [toContent(answer, options), answer];
         },
       }),

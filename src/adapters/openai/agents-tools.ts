@@ -20,7 +20,7 @@ export interface AgentsTool {
   invoke(
     context: unknown,
     input: string,
-    details?: { readonly signal?: AbortSignal },
+    details?: { readonly signal?: AbortSignal; readonly toolCall?: { readonly callId: string } },
   ): Promise<string | OutputContent[]>;
   needsApproval(context: unknown, input: unknown, callId?: string): Promise<boolean>;
   isEnabled(): Promise<boolean>;
@@ -41,8 +41,9 @@ function toAgentsTool(clean: CleanTool, source: ToolSource, options: OpenAiOptio
     description,
     parameters: { additionalProperties: true, required: [], ...schema },
     strict,
-    async invoke(_context, args, { signal } = {}) {
-      const answer = await makeCall(clean, { name, args }, { ...options, signal, asks: true });
+    async invoke(_context, args, { signal, toolCall } = {}) {
+      const call = { name, args, ...(toolCall && { id: toolCall.callId }) };
+      const answer = await makeCall(clean, call, { ...options, signal, asks: true });
       const media = mediaOf(answer, options.accepts);
       return media.length === 0
         ? answer.text
