@@ -12,10 +12,19 @@ const PLAIN = /^[\t\n\x20-\x7e]*$/;
 /** Makes text from a server, file or network harmless on a terminal and in a log; tabs and newlines stay. */
 export function safeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(/\r\n/g, "\n").replace(UNSAFE, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code <= 0xff ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`;
-  });
+  return text.replace(/\r\n/g, "\n").replace(UNSAFE, shown);
+}
+
+/** Written once each: there are a few thousand of them, and a hostile answer has millions. */
+const known = new Map<string, string>();
+
+function shown(character: string): string {
+  const before = known.get(character);
+  if (before !== undefined) return before;
+  const code = character.codePointAt(0) ?? 0;
+  const text = code <= 0xff ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`;
+  known.set(character, text);
+  return text;
 }
 
 /** Plain, on one line, without blanks around it: most names and titles. */
