@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../model/index.ts";
-import { says } from "./repeats.ts";
+import { repeats } from "./repeats.ts";
 
 const members = (count: number): JsonValue =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
@@ -11,7 +11,7 @@ test.each([
   ["in part", "x: 1", false],
   ["in other numbers", "x: 10, 2", false],
 ])("a text may say structured content %s", (_, text, expected) => {
-  expect(says(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
+  expect(repeats(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
 });
 
 test.each([
@@ -19,10 +19,10 @@ test.each([
   ["words", "x"],
 ])("thousands of texts in %s beside thousands of values are no work without end", (_, text) => {
   const texts = Array.from({ length: 20_000 }, () => text);
-  expect(says(texts, members(20_000))).toBe(false);
+  expect(repeats(texts, members(20_000))).toBe(false);
 });
 
 test("a repetition is known as one after many other texts", () => {
   const texts = [...Array.from({ length: 5_000 }, () => "{}"), JSON.stringify(members(1_000))];
-  expect(says(texts, members(1_000))).toBe(true);
+  expect(repeats(texts, members(1_000))).toBe(true);
 });

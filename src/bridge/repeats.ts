@@ -15,7 +15,7 @@ const LONGEST_JSON = 1_000_000;
  * Servers repeat structured content as text for older clients; it need not be read twice. It is a repetition when it is
  * one of the texts, or when every value in it stands in one of them, as in the bare text of `{ "content": "…" }`.
  */
-export function says(texts: readonly string[], structured: JsonValue): boolean {
+export function repeats(texts: readonly string[], structured: JsonValue): boolean {
   const budget = { steps: MOST_STEPS };
   let json: string | undefined;
   const isJson = (text: string): boolean => {

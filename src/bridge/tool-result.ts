@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from "../model/index.ts";
 import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toPart } from "./content-part.ts";
-import { says } from "./repeats.ts";
+import { repeats } from "./repeats.ts";
 
 /** Something to be written to a file: a text, or bytes as base64. */
 export type Artifact =
@@ -60,7 +60,7 @@ export async function toToolResult(
     parts.push(piece.part);
   }
   const structured = raw["structuredContent"];
-  if (structured !== undefined && structured !== null && !says(texts, structured)) {
+  if (structured !== undefined && structured !== null && !repeats(texts, structured)) {
     const json = jsonWithoutBytes(structured, 2);
     texts.push(options.isHostile ? safeText(json) : json);
   }
