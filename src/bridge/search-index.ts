@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
-import { isSlipOf } from "./slip.ts";
+import { isSlipOf } from "./is-slip-of.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
