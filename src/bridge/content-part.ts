@@ -1,7 +1,7 @@
 import { type ContentPart, isJsonObject, type JsonValue, safeLine, truncate } from "../model/index.ts";
 
 /** One item of a server's answer. What cannot be understood is kept as its JSON. */
-export function toPart(value: JsonValue): ContentPart {
+export function toContentPart(value: JsonValue): ContentPart {
   if (!isJsonObject(value)) return asJson(value);
   const { type, text, data, mimeType, uri, name, resource } = value;
   if (type === "text" && typeof text === "string") return { type, text };

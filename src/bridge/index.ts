@@ -1,6 +1,6 @@
 /** Catalog → agent tools: names, schemas, argument checks, results. Pure: the call itself is plugged in. */
 export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check-arguments.ts";
-export { toPart as toContentPart } from "./content-part.ts";
+export { toContentPart } from "./content-part.ts";
 export { convertSchema } from "./convert-schema.ts";
 export { costMoreThan, estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
 export type { OfferKind } from "./offer-tools.ts";

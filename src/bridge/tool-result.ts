@@ -6,7 +6,7 @@ import {
   safeText,
   type ToolResult,
 } from "../model/index.ts";
-import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toPart } from "./content-part.ts";
+import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toContentPart } from "./content-part.ts";
 import { repeats } from "./repeats.ts";
 
 /** Something to be written to a file: a text, or bytes as base64. */
@@ -50,7 +50,7 @@ export async function toToolResult(
   const texts: string[] = [];
   const parts: ContentPart[] = [];
   for (const item of content) {
-    const part = visible(toPart(item), options);
+    const part = visible(toContentPart(item), options);
     const base64 = bytesOf(part); // most have none, and nothing to wait for
     const piece =
       base64 === undefined
