@@ -7,6 +7,7 @@ import type { OauthClient } from "./credential.ts";
 import { Refusal } from "./refusal.ts";
 import { givenClient } from "./register-client.ts";
 import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "./token-request.ts";
+import { Unreached } from "./unreached.ts";
 
 /** What a registration has to name although nothing ever comes back there. */
 const UNUSED_REDIRECT = "http://127.0.0.1/callback";
@@ -58,6 +59,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
     } catch (error) {
       const code = refusalCode(error);
       if (code === "slow_down") pauseMs += 5_000;
+      else if (error instanceof Unreached) pauseMs *= 2;
       else if (code !== "authorization_pending") {
         over.abort();
         throw error;

@@ -1,6 +1,7 @@
 import type { Clock, Http, HttpFailure, HttpResponse } from "../platform/index.ts";
 import { type AddressClass, addressClass, literalClass } from "./address-class.ts";
 import { Refusal } from "./refusal.ts";
+import { Unreached } from "./unreached.ts";
 
 const MOST_REDIRECTS = 3;
 const LARGEST_BODY = 1024 * 1024;
@@ -66,7 +67,7 @@ export class Guard {
     try {
       return await this.#follow(this.check(input, "the URL"), init, either);
     } catch (error) {
-      if (limit.signal.aborted) throw new Refusal(`${hostOf(input)} did not answer within 10 s`);
+      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not answer within 10 s`);
       throw error;
     } finally {
       stopTimer();
@@ -109,7 +110,7 @@ export class Guard {
     } catch (cause) {
       const { code, message } = cause as HttpFailure;
       if (code === "EADDRREFUSED") throw new Refusal(message, { cause });
-      throw new Refusal(`${url.host} cannot be reached`, { cause });
+      throw new Unreached(`${url.host} cannot be reached`, { cause });
     }
   }
 
