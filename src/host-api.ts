@@ -122,6 +122,8 @@ export interface HostOptions extends QuestionHandlers {
 export interface ToolsOptions {
   /** Ask the servers, whatever the cache holds. */
   readonly refresh?: boolean;
+  /** `false`: only what is known already; no server is asked, and none is started. */
+  readonly connect?: boolean;
 }
 
 /** The account of the one server that is asked, where a person has several. */
@@ -147,14 +149,8 @@ export interface Host {
   status(): Readonly<Record<string, ServerStatus>>;
   /** Told what changes. The answer stops it. A listener that throws hurts nobody. */
   subscribe(listener: HostListener): () => void;
-  /**
-   * The tools of one server, or of all that may run: from the cache where there is one, else by connecting. With
-   * `connect: false`, only what is known already.
-   */
-  tools(
-    server?: string,
-    options?: ToolsOptions & AccountOption & { readonly connect?: boolean },
-  ): Promise<AgentTool[]>;
+  /** The tools of one server, or of all that may run: from the cache where there is one, else by connecting. */
+  tools(server?: string, options?: ToolsOptions & AccountOption): Promise<AgentTool[]>;
   /**
    * Resolves with what the tool answered, also when it answered `isError`; rejects when the call itself failed. The arguments may
    * be made from the tool's definition; its server starts meanwhile.

@@ -240,10 +240,12 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       }),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
-    resources: (server, { refresh = false } = {}) =>
-      whileOpen(() => withOffers((offers) => offers.listResources(workspace, { server, refresh }))),
-    resourceTemplates: (server, { refresh = false } = {}) =>
-      whileOpen(() => withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh }))),
+    resources: (server, listOptions) =>
+      whileOpen(() => withOffers((offers) => offers.listResources(workspace, { server, ...listOptions }))),
+    resourceTemplates: (server, listOptions) =>
+      whileOpen(() =>
+        withOffers((offers) => offers.listResourceTemplates(workspace, { server, ...listOptions })),
+      ),
     readResource: (server, uri, { signal } = {}) =>
       onServer(
         server,
@@ -254,8 +256,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
       onServer(server, () =>
         withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener)),
       ),
-    prompts: (server, { refresh = false } = {}) =>
-      whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, refresh }))),
+    prompts: (server, listOptions) =>
+      whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, ...listOptions }))),
     getPrompt: (server, prompt, args = {}, { signal } = {}) =>
       onServer(
         server,

@@ -52,16 +52,14 @@ export function offerTools(
     {
       resources: (name, options) =>
         gather(name, options, (server) =>
-          withOffers((offers) => offers.listResources(workspace, { server, refresh: false })),
+          withOffers((offers) => offers.listResources(workspace, { server })),
         ),
       templates: (name, options) =>
         gather(name, options, (server) =>
-          withOffers((offers) => offers.listResourceTemplates(workspace, { server, refresh: false })),
+          withOffers((offers) => offers.listResourceTemplates(workspace, { server })),
         ),
       prompts: (name, options) =>
-        gather(name, options, (server) =>
-          withOffers((offers) => offers.listPrompts(workspace, { server, refresh: false })),
-        ),
+        gather(name, options, (server) => withOffers((offers) => offers.listPrompts(workspace, { server }))),
       async read(name, uri, { signal, textLimit }) {
         const server = find(name);
         const readIt = () => withOffers((offers) => offers.readResource(workspace, name, uri, signal));

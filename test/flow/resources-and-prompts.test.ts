@@ -63,6 +63,24 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     });
   });
 
+  test("is not started for a list where only what is known is asked for", async () => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox, { servers: { notes } });
+    const listed = async (): Promise<string[]> =>
+      [
+        await host.resources("notes", { connect: false }),
+        await host.resourceTemplates(undefined, { connect: false }),
+        await host.prompts(undefined, { connect: false }),
+      ].flatMap((list) => list.map(({ name }) => name));
+    const before = { listed: await listed(), state: host.servers()[0]?.state };
+    await host.prompts("notes");
+    await host.close("notes");
+    expect([before, { listed: await listed(), state: host.servers()[0]?.state }]).toEqual([
+      { listed: [], state: "idle" },
+      { listed: ["first", "pixel", "by-topic", "summarize"], state: "idle" },
+    ]);
+  });
+
   test("has its resources read by their address: text, bytes, and what a template stands for", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });

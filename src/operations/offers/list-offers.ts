@@ -1,4 +1,4 @@
-import type { Catalog } from "../../catalog/index.ts";
+import type { Catalog, KnownCatalog } from "../../catalog/index.ts";
 import type {
   CatalogKind,
   PromptDefinition,
@@ -23,7 +23,9 @@ export type ServerPrompt = PromptDefinition & Offered;
 export interface ListRequest {
   /** One server, whose failure is thrown; without it all that may run, and a state says why one is missing. */
   readonly server: string | undefined;
-  readonly refresh: boolean;
+  readonly refresh?: boolean;
+  /** `false`: only what is known without asking a server. */
+  readonly connect?: boolean;
 }
 
 export function listResources(workspace: Workspace, request: ListRequest): Promise<ServerResource[]> {
@@ -43,19 +45,21 @@ export function listPrompts(workspace: Workspace, request: ListRequest): Promise
 
 async function list<T>(
   workspace: Workspace,
-  { server: name, refresh }: ListRequest,
+  { server: name, refresh = false, connect = true }: ListRequest,
   kind: CatalogKind,
   pick: (catalog: Catalog) => readonly T[],
 ): Promise<(T & Offered)[]> {
   const { catalogs } = workspace;
   const read = async (server: Server): Promise<(T & Offered)[]> => {
     const subject = catalogSubject(server);
-    const { catalog, stale } = await (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
-    return pick(catalog).map((item) => ({ ...item, server: server.name, stale: stale[kind] }));
+    const asked = (): Promise<KnownCatalog> => (refresh ? catalogs.refresh(subject) : catalogs.get(subject));
+    const known = await (connect ? asked() : catalogs.peek(subject));
+    if (known === undefined) return [];
+    return pick(known.catalog).map((item) => ({ ...item, server: server.name, stale: known.stale[kind] }));
   };
-  if (name !== undefined) return read(await useServer(workspace, name));
+  if (name !== undefined && connect) return read(await useServer(workspace, name));
   const servers = [...workspace.inventory().servers.values()].filter(
-    (server) => decide(workspace, server).allowed,
+    (server) => (name === undefined || server.name === name) && decide(workspace, server).allowed,
   );
   const found = await Promise.all(servers.map((server) => read(server).catch(() => [])));
   return found.flat();
