@@ -23,19 +23,23 @@ export interface InChatOptions {
   readonly answers?: readonly Answer<string>[];
   readonly env?: Readonly<Record<string, string>>;
   readonly host?: HostOptions;
+  /** The servers that are there from the start; all of them if not given. */
+  readonly connect?: readonly string[];
 }
 
 /** The chat with a scripted model, a fake screen, and two real servers: `tools` and `notes`. */
 export async function inChat(
   turns: Parameters<typeof startModel>[0],
   use: (chat: InChat) => Promise<void>,
-  { answers = [], env, host: hostOptions = {} }: InChatOptions = {},
+  { answers = [], env, host: hostOptions = {}, connect }: InChatOptions = {},
 ): Promise<void> {
   await using sandbox = await createSandbox();
   await using model = await startModel(turns);
   const servers = { tools: stdioServer("tools-server.mjs"), notes: stdioServer("notes-server.mjs") };
   await using host = await hostIn(sandbox, { discover: false, servers, ...hostOptions });
-  await host.connectAll(); // as interactive mode does
+  if (connect === undefined)
+    await host.connectAll(); // as interactive mode does
+  else for (const name of connect) await host.tools(name);
   const screen = createFakeScreen(answers);
   const parts = createChatParts({
     host,

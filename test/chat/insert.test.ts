@@ -1,9 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../flow/host-in.ts";
+import { stdioServer } from "../support/test-servers.ts";
 import { inChat } from "./in-chat.ts";
 
 const value = (text: string) => ({ kind: "value", value: text }) as const;
 const PIXEL = /data:image\/png;base64,iVBOR/;
+
+describe("completing a line", () => {
+  test("neither starts a server nor waits for one", () =>
+    inChat(
+      [],
+      async ({ complete, host }) => {
+        await host.close("notes");
+        expect({
+          prompt: await complete("/notes:s"),
+          argument: await complete("/notes:summarize "),
+          server: await complete("@h"),
+          nothing: [await complete("/hangs:x"), await complete("@hangs:")],
+          states: host.servers().map(({ state }) => state),
+        }).toEqual({
+          prompt: { from: 0, texts: ["/notes:summarize"] },
+          argument: { from: 17, texts: ["topic=", "tone="] },
+          server: { from: 1, texts: ["hangs:"] },
+          nothing: [undefined, undefined],
+          states: ["idle", "idle"],
+        });
+      },
+      {
+        connect: ["notes"],
+        host: {
+          servers: {
+            notes: stdioServer("notes-server.mjs"),
+            hangs: stdioServer("raw-server.mjs", ["--behave", "hang"]),
+          },
+        },
+      },
+    ));
+});
 
 describe("a server's prompt", () => {
   test("is put into the conversation with its roles and media, and the model answers", () =>

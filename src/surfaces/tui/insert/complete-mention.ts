@@ -25,8 +25,8 @@ export async function completeMention(
   const { name: server, state } = found;
   const uri = typed.slice(server.length + 1);
   const [resources, templates] = await Promise.all([
-    host.resources(server).catch(() => []),
-    host.resourceTemplates(server).catch(() => []),
+    host.resources(server, { connect: false }),
+    host.resourceTemplates(server, { connect: false }),
   ]);
   const listed = resources
     .filter((resource) => resource.uri.startsWith(uri))

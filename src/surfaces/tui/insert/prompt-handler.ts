@@ -90,7 +90,9 @@ async function completePrompt(host: Host, line: string, cursor: number): Promise
   if (!typed.startsWith("/")) return undefined;
   const connected = host.servers().filter(({ state }) => state === "connected" || state === "idle");
   const usable = new Set(connected.map(({ name }) => name));
-  const prompts = (await host.prompts()).filter(({ server }) => usable.has(server));
+  const prompts = (await host.prompts(undefined, { connect: false })).filter(({ server }) =>
+    usable.has(server),
+  );
   const { words } = splitLine(typed);
   const [head] = words;
   const isFirst = head === undefined || head.end === typed.length;
