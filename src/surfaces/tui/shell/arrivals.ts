@@ -36,24 +36,23 @@ export function announceArrivals(
     gathered.set(news.view.name, news);
     timer ??= setTimeout(tell, GATHER_MS);
   };
+  const viewOf = (name: string): ServerView | undefined =>
+    host.servers().find((server) => server.name === name);
   const look = async (view: ServerView): Promise<void> => {
     const { name, state } = view;
-    const before = told.get(name);
-    if (before === state || !isNews(state)) return;
+    if (told.get(name) === state || !isNews(state)) return;
+    if (isToldElsewhere(name)) return void told.set(name, state);
+    const tools = state === "connected" ? await countTools(host, name) : undefined;
+    // One that went before it said what it offers never arrived; of that its next state tells.
+    if (told.get(name) === state || viewOf(name)?.state !== state) return;
     told.set(name, state);
-    if (isToldElsewhere(name)) return;
-    if (state !== "connected") return add({ view });
-    try {
-      add({ view, tools: (await host.tools(name)).length });
-    } catch {
-      add({ view }); // its next state says why
-    }
+    add({ view, ...(tools !== undefined && { tools }) });
   };
   const stop = host.subscribe((event) => {
     if (event.type === "problem")
       screen.print(`${screen.style.warn("!")} ${safeLine(event.problem.message)}`);
     if (event.type !== "server.state") return;
-    const view = host.servers().find(({ name }) => name === event.server);
+    const view = viewOf(event.server);
     if (view !== undefined) void look(view);
   });
   for (const view of host.servers()) void look(view);
@@ -61,6 +60,15 @@ export function announceArrivals(
     clearTimeout(timer);
     stop();
   };
+}
+
+/** `undefined` where it does not say. */
+async function countTools(host: Host, server: string): Promise<number | undefined> {
+  try {
+    return (await host.tools(server)).length;
+  } catch {
+    return undefined;
+  }
 }
 
 function isNews(state: ServerView["state"]): boolean {
