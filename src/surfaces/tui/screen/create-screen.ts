@@ -153,7 +153,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   };
   const suspend = (): void => {
     isPaused = true;
-    terminal.write(painter.leave(false));
+    terminal.write(painter.leave());
     terminal.suspend();
   };
   const onKey = (key: Key): void => {
@@ -179,7 +179,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   };
   const clear = (): void => {
     printed = "";
-    terminal.write(`${painter.leave(false)}${CLEAR_ALL}`);
+    terminal.write(`${painter.leave()}${CLEAR_ALL}`);
     paintNow();
   };
   const onKeys = (keys: readonly Key[]): void => {
@@ -207,7 +207,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     clearTimeout(escapeTimer);
     clearTimeout(leaveTimer);
     isOpen = false;
-    terminal.write(`${painter.leave(false)}${printed.replaceAll("\n", "\r\n")}`);
+    terminal.write(`${painter.leave()}${printed.replaceAll("\n", "\r\n")}`);
     terminal.close();
   };
   process.on("exit", close);

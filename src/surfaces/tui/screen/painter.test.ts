@@ -110,7 +110,7 @@ describe("the painter", () => {
     model.write(
       painter.paint("done\n", { rows: ["a", "b"], cursor: { row: 1, column: 0 }, isCursorShown: false }, 20),
     );
-    model.write(painter.leave(false));
+    model.write(painter.leave());
     expect(model.everything()).toEqual(["done"]);
     expect(model.cursor).toEqual({ row: 1, column: 0 });
     expect(model.modes.has(25)).toBe(true);

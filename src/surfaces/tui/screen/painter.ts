@@ -11,8 +11,8 @@ export interface Frame {
 export interface Painter {
   /** What to write so that the finished text and, below it, the frame are seen. Empty where nothing changed. */
   paint(printed: string, frame: Frame, columns: number): string;
-  /** What to write so that the terminal goes on below what is seen, or below the finished text. */
-  leave(keep: boolean): string;
+  /** What to write so that the terminal goes on below the finished text. */
+  leave(): string;
 }
 
 const BEGIN = "\u001b[?2026h";
@@ -86,11 +86,10 @@ export function createPainter(): Painter {
       const home = `${row < body.row ? up(body.row - row) : down(row - body.row)}\r${right(column)}`;
       return `${BEGIN}${HIDE}${body.text}${home}${frame.isCursorShown ? SHOW : ""}${END}`;
     },
-    leave(keep) {
-      const { rows, cursor } = before;
+    leave() {
+      const { cursor } = before;
       before = NOTHING;
       widthBefore = undefined;
-      if (keep) return `${down(rows.length - 1 - cursor.row)}\r\n${SHOW}`;
       return `\r${up(cursor.row)}${CLEAR_BELOW}${SHOW}`;
     },
   };

@@ -8,8 +8,6 @@ export interface LineRunner {
   start(handlers: readonly LineHandler[]): void;
   /** Calls off the line that runs and those that wait; answers whether there were any. */
   cancel(): boolean;
-  /** Resolves when nothing runs. */
-  idle(): Promise<void>;
 }
 
 export interface RunnerListeners {
@@ -18,15 +16,14 @@ export interface RunnerListeners {
   onError(error: unknown): void;
   /** Nobody knew what to do with it. */
   onUnknown(line: string): void;
-  /** The lines that wait are others now, or what runs is. */
-  onChange(waiting: readonly string[], isRunning: boolean): void;
+  /** The lines that wait are others now. */
+  onChange(waiting: readonly string[]): void;
 }
 
 export function createLineRunner({ onBegin, onError, onUnknown, onChange }: RunnerListeners): LineRunner {
   let waiting: string[] = [];
   let handlers: readonly LineHandler[] | undefined;
   let running: AbortController | undefined;
-  let work: Promise<void> = Promise.resolve();
 
   const runOne = async (line: string, { signal }: AbortController): Promise<void> => {
     onBegin(line);
@@ -41,20 +38,19 @@ export function createLineRunner({ onBegin, onError, onUnknown, onChange }: Runn
   const runAll = async (): Promise<void> => {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
       running = new AbortController();
-      onChange(waiting, true);
+      onChange(waiting);
       await runOne(line, running);
       running = undefined;
     }
-    onChange([], false);
   };
   const begin = (): void => {
-    if (handlers !== undefined && running === undefined && waiting.length > 0) work = runAll();
+    if (handlers !== undefined && running === undefined && waiting.length > 0) void runAll();
   };
   return {
     submit(line) {
       waiting.push(line);
       if (running === undefined && handlers !== undefined) begin();
-      else onChange(waiting, running !== undefined);
+      else onChange(waiting);
     },
     start(given) {
       handlers = given;
@@ -64,9 +60,8 @@ export function createLineRunner({ onBegin, onError, onUnknown, onChange }: Runn
       const hadSome = running !== undefined || waiting.length > 0;
       waiting = [];
       running?.abort();
-      if (hadSome) onChange(waiting, running !== undefined);
+      if (hadSome) onChange(waiting);
       return hadSome;
     },
-    idle: () => work,
   };
 }

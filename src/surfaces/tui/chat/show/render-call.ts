@@ -36,7 +36,7 @@ export function renderCall(call: ShownCall, style: Style, columns: number): stri
 }
 
 /** `key=value key=value`, each on one line and not for long. */
-export function describeArguments(args: unknown): string {
+function describeArguments(args: unknown): string {
   if (args === undefined) return "";
   if (typeof args !== "object" || args === null || Array.isArray(args)) return oneLine(args);
   return Object.entries(args)
