@@ -2,15 +2,14 @@ import { createHost, type Host, type HostOptions, ToolAbortError } from "../../.
 import type { CommandContext, Vocabulary } from "../../cli/command.ts";
 import { demoServer } from "../../cli/demo-server.ts";
 import { dispatch, sayError } from "../../cli/dispatch.ts";
-import type { KnownWords } from "../../cli/later/complete-words.ts";
+import { knownWords } from "../../cli/later/known-words.ts";
 import { findWords } from "../../cli/parse-words.ts";
-import { stateWords } from "../../cli/render/state.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { completeLine } from "./complete-line.ts";
 import { lineWords } from "./line-words.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
-import { createServerChanges, knownTools } from "./server-changes.ts";
+import { createServerChanges } from "./server-changes.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { createWizard } from "./wizard.ts";
 
@@ -36,11 +35,6 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
   const home = hostOptions.home ?? hostOptions.env?.["HOME"] ?? process.env["HOME"] ?? "";
   const openWizard = createWizard({ host, screen, changes, hostOptions });
   const vocabulary = createVocabulary({ host, dialogs: screen.dialogs, changes, cwd, openWizard });
-  const known: KnownWords = {
-    servers: () => host.servers().map(({ name, state }) => ({ name, note: stateWords(state) })),
-    tools: (server) => knownTools(host, server),
-    secrets: () => host.secrets().catch(() => []),
-  };
 
   return {
     accepts: (line) => /^\s*\/mcp(?:\s|$)/.test(line),
@@ -75,7 +69,7 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
         await Promise.all(guests.map((guest) => guest.close()));
       }
     },
-    complete: (line, cursor) => completeLine(line, cursor, vocabulary, known),
+    complete: (line, cursor) => completeLine(line, cursor, vocabulary, knownWords(host)),
     help: [
       ["/mcp", "the servers and how they are"],
       ["/mcp add", "add a server, step by step"],

@@ -1,0 +1,12 @@
+import type { Host } from "../../../index.ts";
+import { stateWords } from "../render/state.ts";
+import type { KnownWords } from "./complete-words.ts";
+
+/** The words that a host knows without asking a server. */
+export function knownWords(host: Host): KnownWords {
+  return {
+    servers: () => host.servers().map(({ name, state }) => ({ name, note: stateWords(state) })),
+    tools: async (server) => (await host.tools(server, { connect: false })).map(({ tool }) => tool),
+    secrets: () => host.secrets().catch(() => []),
+  };
+}
