@@ -116,7 +116,7 @@ describe("/mcp", () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools, two: tools });
     await using session = await openMcpSession(sandbox);
-    await session.host.connect("one");
+    await session.host.connectAll(); // as interactive mode does
     expect(await session.type("/mcp remove one --scope user")).toMatch(
       /^- Removed server "one" from user config \(~\/\.plugboard\/mcp\.json\)\n○ one disconnected · \d+ tools removed$/,
     );
@@ -129,7 +129,7 @@ describe("/mcp", () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });
     await using session = await openMcpSession(sandbox);
-    await session.host.connect("one");
+    await session.host.connectAll(); // as interactive mode does
     expect(await session.type("/mcp disable one")).toMatch(
       /^✓ Disabled "one" .*\n○ one disconnected · \d+ tools removed$/,
     );
@@ -142,6 +142,16 @@ describe("/mcp", () => {
       /^✓ Enabled "one" .*\n● one connected · \d+ tools added$/,
     );
     expect(await session.type("/mcp enable one")).toBe('Server "one" is already enabled.');
+  });
+
+  test("does not wait for a server that never says what it offers", async () => {
+    await using sandbox = await createSandbox();
+    const silent = stdioServer("raw-server.mjs", ["--behave", "hang-list"]);
+    await writeServers(sandbox, { tools, silent });
+    await using session = await openMcpSession(sandbox);
+    await session.host.tools("tools");
+    await session.host.connect("silent");
+    expect(await session.type("/mcp disable tools")).toContain("○ tools disconnected · 11 tools removed");
   });
 
   test("test says what the server is and offers, or why it does not work", async () => {

@@ -27,9 +27,13 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
   const { style } = screen;
 
   const look: ServerChanges["look"] = async () => {
-    const before = new Map<string, Before>();
-    for (const { name, state } of host.servers())
-      before.set(name, { state, tools: await knownTools(host, name) });
+    const before = new Map(
+      host.servers().map(({ name, state }) => [name, { state, tools: [] as string[] }] as const),
+    );
+    for (const { server, tool } of await host.tools(undefined, { connect: false })) {
+      const known = before.get(server);
+      if (known?.state === "connected") known.tools.push(tool);
+    }
     return ({ added } = {}) => {
       const now = new Map(host.servers().map(({ name, state }) => [name, state]));
       for (const name of new Set([...before.keys(), ...now.keys()]))
@@ -46,10 +50,10 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
     const wasOn = before !== undefined && !OFF.has(before.state);
     const isOn = now !== undefined && !OFF.has(now);
     const tools = before?.tools ?? [];
-    if (wasOn && !isOn && tools.length > 0)
-      screen.print(
-        `${style.dim("○")} ${safeLine(name)} disconnected · ${count(tools.length, "tool")} removed`,
-      );
+    if (before?.state === "connected" && !isOn) {
+      const removed = tools.length === 0 ? "" : ` · ${count(tools.length, "tool")} removed`;
+      screen.print(`${style.dim("○")} ${safeLine(name)} disconnected${removed}`);
+    }
     const isBack = wasOn && isOn && before.state === "connected" && now !== "connected";
     if ((!wasOn && isOn) || isBack) connect(name, { added: name === added, before: tools });
   };
@@ -83,16 +87,6 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
       while (running.size > 0) await Promise.all(running.keys());
     },
   };
-}
-
-/** The tools of a server that is connected; nothing is started to learn them. */
-export async function knownTools(host: Host, server: string): Promise<string[]> {
-  if (host.servers().find(({ name }) => name === server)?.state !== "connected") return [];
-  try {
-    return (await host.tools(server)).map(({ tool }) => tool);
-  } catch {
-    return [];
-  }
 }
 
 function difference(before: readonly string[], now: readonly string[]): string {
