@@ -81,13 +81,16 @@ export function createShellLines(
 function renderHelp(help: readonly Help[], { style, columns }: Screen): string {
   const table = (rows: readonly Help[]): string[] => {
     const indent = 4 + Math.max(...rows.map(([usage]) => usage.length));
+    if (indent >= columns / 2)
+      return rows.flatMap(([usage, summary]) => [
+        `  ${usage}`,
+        ...wrap(`    ${style.dim(summary)}`, columns, { indent: 4 }),
+      ]);
     const cells = rows.map(([usage, summary]) => [
       { text: `  ${usage}` },
       { text: summary, paint: style.dim },
     ]);
-    return renderTable(cells).flatMap((row) =>
-      wrap(row, columns, { indent: indent < columns / 2 ? indent : 4 }),
-    );
+    return renderTable(cells).flatMap((row) => wrap(row, columns, { indent }));
   };
   return [style.bold("Type"), ...table(help), "", style.bold("Keys"), ...table(KEYS)].join("\n");
 }

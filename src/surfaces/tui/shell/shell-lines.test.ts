@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { createFakeScreen } from "../../../../test/support/fake-screen.ts";
+import type { LineHandler } from "../line-handler.ts";
+import { createShellLines } from "./shell-lines.ts";
+
+const MCP: LineHandler = {
+  help: [["/<server>:<prompt> [key=value …]", "a server's prompt, put into the conversation"]],
+  accepts: (line) => line.startsWith("/mcp"),
+  run: async () => {},
+};
+
+async function help(columns: number): Promise<string[]> {
+  const screen = { ...createFakeScreen(), columns };
+  const lines = createShellLines(screen, [MCP], { clear() {}, leave() {} });
+  await lines.run("/help", new AbortController().signal);
+  return screen.printed.join("\n").split("\n");
+}
+
+test("help has what a line does beside it, and below it where there is no room", async () => {
+  expect((await help(100)).slice(0, 3)).toEqual([
+    "Type",
+    "  /<server>:<prompt> [key=value …]  a server's prompt, put into the conversation",
+    "  /help                             what can be typed here",
+  ]);
+  expect((await help(40)).slice(0, 6)).toEqual([
+    "Type",
+    "  /<server>:<prompt> [key=value …]",
+    "    a server's prompt, put into the",
+    "    conversation",
+    "  /help",
+    "    what can be typed here",
+  ]);
+});
