@@ -33,9 +33,15 @@ export function createShellLines(
   { clear, leave }: ShellDeeds,
 ): LineHandler {
   const help = (): readonly Help[] => [...others.flatMap((other) => other.help ?? []), ...OWN];
-  const words = (): string[] => [
-    ...new Set([...help().map(([usage]) => usage.split(" ")[0] ?? ""), "/exit"]),
-  ];
+  /** The words that begin a line; of several usages of one the first says what it does. */
+  const commands = (): ReadonlyMap<string, string> => {
+    const known = new Map<string, string>();
+    for (const [usage, summary] of help()) {
+      const [word = ""] = usage.split(" ");
+      if (/^\/[\w-]+$/.test(word) && !known.has(word)) known.set(word, summary);
+    }
+    return known;
+  };
   const deeds: Readonly<Record<string, () => void>> = {
     "/help": () => screen.print(renderHelp(help(), screen)),
     "/clear": clear,
@@ -53,24 +59,14 @@ export function createShellLines(
       const [word = ""] = line.trim().split(/\s/);
       const deed = deeds[word];
       if (deed !== undefined) return deed();
-      const close = nearest(
-        word,
-        words().filter((known) => known.startsWith("/")),
-      );
+      const close = nearest(word, [...commands().keys(), "/exit"]);
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
       screen.print(`${screen.style.bad("✗")} Unknown command: ${safeLine(word)}. ${screen.style.dim(hint)}`);
     },
     async complete(line, cursor): Promise<Completions | undefined> {
       const typed = line.slice(0, cursor);
       if (!/^\/\S*$/.test(typed)) return undefined;
-      const known = new Map(
-        help()
-          .map(([usage, note]) => [usage.split(" ")[0] ?? "", note] as const)
-          .reverse(), // of several usages of one word the first counts
-      );
-      const items = [...known]
-        .reverse()
-        .filter(([text]) => text.startsWith(typed) && /^\/[\w-]+$/.test(text));
+      const items = [...commands()].filter(([text]) => text.startsWith(typed));
       return items.length === 0
         ? undefined
         : { from: 0, items: items.map(([text, note]) => ({ text, note })) };
