@@ -9,9 +9,11 @@ const MCP: LineHandler = {
   run: async () => {},
 };
 
+const nothing = { clear() {}, leave() {} };
+
 async function help(columns: number): Promise<string[]> {
   const screen = { ...createFakeScreen(), columns };
-  const lines = createShellLines(screen, [MCP], { clear() {}, leave() {} });
+  const lines = createShellLines(screen, [MCP], nothing);
   await lines.run("/help", new AbortController().signal);
   return screen.printed.join("\n").split("\n");
 }
@@ -30,4 +32,10 @@ test("help has what a line does beside it, and below it where there is no room",
     "  /help",
     "    what can be typed here",
   ]);
+});
+
+test("a word that every object has is no command", () => {
+  const lines = createShellLines(createFakeScreen(), [MCP], nothing);
+  const said = ["/help", "/nobody", "/mcp", "constructor of what?", "toString"];
+  expect(said.filter((line) => lines.accepts(line))).toEqual(["/help", "/nobody"]);
 });

@@ -42,22 +42,20 @@ export function createShellLines(
     }
     return known;
   };
-  const deeds: Readonly<Record<string, () => void>> = {
-    "/help": () => screen.print(renderHelp(help(), screen)),
-    "/clear": clear,
-    "/quit": leave,
-    "/exit": leave,
-  };
+  const deeds: ReadonlyMap<string, () => void> = new Map([
+    ["/help", () => screen.print(renderHelp(help(), screen))],
+    ["/clear", clear],
+    ["/quit", leave],
+    ["/exit", leave],
+  ]);
   return {
     accepts: (line) => {
       const [word = ""] = line.trim().split(/\s/);
-      return (
-        deeds[word] !== undefined || (word.startsWith("/") && !others.some((other) => other.accepts(line)))
-      );
+      return deeds.has(word) || (word.startsWith("/") && !others.some((other) => other.accepts(line)));
     },
     async run(line) {
       const [word = ""] = line.trim().split(/\s/);
-      const deed = deeds[word];
+      const deed = deeds.get(word);
       if (deed !== undefined) return deed();
       const close = nearest(word, [...commands().keys(), "/exit"]);
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
