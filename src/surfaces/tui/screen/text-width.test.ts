@@ -20,3 +20,11 @@ test.each([
   expect(widthOf(text)).toBe(width);
   expect([...graphemes(text)]).toHaveLength(letters);
 });
+
+test("a long text is read in pieces that cut no letter", () => {
+  for (const letter of ["👩‍👩‍👧", "🇩🇪", "日", "e\u0301"]) {
+    const letters = Array.from({ length: 3_000 }, () => letter);
+    expect([...graphemes(letters.join(""))]).toEqual(letters);
+  }
+  expect(widthOf("日".repeat(300_000))).toBe(600_000);
+});

@@ -91,6 +91,8 @@ const WIDE: readonly (readonly [number, number])[] = [
 /** Letters that stand alone in one column: all that our own lines are made of, and most of what others say. */
 const SIMPLE = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc]*$/;
 const EMOJI_STYLE = "\ufe0f";
+/** A segmenter needs time with the square of the length: minutes for one long line. No letter is as long as this. */
+const PIECE = 1_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -101,7 +103,20 @@ export function graphemes(text: string): Iterable<string> {
 
 function* segments(text: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  for (const { segment } of segmenter.segment(text)) yield segment;
+  let start = 0;
+  while (start < text.length) {
+    const piece = text.slice(start, start + PIECE);
+    const isLast = start + piece.length === text.length;
+    let taken = 0;
+    for (const { segment, index } of segmenter.segment(piece)) {
+      const end = index + segment.length;
+      // What the end of a piece may have cut is read again with the next one.
+      if (!isLast && end === piece.length && index > 0) break;
+      yield segment;
+      taken = end;
+    }
+    start += taken;
+  }
 }
 
 /** The columns a text takes that holds no control characters. */
