@@ -37,3 +37,10 @@ test("a line that still grows changes nothing of what follows", () => {
   expect(lines.preview("```")).toBeUndefined();
   expect(lines.take("**a**")).toBe("<b>a</b>");
 });
+
+test("a heading loses the signs that close it, however many there are", () => {
+  const { take } = createMarkdownLines(createStyle(false));
+  const signs = "#".repeat(300_000);
+  expect(["## Title ##", "# a # ", "# C#", "# #"].map(take)).toEqual(["Title", "a", "C#", ""]);
+  expect(take(`# ${signs}x`)).toBe(`${signs}x`);
+});

@@ -34,13 +34,21 @@ function render(raw: string, fence: string | undefined, style: Style): string | 
   if (fence !== undefined) return isClosing(line, fence) ? undefined : `  ${style.name(line)}`;
   const language = /^ {0,3}(?:`{3,}|~{3,})\s*(.*)$/.exec(line)?.[1];
   if (language !== undefined) return language === "" ? undefined : style.dim(`  ${language}`);
-  const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/.exec(line)?.[1];
-  if (heading !== undefined) return style.bold(heading.replaceAll(/\*\*|__/g, ""));
+  const heading = /^ {0,3}#{1,6}\s+(.*)$/.exec(line)?.[1];
+  if (heading !== undefined) return style.bold(withoutClosing(heading).replaceAll(/\*\*|__/g, ""));
   if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return style.dim("───");
   const [, indent = "", bullet, item = ""] = /^(\s*)([-*+])\s+(.*)$/.exec(line) ?? [];
   if (bullet !== undefined) return `${indent}• ${inline(item, style)}`;
   const quote = /^\s*>\s?(.*)$/.exec(line)?.[1];
   return quote === undefined ? inline(line, style) : style.dim(`│ ${quote}`);
+}
+
+/** A heading without the signs that may close it, which stand alone. */
+function withoutClosing(heading: string): string {
+  const text = heading.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return end === 0 || text[end - 1] === " " ? text.slice(0, end).trimEnd() : text;
 }
 
 /** Code, bold and emphasis. What has no end stays as it is. */
