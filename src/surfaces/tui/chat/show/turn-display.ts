@@ -15,6 +15,9 @@ export interface TurnDisplay {
 
 /** How often the time of what runs is shown anew. */
 const TICK_MS = 1_000;
+/** A thought is shown by its beginning, a line that still grows by its end. */
+const MOST_THOUGHT = 1_000;
+const MOST_GROWING = 10_000;
 
 interface RunningCall extends Omit<ShownCall, "ms"> {
   readonly block: LiveBlock;
@@ -86,7 +89,7 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
           answer.take(event.text);
           break;
         case "reasoning":
-          thought = `${thought}${event.text}`.split("\n").at(-1) ?? "";
+          thought = (`${thought}${event.text}`.split("\n").at(-1) ?? "").slice(0, MOST_THOUGHT);
           answer.finish();
           showWaiting();
           break;
@@ -123,11 +126,15 @@ function createAnswer(screen: Screen): { take(text: string): void; finish(): voi
   };
   return {
     take(text) {
-      const lines = `${rest}${text}`.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) print(markdown.take(line));
+      const [more = "", ...lines] = text.split("\n");
+      rest += more;
+      for (const line of lines) {
+        print(markdown.take(rest));
+        rest = line;
+      }
       block ??= screen.openBlock();
-      const shown = rest === "" ? undefined : markdown.preview(rest.replace(/[\ud800-\udbff]$/, ""));
+      const growing = rest.slice(-MOST_GROWING).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+      const shown = growing === "" ? undefined : markdown.preview(growing);
       block.show(shown === undefined ? [] : [shown]);
     },
     finish() {
