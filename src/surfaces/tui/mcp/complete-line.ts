@@ -11,9 +11,9 @@ export async function completeLine(
   vocabulary: Vocabulary,
   known: KnownWords,
 ): Promise<Completions | undefined> {
-  const { words } = splitLine(line.slice(0, cursor));
-  const typed =
-    /\s$/.test(line.slice(0, cursor)) && !isInside(line.slice(0, cursor)) ? undefined : words.at(-1);
+  const { words, unfinished } = splitLine(line.slice(0, cursor));
+  const isBetween = unfinished === undefined && /\s$/.test(line.slice(0, cursor));
+  const typed = isBetween ? undefined : words.at(-1);
   const before = (typed === undefined ? words : words.slice(0, -1)).map(({ text }) => text);
   const from = typed?.start ?? cursor;
   const start = typed?.text ?? "";
@@ -26,8 +26,4 @@ export async function completeLine(
     .filter(({ text }) => text.startsWith(start))
     .map((item) => (item.text.startsWith("-") ? item : { ...item, text: shellWord(item.text) }));
   return fitting.length === 0 ? undefined : { from, items: fitting };
-}
-
-function isInside(text: string): boolean {
-  return splitLine(text).unfinished !== undefined;
 }
