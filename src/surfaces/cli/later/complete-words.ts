@@ -3,7 +3,7 @@ import type { Command, Flag, Vocabulary } from "../command.ts";
 /** What can stand for a word, as far as it is known without asking a server. */
 export interface KnownWords {
   servers(): readonly { readonly name: string; readonly note: string }[];
-  /** Of a server that is connected. */
+  /** Of a server, as they were last read. */
   tools(server: string): Promise<readonly string[]>;
   /** What secrets are called. */
   secrets(): Promise<readonly string[]>;
