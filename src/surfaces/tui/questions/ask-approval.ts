@@ -1,6 +1,7 @@
 import { type ApprovalRequest, type Host, safeLine } from "../../../index.ts";
 import { renderApproval } from "../../cli/render/approval.ts";
 import type { Standpoint } from "../../cli/render/place.ts";
+import { shellWord } from "../../cli/shell-word.ts";
 import type { Screen } from "../screen.ts";
 
 /** A project's server wants to run: all of its launch is shown before anybody can say yes. */
@@ -20,7 +21,12 @@ export async function askApproval(
     title: `Let "${server}" run whenever it is used?`,
     choices: [
       { value: true, label: "Approve exactly this", note: "a change of its launch asks again", key: "y" },
-      { value: false, label: "Not now", note: `/mcp trust asks again`, key: "n" },
+      {
+        value: false,
+        label: "Not now",
+        note: `/mcp trust ${shellWord(request.server)} asks again`,
+        key: "n",
+      },
     ],
     initial: false,
   });
