@@ -202,7 +202,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText(/✓ Approved/);
     await say(program, "/mcp trust --list", "theirs");
     await say(program, "/mcp untrust theirs", /theirs/);
-    await say(program, "/mcp move mine --scope project", /mine/);
+    await say(program, "/mcp move mine --scope project", '✓ Moved "mine" to project config');
     expect(await nativeFile(sandbox, "project")).toMatchObject({ mcpServers: { mine: {} } });
     await say(program, "/mcp import cursor", '+ Added server "other" to user config');
     await say(program, "/mcp remove other", '- Removed server "other" from user config');
