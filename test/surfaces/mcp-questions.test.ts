@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type SamplingAnswer, ToolAbortError } from "../../src/index.ts";
+import { HostError, type SamplingAnswer, ToolAbortError } from "../../src/index.ts";
 import { serveHttp, type ServerScript } from "../../src/testing/index.ts";
 import { eventually, failureOf } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
@@ -301,6 +301,16 @@ describe("a server that asks for a model's answer", () => {
     const result = await session.host.call("asking", "model").then(({ text }) => text, String);
     expect(result).not.toContain("Two");
     expect(made).toBe(calls);
+  });
+
+  test("does not get it where the model fails, and the person learns what to do", async () => {
+    await using sandbox = await createSandbox();
+    const complete = async (): Promise<never> => {
+      throw new HostError("MODEL_UNKNOWN", "No model is set up:", { hint: "export A_KEY=…\nor another" });
+    };
+    await using session = await openMcpSession(sandbox, { reply: inOrder("yes"), servers: asking, complete });
+    await session.host.call("asking", "model").catch(() => undefined);
+    expect(session.screen.printed()).toContain("No model is set up:\n  export A_KEY=…\n  or another");
   });
 
   test("is refused where there is no model, and the person is told", async () => {

@@ -1,12 +1,7 @@
-import {
-  messageOf,
-  safeLine,
-  type SamplingAnswer,
-  type SamplingContent,
-  type SamplingRequest,
-} from "../../../index.ts";
+import { safeLine, type SamplingAnswer, type SamplingContent, type SamplingRequest } from "../../../index.ts";
+import { renderError } from "../../cli/render/error.ts";
 import type { Screen } from "../screen.ts";
-import { quoted, serverText } from "./server-text.ts";
+import { quoted } from "./server-text.ts";
 
 const MOST_SHOWN = 4_000;
 
@@ -37,7 +32,7 @@ export async function askSampling(
   try {
     answer = await complete(request, signal);
   } catch (error) {
-    screen.print(`${style.bad("✗")} ${serverText(messageOf(error), MOST_SHOWN)}`);
+    screen.print(renderError(error, style, { verb: "", program: "/mcp" }).trimEnd());
     return undefined;
   } finally {
     block.end();

@@ -48,7 +48,7 @@ export function createLineRunner({ onBegin, onError, onUnknown, onChange }: Runn
   };
   return {
     submit(line) {
-      waiting.push(line);
+      waiting.push(/^\s+\//.test(line) ? line.trimStart() : line);
       if (running === undefined && handlers !== undefined) begin();
       else onChange(waiting);
     },
