@@ -67,6 +67,7 @@ async function attempt(flow: Flow): Promise<SignedIn> {
 async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthClient }> {
   const { ports, guard, settings, plan, registrations } = flow;
   const { callbackPort: port, redirectUri } = settings;
+  if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is no URL");
   const question = { ...flow, as: plan.as };
   const given = givenClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>

@@ -32,13 +32,14 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const { ports, credentials } = works;
   const registrations = new Registrations(works.vault, works.redactor);
   const { name, url, settings } = subject;
+  const { tokenUrl = "" } = settings;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
   const known = url && (await credentials.accountsOf(serverKey(url)));
   const before = url && (await credentials.find(serverKey(url), account));
   const guard = new Guard({
     http: ports.http,
     clock: ports.clock,
-    server: url ?? new URL(settings.tokenUrl ?? "https://unknown.invalid"),
+    server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
     reach: before?.reach,
   });
   const challenge = url && (await probeServer(ports, url));

@@ -139,6 +139,22 @@ describe("a client", () => {
   });
 });
 
+test.each([
+  [{ ...KNOWN, redirectUri: "nowhere" }, "redirectUri is no URL"],
+  [{ ...KNOWN, tokenUrl: "nowhere", authorizationUrl: "https://as.example/" }, "tokenUrl is no URL"],
+])("an address in the config that is none is named: %j", async (oauth, words) => {
+  await using host = await hostOf({ oauth });
+  expect((await failureOf(signIn(host))).message).toBe(`OAuth authentication failed: ${words}`);
+});
+
+test("so it is for a program", async () => {
+  const oauth = { grantType: "client_credentials", ...KNOWN, tokenUrl: "nowhere" };
+  const program = { ...stdioServer("tools-server.mjs"), oauth };
+  await using host = await hostIn(sandbox, { servers: { program } });
+  const { message } = await failureOf(signIn(host, "program"));
+  expect(message).toBe("OAuth authentication failed: tokenUrl is no URL");
+});
+
 describe("a sign-in named by the config", () => {
   test("goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
