@@ -103,6 +103,7 @@ function inMemory(disk) {
   };
   return {
     read: async (path) => disk.get(path),
+    present: async (paths) => new Set(paths.filter((path) => disk.has(path) || folders.has(path))),
     kind: async (path) => (disk.has(path) ? "file" : folders.has(path) ? "folder" : undefined),
     realPath: async (path) => path,
     list: async (path) => [...(folders.get(path) ?? [])],
@@ -110,6 +111,7 @@ function inMemory(disk) {
     mode: async () => 0o600,
     makeFolder: refuse,
     create: refuse,
+    replace: refuse,
     rename: refuse,
     remove: refuse,
   };

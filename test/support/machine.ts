@@ -60,6 +60,10 @@ function filesOf({ files }: Machine): Files {
   return {
     ...memory,
     read: (path) => memory.read(slashed(path)),
+    async present(paths) {
+      const found = await memory.present(paths.map(slashed));
+      return new Set(paths.filter((path) => found.has(slashed(path))));
+    },
     kind: (path) => memory.kind(slashed(path)),
     list: (folder) => memory.list(slashed(folder)),
   };
