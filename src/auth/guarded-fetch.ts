@@ -1,4 +1,4 @@
-import type { Clock, Http, HttpFailure, HttpResponse } from "../platform/index.ts";
+import { type Clock, type Http, type HttpFailure, type HttpResponse, readBody } from "../platform/index.ts";
 import { type AddressClass, addressClass, literalClass } from "./address-class.ts";
 import { Refusal } from "./refusal.ts";
 import { Unreached } from "./unreached.ts";
@@ -133,7 +133,7 @@ function hostOf(input: string | URL): string {
 /** Statuses whose answers have no body. */
 const BARE = new Set([204, 205]);
 
-function toResponse(response: HttpResponse, url: URL): Promise<Response> {
+async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
   const { status } = response;
   if (status < 200 || status > 599)
     throw new Refusal(`${url.host} answered with an odd status (HTTP ${status})`);
@@ -142,22 +142,9 @@ function toResponse(response: HttpResponse, url: URL): Promise<Response> {
     const value = response.headers.get(name);
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    response.read(
-      (chunk) => {
-        size += chunk.length;
-        if (size <= LARGEST_BODY) chunks.push(chunk);
-        else {
-          reject(new Refusal(`the answer of ${url.host} is larger than 1 MB`));
-          response.cancel();
-        }
-      },
-      (error) => {
-        if (error !== undefined) reject(new Refusal(`${url.host} hung up`, { cause: error }));
-        else resolve(new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers }));
-      },
-    );
+  const chunks = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
+    throw new Unreached(`${url.host} hung up`, { cause });
   });
+  if (chunks === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  return new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }

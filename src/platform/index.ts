@@ -2,6 +2,7 @@
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
+export { readBody } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export type {

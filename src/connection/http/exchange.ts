@@ -1,11 +1,12 @@
 import { codeOf, isHostError, maskUrl, messageOf } from "../../model/index.ts";
-import type {
-  Cancellation,
-  Clock,
-  Http,
-  HttpFailure,
-  HttpRequest,
-  HttpResponse,
+import {
+  type Cancellation,
+  type Clock,
+  type Http,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  readBody,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -83,29 +84,14 @@ function redirectError(status: number, target: URL): WireError {
 }
 
 /** The whole body as text, at most `limit` bytes of it. */
-export function readText(response: HttpResponse, limit: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    response.read(
-      (chunk) => {
-        size += chunk.length;
-        if (size <= limit) chunks.push(chunk);
-        else {
-          response.cancel();
-          const megabytes = Math.round(limit / 1024 / 1024);
-          reject(new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`));
-        }
-      },
-      (error) => {
-        if (error === undefined) resolve(decode(chunks));
-        else {
-          const message = "the connection was cut before the answer was whole";
-          reject(new WireError({ kind: "streamLost" }, message, { cause: error }));
-        }
-      },
-    );
+export async function readText(response: HttpResponse, limit: number): Promise<string> {
+  const chunks = await readBody(response, limit).catch((cause: unknown) => {
+    const message = "the connection was cut before the answer was whole";
+    throw new WireError({ kind: "streamLost" }, message, { cause });
   });
+  if (chunks !== undefined) return decode(chunks);
+  const megabytes = Math.round(limit / 1024 / 1024);
+  throw new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`);
 }
 
 function decode(chunks: readonly Uint8Array[]): string {

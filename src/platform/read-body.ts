@@ -1,0 +1,20 @@
+import type { HttpResponse } from "./ports.ts";
+
+/** All pieces of a body; nothing where they are more than so many bytes. Rejects when it is cut short. */
+export function readBody(response: HttpResponse, limit: number): Promise<readonly Uint8Array[] | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    response.read(
+      (chunk) => {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+        else {
+          response.cancel();
+          resolve(undefined);
+        }
+      },
+      (error) => (error === undefined ? resolve(chunks) : reject(error)),
+    );
+  });
+}
