@@ -252,7 +252,8 @@ test("`list` where nothing is configured says so and what to do", async () => {
   expect(await runCli(["list"], { sandbox })).toMatchObject({
     code: 0,
     stdout: "No MCP servers are configured here.\n",
-    stderr: "Add one to ~/.plugboard/mcp.json, or look at the built-in one: plugboard tools demo\n",
+    stderr:
+      "Add one: plugboard add filesystem . --scope user\nOr look at the built-in one: plugboard tools demo\n",
   });
   const { json } = await runCli(["list", "--json"], { sandbox });
   expect(json()).toEqual({ servers: [], problems: [] });

@@ -26,7 +26,7 @@ export const list: Command = {
     if (servers.length === 0 && problems.length === 0) {
       context.terminal.out("No MCP servers are configured here.\n");
       context.terminal.err(
-        `Add one to ~/.plugboard/mcp.json, or look at the built-in one: ${context.program} tools demo\n`,
+        `Add one: ${context.program} add filesystem . --scope user\nOr look at the built-in one: ${context.program} tools demo\n`,
       );
       return 0;
     }
