@@ -78,7 +78,7 @@ sha256 ${hash}
     const hash = await hashOf(sandbox);
     expect(await trust(sandbox, "--yes")).toMatchObject({
       code: 2,
-      stderr: `✗ --yes needs --hash.\n  Its hash is ${hash}.\n`,
+      stderr: `✗ --yes needs --hash.\n  To approve what is shown: plugboard trust theirs --yes --hash ${hash}\n`,
     });
   });
 

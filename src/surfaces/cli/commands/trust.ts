@@ -72,7 +72,8 @@ async function agreedHash(
 ): Promise<string> {
   const { yes, hash } = flags;
   if (typeof hash === "string" && yes === true) return hash;
-  if (yes === true) throw usageError("--yes needs --hash.", `Its hash is ${request.hash}.`);
+  const line = `${program} trust ${shellWord(request.server)} --yes --hash ${request.hash}`;
+  if (yes === true) throw usageError("--yes needs --hash.", `To approve what is shown: ${line}`);
   const answer = json ? undefined : await terminal.confirm("Let this run whenever it is used?");
   if (answer === true) return request.hash;
   const { server } = request;
@@ -82,6 +83,6 @@ async function agreedHash(
   throw new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
     server,
     reason: "trust",
-    hint: `To approve what is shown without a terminal: ${program} trust ${shellWord(server)} --yes --hash ${request.hash}`,
+    hint: `To approve what is shown without a terminal: ${line}`,
   });
 }

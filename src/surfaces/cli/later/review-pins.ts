@@ -42,8 +42,9 @@ async function accept(
   for (const report of changed) {
     if (!json) terminal.out(renderReport(report, style));
     const { server } = report;
+    const line = `${program} pins accept ${shellWord(server)} --yes --hash ${report.hash}`;
     if (yes === true && typeof hash !== "string")
-      throw usageError("--yes needs --hash.", `Its hash is ${report.hash}.`);
+      throw usageError("--yes needs --hash.", `To accept what is shown: ${line}`);
     const answer = yes === true || json ? undefined : await terminal.confirm("Are these the tools you want?");
     if (yes !== true && answer !== true) {
       throw new HostError(
@@ -52,7 +53,7 @@ async function accept(
         {
           server,
           reason: "review",
-          hint: `To accept what is shown without a terminal: ${program} pins accept ${shellWord(server)} --yes --hash ${report.hash}`,
+          hint: `To accept what is shown without a terminal: ${line}`,
         },
       );
     }
