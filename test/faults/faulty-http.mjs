@@ -25,22 +25,23 @@ class FaultyServer {
   #sessions = new Set();
   /** The stream of the old HTTP+SSE transport. */
   #stream;
-  #server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    void this.#serve(request, response).catch(() => response.destroy());
-  });
+  #server;
 
   constructor(script, other) {
     this.#script = script;
     this.#other = other;
-    this.#server.on("connection", (socket) => {
-      this.open.add(socket);
-      socket.on("error", () => {}).on("close", () => this.open.delete(socket));
-      const steps = script.on.connection;
-      if (steps !== undefined) void this.#perform(steps, { socket, message: {} });
-    });
   }
 
   async listen(port = 0) {
+    this.#server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+      void this.#serve(request, response).catch(() => response.destroy());
+    });
+    this.#server.on("connection", (socket) => {
+      this.open.add(socket);
+      socket.on("error", () => {}).on("close", () => this.open.delete(socket));
+      const steps = this.#script.on.connection;
+      if (steps !== undefined) void this.#perform(steps, { socket, message: {} });
+    });
     await new Promise((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     return `http://127.0.0.1:${this.#server.address().port}/mcp`;
   }
@@ -149,12 +150,11 @@ class FaultyServer {
     wait: (ms) => delay(ms),
     restart: async () => {
       const { port } = this.#server.address();
+      const before = [...this.open];
       this.#sessions.clear();
-      const closed = new Promise((resolve) => this.#server.close(resolve));
-      this.#server.closeAllConnections();
-      for (const socket of this.open) socket.destroy();
-      await closed;
+      this.#server.close();
       await this.listen(port);
+      for (const socket of before) socket.destroy(); // last: whoever is cut off finds it there again
     },
     /** The first time the first steps, then the second; after that it behaves. */
     turns: async (all, exchange) => {
