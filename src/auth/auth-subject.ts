@@ -28,6 +28,8 @@ export interface AuthWorks extends AuthContext {
   readonly refreshing: Map<string, Promise<Credential>>;
   /** The same for tokens that a machine asks for anew; nothing is lost with those. */
   readonly requesting: Map<string, Promise<Credential>>;
+  /** What was renewed and could not be written down so far, by sign-in. */
+  readonly unwritten: Map<string, Credential>;
 }
 
 /** The sign-ins of a server are found by this, wherever its address stands. */

@@ -35,6 +35,7 @@ export class Auth {
       ...context,
       credentials: new Credentials(vault, redactor),
       refreshing: new Map(),
+      unwritten: new Map(),
       requesting: new Map(),
     };
   }
@@ -124,9 +125,10 @@ export class Auth {
     await credentials.use(serverKey(url), account);
   }
 
-  /** Resolves when no token is being renewed: an answer that nobody wrote down is a sign-in lost. */
+  /** Resolves when no token is being renewed, and all are written down that can be: an answer that nobody wrote down is a sign-in lost. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#works.refreshing.values());
+    if (this.#works.unwritten.size > 0) await (await import("./refresh.ts")).writeUnwritten(this.#works);
   }
 
   async list(): Promise<SignInView[]> {

@@ -19,6 +19,7 @@ import {
 export interface RefreshContext {
   readonly ports: Ports;
   readonly credentials: Credentials;
+  readonly unwritten: Map<string, Credential>;
   readonly subject: Pick<AuthSubject, "name" | "settings">;
 }
 
@@ -27,23 +28,42 @@ export interface RefreshContext {
  * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
  */
 export async function refreshCredential(context: RefreshContext, seen: Credential): Promise<Credential> {
-  const { credentials, ports } = context;
+  const { credentials, ports, unwritten } = context;
   const { name } = context.subject;
   return credentials.exclusively(seen.id, async () => {
     const kept = await credentials.byId(seen.id);
     if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
     if (kept.generation > seen.generation) return kept;
-    const isUnwritten = kept.refreshing === true && kept.generation + 1 === seen.generation;
-    const current = isUnwritten ? seen : kept;
+    const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
     if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
     await credentials.save({ ...current, refreshing: true });
     const renewed = await request(context, current, current.refreshToken);
+    unwritten.delete(seen.id);
     await credentials.save(renewed).catch((error: unknown) => {
+      unwritten.set(seen.id, renewed);
       ports.log.log("warn", "auth.renewal.unwritten", { server: name, error: messageOf(error) });
     });
     return renewed;
   });
+}
+
+/** Once more, for tokens that could not be written down when they came: those before them are used up. */
+export async function writeUnwritten({
+  credentials,
+  unwritten,
+}: Pick<RefreshContext, "credentials" | "unwritten">): Promise<void> {
+  const write = ([id, renewed]: readonly [string, Credential]): Promise<void> =>
+    credentials.exclusively(id, async () => {
+      const kept = await credentials.byId(id);
+      if (kept !== undefined && isNextOf(kept, renewed)) await credentials.save(renewed);
+    });
+  await Promise.allSettled([...unwritten].map(write));
+}
+
+/** Did the one come of renewing the other, and was it not written down? */
+function isNextOf(kept: Credential, renewed: Credential): boolean {
+  return kept.refreshing === true && kept.generation + 1 === renewed.generation;
 }
 
 async function request(
