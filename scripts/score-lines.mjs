@@ -48,7 +48,7 @@ export const THEMES = [
       },
       {
         line: "scenarios × calls to the world outside that fail: no crash, no orphan, files whole, locks free",
-        goal: 6_000,
+        goal: 4_900,
         tests: ["test/torture/torture.test.ts"],
       },
     ],
