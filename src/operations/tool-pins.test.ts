@@ -12,23 +12,24 @@ const toolOf = (name: string): ToolDefinition => ({
   inputSchema: { type: "object" },
 });
 
-test("a tool that stays as it is when others change is judged once, and what was found is still said", async () => {
+test("a tool that stays as it is when others change is judged by what is known now, and what was found is still said", async () => {
   const ports = createFakePorts();
-  const asked: string[] = [];
+  const names = new Set(["read_elsewhere"]);
   const pins = createToolPins({
     files: createPinFiles(ports, PLACES),
     clock: ports.clock,
     later: createLaterWrites(ports),
     fingerprintOf: () => "abc",
-    namesOfOthers: async () => ({
-      size: 1,
-      has: (name) => asked.push(name) > 0 && name === "read_elsewhere",
-    }),
+    namesOfOthers: async () => names,
   });
   const server = serverOf("files", { command: "x" });
   const [read, write, append] = [toolOf("read"), toolOf("write"), toolOf("append")];
   const said = [{ tool: "read", what: 'names "read_elsewhere", a tool of another server' }];
   expect((await pins.check(server, [read, write])).findings).toEqual(said);
   expect((await pins.check(server, [read, append])).findings).toEqual(said);
-  expect(asked).toEqual(["read_elsewhere", "write_elsewhere", "append_elsewhere"]);
+  names.add("write_elsewhere");
+  expect((await pins.check(server, [read, write, append])).findings).toEqual([
+    ...said,
+    { tool: "write", what: 'names "write_elsewhere", a tool of another server' },
+  ]);
 });

@@ -83,13 +83,6 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   const { files, clock, later, fingerprintOf, namesOfOthers } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], Compared>();
-  const linted = new WeakMap<ToolDefinition, LintFinding[]>();
-  /** A tool that stays as it is when others change is not looked at again. */
-  const lintOnce: typeof lintTool = (tool, names) => {
-    const found = linted.get(tool) ?? lintTool(tool, names);
-    linted.set(tool, found);
-    return found;
-  };
 
   const take = async (
     fingerprint: string,
@@ -149,9 +142,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         return listHash(tools);
       },
       findings:
-        suspects.length === 0
-          ? []
-          : await findingsIn(suspects, without(await namesOfOthers(server), tools), lintOnce),
+        suspects.length === 0 ? [] : await findingsIn(suspects, without(await namesOfOthers(server), tools)),
       differences,
       ...facts,
     };
@@ -239,11 +230,10 @@ async function differencesFrom(
 export async function findingsIn(
   tools: readonly ToolDefinition[],
   namesOfOthers: Names,
-  lint: typeof lintTool = lintTool,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
   for await (const slice of slicesOf(tools))
-    found.push(...slice.flatMap((tool) => lint(tool, namesOfOthers)));
+    found.push(...slice.flatMap((tool) => lintTool(tool, namesOfOthers)));
   return found;
 }
 
