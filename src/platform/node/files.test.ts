@@ -47,6 +47,22 @@ test("a file that many replace at once is one of theirs, whole, whenever it is r
   }
 });
 
+test("what another adds to a file while it is made is not written over", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  try {
+    const file = join(folder, "file");
+    const made = nodeFiles.create(file, "a".repeat(30_000_000), 0o600);
+    while ((await nodeFiles.kind(file)) === undefined)
+      await new Promise((resolve) => void setImmediate(resolve));
+    await nodeFiles.append(file, "b", 0o600);
+    await made;
+    expect(new TextDecoder().decode(await nodeFiles.read(file)).replace(/a+/g, "a")).toMatch(/^a?ba?$/);
+    expect((await stat(file)).size).toBe(30_000_001);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test("what cannot be replaced is left as it is, with nothing beside it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {

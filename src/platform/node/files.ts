@@ -38,7 +38,8 @@ export const nodeFiles: Files = {
     if (made !== undefined) await syncFolder(dirname(made));
   },
   async create(path, content, mode) {
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    const exclusive = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+    const flags = exclusive | constants.O_APPEND; // what another added since the file was made stays
     const file = await open(path, flags, mode);
     try {
       await file.chmod(mode); // the process's umask has no say in it
