@@ -15,40 +15,37 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
+/** One line of a lock file. */
+interface Claim {
+  readonly pid: number;
+  readonly mark: string;
+  /** The mark of the dead holder that it takes the lock over from; a lock that nobody held is claimed without. */
+  readonly from: string | undefined;
+}
+
 /** Marks of the locks that this very process holds or waits for: a lock with its number and another mark is a dead one's. */
 const ownMarks = new Set<string>();
 
 /** Waits for the lock file and makes it ours. A lock left behind by a process that died is taken over. */
 export async function acquireLock(ports: Ports, path: string, waitMs: number = WAIT_MS): Promise<FileLock> {
-  const { files, processes, clock } = ports;
+  const { files } = ports;
   const mark = randomBytes(8).toString("hex");
-  const mine = `${processes.ownPid} ${mark}`;
-  ownMarks.add(mark);
-  try {
-    let seen: string | undefined;
-    let since = elapsed(clock);
-    while (!(await create(files, path, mine))) {
-      const text = await readText(files, path);
-      if (text !== seen) [seen, since] = [text, elapsed(clock)];
-      const waited = elapsed(clock) - since;
-      if (text !== undefined && isDead(text, processes) && waited >= GRACE_MS)
-        await removeDead(ports, path, text);
-      else if (waited > waitMs) throw lockedBy(path, text);
-      else await delay(clock, POLL_MS);
-    }
-  } catch (error) {
-    ownMarks.delete(mark);
-    throw error;
-  }
   const release = async (): Promise<void> => {
     try {
-      if ((await readText(files, path)) === mine) await files.remove(path);
+      if (holderIn(await readText(files, path))?.mark === mark) await files.remove(path);
     } catch {
       /* what was done under the lock is done; without its mark the lock is a dead one's, for whoever comes next */
     } finally {
       ownMarks.delete(mark);
     }
   };
+  ownMarks.add(mark);
+  try {
+    await claim(ports, path, mark, waitMs);
+  } catch (error) {
+    await release(); // it may be ours, and only the look at it failed
+    throw error;
+  }
   return { path, mark, release };
 }
 
@@ -74,43 +71,62 @@ export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): 
   return `${path}.${mark}.tmp`;
 }
 
-/** Answers whether the lock is ours now. One that was taken for a dead one's before its text was there never was. */
-async function create(files: Files, path: string, text: string): Promise<boolean> {
+/** Done when the lock is held under this mark. Whoever dies on the way leaves lines in the lock file and nothing beside it. */
+async function claim(
+  { files, processes, clock }: Ports,
+  path: string,
+  mark: string,
+  waitMs: number,
+): Promise<void> {
+  const mine = `${processes.ownPid} ${mark}`;
+  let seen: string | undefined;
+  let since = elapsed(clock);
+  for (;;) {
+    await create(files, path, mine);
+    const text = await readText(files, path);
+    const holder = holderIn(text);
+    if (holder?.mark === mark) return;
+    if (text !== seen) [seen, since] = [text, elapsed(clock)];
+    const waited = elapsed(clock) - since;
+    if (text !== undefined && waited >= GRACE_MS && isDead(holder, processes)) {
+      if (holder !== undefined) await files.remove(temporaryFile({ path, mark: holder.mark }));
+      await files.append(path, holder === undefined ? `\n${mine}\n` : `\n${mine} ${holder.mark}\n`, 0o600);
+    } else if (waited > waitMs) throw lockedBy(path, holder);
+    else await delay(clock, POLL_MS);
+  }
+}
+
+/** Does nothing when there is a lock. */
+async function create(files: Files, path: string, text: string): Promise<void> {
   try {
     await files.create(path, text, 0o600);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
-  return (await readText(files, path)) === text;
 }
 
 /**
- * Two that wait may find the same dead lock. Each must hold a lock on the removal of that very one before it removes
- * it; the slower one then sees that the lock is another's already.
+ * Lines are only ever added, so all who read see the same holder: the first who claimed the lock, or the first who
+ * claimed it from that one once it was dead, and so on. Whoever was second has to claim it anew.
  */
-async function removeDead(ports: Ports, path: string, text: string): Promise<void> {
-  const mark = holderOf(text)?.mark ?? "unfinished";
-  const removal = await acquireLock(ports, `${path}.${mark}`);
-  try {
-    if ((await readText(ports.files, path)) !== text) return;
-    await ports.files.remove(temporaryFile({ path, mark }));
-    await ports.files.remove(path);
-  } finally {
-    await removal.release();
+function holderIn(text = ""): Claim | undefined {
+  let holder: Claim | undefined;
+  for (const line of text.split("\n")) {
+    const next = claimIn(line);
+    if (next !== undefined && next.from === holder?.mark) holder = next;
   }
+  return holder;
 }
 
 /** A lock without a holder was never finished: its writer died, or is about to say who it is. */
-function isDead(text: string, processes: Processes): boolean {
-  const holder = holderOf(text);
+function isDead(holder: Claim | undefined, processes: Processes): boolean {
   if (holder === undefined) return true;
   return holder.pid === processes.ownPid ? !ownMarks.has(holder.mark) : !processes.isAlive(holder.pid);
 }
 
-function holderOf(text: string): { readonly pid: number; readonly mark: string } | undefined {
-  const [, pid, mark] = /^(\d+) ([0-9a-f]{16})$/.exec(text) ?? [];
-  return pid === undefined || mark === undefined ? undefined : { pid: Number(pid), mark };
+function claimIn(line: string): Claim | undefined {
+  const [, pid, mark, from] = /^(\d+) ([0-9a-f]{16})(?: ([0-9a-f]{16}))?$/.exec(line) ?? [];
+  return pid === undefined || mark === undefined ? undefined : { pid: Number(pid), mark, from };
 }
 
 async function readText(files: Files, path: string): Promise<string | undefined> {
@@ -125,9 +141,9 @@ function unlockable(path: string, cause: unknown): HostError {
   });
 }
 
-function lockedBy(path: string, text = ""): HostError {
-  const holder = holderOf(text)?.pid ?? "unknown";
-  return new HostError("STATE_LOCKED", `Another process (${holder}) keeps ${path} locked.`, {
+function lockedBy(path: string, holder: Claim | undefined): HostError {
+  const pid = holder?.pid ?? "unknown";
+  return new HostError("STATE_LOCKED", `Another process (${pid}) keeps ${path} locked.`, {
     hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
   });
 }

@@ -166,7 +166,19 @@ describe("a lock that was left behind", () => {
     ["with half a new text", { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff.tmp`]: "ne" }],
     [
       "by a process that died while it took the lock over",
-      { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff`]: "8 8899aabbccddeeff" },
+      { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabbccddeeff 00112233445566ff\n` },
+    ],
+    [
+      "by a process that died in the middle of the line that takes it over",
+      { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabb` },
+    ],
+    [
+      "after another was quicker to take it over, and died",
+      {
+        [FILE]: "old\n",
+        [LOCK]: `${DEAD}\n8 8899aabbccddeeff 00112233445566ff\n\n4711 ffeeddccbbaa0099 00112233445566ff\n`,
+        [`${LOCK}.8899aabbccddeeff.tmp`]: "ne",
+      },
     ],
   ])("%s is taken over, and nothing of it is left", async (_, contents) => {
     expect(await diskAfter(contents)).toEqual({ [FILE]: "old\nnew\n" });
@@ -206,6 +218,7 @@ function interleaved(disk: Map<string, string>, scheduler: fc.Scheduler): Pick<P
       ...files,
       read: step(files.read),
       create: step(files.create),
+      append: step(files.append),
       rename: step(files.rename),
       remove: step(files.remove),
     },
@@ -250,5 +263,82 @@ test.each([
       ]);
     }),
     { numRuns: 200 },
+  );
+});
+
+/** Files of a process that dies after change number `last` that it makes to the disk, or in the middle of it. */
+function mortal(files: Files, last: number, half: boolean, die: () => void): Files {
+  let changes = 0;
+  const until =
+    <Args extends unknown[]>(act: (...args: Args) => Promise<void>, begin = act) =>
+    async (...args: Args): Promise<void> => {
+      if (changes >= last) return new Promise(() => {});
+      await (half && changes === last - 1 ? begin : act)(...args); // a lock that is another's is no change
+      changes += 1;
+      if (changes < last) return;
+      die();
+      return new Promise(() => {});
+    };
+  return {
+    ...files,
+    create: until(files.create, (path, text, mode) =>
+      files.create(path, text.slice(0, text.length / 4), mode),
+    ),
+    append: until(files.append, (path, text, mode) =>
+      files.append(path, text.slice(0, text.length / 4), mode),
+    ),
+    rename: until(files.rename),
+    remove: until(files.remove),
+  };
+}
+
+test("processes that die at any moment, also while they take over from one another, leave nothing for the next", async () => {
+  const death = fc.record({
+    last: fc.integer({ min: 1, max: 6 }),
+    half: fc.boolean(),
+  });
+  const first = fc.constantFrom({}, { [LOCK]: DEAD }, { [LOCK]: "" });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      first,
+      fc.array(fc.option(death), { minLength: 1, maxLength: 4 }),
+      async (scheduler, contents, fates) => {
+        const disk = new Map<string, string>(Object.entries(contents));
+        const { files, clock } = interleaved(disk, scheduler);
+        const dead = new Set([7]);
+        const portsOf = (pid: number, own: Files): Ports => {
+          const ports = createFakePorts(own, pid);
+          return { ...ports, clock, processes: { ...ports.processes, isAlive: (other) => !dead.has(other) } };
+        };
+        const update = async (name: string, ports: Ports): Promise<string[]> => {
+          try {
+            await updateFile(ports, FILE, append(name));
+            return [name];
+          } catch (error) {
+            if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long, and said so
+            throw error;
+          }
+        };
+        const writers = fates.map((fate, index) => {
+          const pid = 1000 + index;
+          if (fate === null) return update(`${index}`, portsOf(pid, files));
+          return new Promise<string[]>((resolve, reject) => {
+            const die = (): void => {
+              dead.add(pid);
+              resolve([]);
+            };
+            update(`${index}`, portsOf(pid, mortal(files, fate.last, fate.half, die))).then(resolve, reject);
+          });
+        });
+        const said = (await scheduler.waitFor(Promise.all(writers))).flat();
+        const last = await scheduler.waitFor(update("last", portsOf(2000, files)));
+        const lines = (disk.get(FILE) ?? "").split("\n").filter(Boolean);
+        expect({ last, left: [...disk.keys()] }).toEqual({ last: ["last"], left: [FILE] });
+        expect(lines).toEqual(expect.arrayContaining([...said, "last"]));
+        expect(new Set(lines).size).toBe(lines.length);
+      },
+    ),
+    { numRuns: 500 },
   );
 });
