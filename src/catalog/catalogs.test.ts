@@ -349,6 +349,14 @@ test("another launch of the same name is asked itself, also while the one before
   ]);
 });
 
+test("lists are those of the launch that told them, whoever was asked for", async () => {
+  const { catalogs, connection } = createWorld(nothingSaved);
+  const reloaded = { ...SUBJECT, fingerprint: "def" };
+  catalogs.follow(reloaded, { ...connection });
+  expect(summary(await catalogs.refresh(SUBJECT))).toEqual({ tools: ["read"], stale: false });
+  expect([catalogs.inMemory(SUBJECT), catalogs.inMemory(reloaded)?.tools.length]).toEqual([undefined, 1]);
+});
+
 describe("how long a list is fresh", () => {
   const freshFor = async (said: JsonObject, ttlMs: number | undefined): Promise<number> => {
     const clock = createManualClock(1_000_000);

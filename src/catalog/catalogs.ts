@@ -74,6 +74,8 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   const lineUp = createLines();
   /** How to have a list of a connected server read again. */
   const following = new Map<string, (kind: CatalogKind) => void>();
+  /** Which launch a conversation is with, by its end, which stays the same where requests are counted: after a reload a name leads to another. */
+  const launchOf = new WeakMap<Connection["ended"], CatalogSubject>();
 
   const withAge = (subject: CatalogSubject, catalog: Catalog): KnownCatalog => {
     const isStale = (kind: CatalogKind): boolean => {
@@ -127,9 +129,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     const wanted = readingOf(subject);
     const running = refreshing.get(wanted);
     if (running !== undefined) return running;
-    const started = lineUp(name, async () => read(subject, await connect(name), CATALOG_KINDS)).finally(() =>
-      refreshing.delete(wanted),
-    );
+    const started = lineUp(name, async () => {
+      const connection = await connect(name);
+      return read(launchOf.get(connection.ended) ?? subject, connection, CATALOG_KINDS);
+    }).finally(() => refreshing.delete(wanted));
     refreshing.set(wanted, started);
     return started;
   };
@@ -155,6 +158,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   /** A failure to read shows in the server's state. Only this connection is asked: a dead one starts nothing. */
   const follow = (subject: CatalogSubject, connection: Connection): void => {
     const { name } = subject;
+    launchOf.set(connection.ended, subject);
     const readAgain = (kinds: () => readonly CatalogKind[]): Promise<void> =>
       lineUp(name, async () => {
         const wanted = kinds();
