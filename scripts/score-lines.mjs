@@ -99,7 +99,7 @@ export const THEMES = [
       {
         line: "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each time",
         goal: 50,
-        tests: ["test/auth/refresh-race.test.ts"],
+        tests: ["test/auth/renewal-race.test.ts"],
       },
       {
         line: "attacks on a sign-in, each refused for its reason, nobody else asked",

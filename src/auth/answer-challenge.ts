@@ -11,7 +11,7 @@ import { Guard } from "./guarded-fetch.ts";
 import { keepSignIn } from "./keep-sign-in.ts";
 import { requestByMachine } from "./machine-grant.ts";
 import { planSignIn } from "./plan-sign-in.ts";
-import { refreshCredential } from "./refresh.ts";
+import { renewCredential } from "./renew-credential.ts";
 import { clientNeeded, givenClient } from "./register-client.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
 
@@ -72,11 +72,11 @@ async function renew(
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
     throw signInNeeded(name, `it no longer trusts ${new URL(issuer).host}`);
-  return refreshOnce(works, subject, credential);
+  return renewOnce(works, subject, credential);
 }
 
-export function refreshOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
-  return once(works.refreshing, seen.id, () => refreshCredential({ ...works, subject }, seen));
+export function renewOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
+  return once(works.renewing, seen.id, () => renewCredential({ ...works, subject }, seen));
 }
 
 /** However many callers ask at once. */

@@ -24,8 +24,8 @@ export interface AuthContext {
 /** What the parts of this room share. */
 export interface AuthWorks extends AuthContext {
   readonly credentials: Credentials;
-  /** Refreshes under way, by sign-in: however many callers wait, there is one. */
-  readonly refreshing: Map<string, Promise<Credential>>;
+  /** Renewals under way, by sign-in: however many callers wait, there is one. */
+  readonly renewing: Map<string, Promise<Credential>>;
   /** The same for tokens that a machine asks for anew; nothing is lost with those. */
   readonly requesting: Map<string, Promise<Credential>>;
   /** What was renewed and could not be written down so far, by sign-in. */

@@ -34,7 +34,7 @@ export class Auth {
     this.#works = {
       ...context,
       credentials: new Credentials(vault, redactor),
-      refreshing: new Map(),
+      renewing: new Map(),
       unwritten: new Map(),
       requesting: new Map(),
     };
@@ -127,8 +127,9 @@ export class Auth {
 
   /** Resolves when no token is being renewed, and all are written down that can be: an answer that nobody wrote down is a sign-in lost. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#works.refreshing.values());
-    if (this.#works.unwritten.size > 0) await (await import("./refresh.ts")).writeUnwritten(this.#works);
+    await Promise.allSettled(this.#works.renewing.values());
+    if (this.#works.unwritten.size > 0)
+      await (await import("./renew-credential.ts")).writeUnwritten(this.#works);
   }
 
   async list(): Promise<SignInView[]> {

@@ -77,8 +77,8 @@ export class CredentialAuthorizer {
     const early = Math.min(EARLY_MS, (expiresAt - obtainedAt) / 10);
     if (clock.now() < expiresAt - early) return credential;
     try {
-      const { refreshOnce } = await import("./answer-challenge.ts");
-      this.#credential = await refreshOnce(this.#works, this.#subject, credential);
+      const { renewOnce } = await import("./answer-challenge.ts");
+      this.#credential = await renewOnce(this.#works, this.#subject, credential);
       return this.#credential;
     } catch (error) {
       if (clock.now() < expiresAt) return credential;

@@ -39,8 +39,8 @@ export interface Credential {
   readonly scope?: string;
   /** Grows with the tokens it has: of two copies the higher one is right, also when it was signed out of in between. */
   readonly generation: number;
-  /** A refresh with these tokens was begun, and its end was never written down. */
-  readonly refreshing?: boolean;
+  /** A renewal with these tokens was begun, and its end was never written down. */
+  readonly renewing?: boolean;
   /** Why a person has to sign in again. */
   readonly ended?: string;
   /** The key that the tokens are bound to. */

@@ -16,7 +16,7 @@ import {
   withoutIdentity,
 } from "./token-request.ts";
 
-export interface RefreshContext {
+export interface RenewalContext {
   readonly ports: Ports;
   readonly credentials: Credentials;
   readonly unwritten: Map<string, Credential>;
@@ -27,7 +27,7 @@ export interface RefreshContext {
  * New tokens for a sign-in, fenced against every other process: who holds the lock reads again, and adopts what
  * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
  */
-export async function refreshCredential(context: RefreshContext, seen: Credential): Promise<Credential> {
+export async function renewCredential(context: RenewalContext, seen: Credential): Promise<Credential> {
   const { credentials, ports, unwritten } = context;
   const { name } = context.subject;
   return credentials.exclusively(seen.id, async () => {
@@ -37,7 +37,7 @@ export async function refreshCredential(context: RefreshContext, seen: Credentia
     const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
     if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
-    await credentials.save({ ...current, refreshing: true });
+    await credentials.save({ ...current, renewing: true });
     const renewed = await request(context, current, current.refreshToken);
     unwritten.delete(seen.id);
     await credentials.save(renewed).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export async function refreshCredential(context: RefreshContext, seen: Credentia
 export async function writeUnwritten({
   credentials,
   unwritten,
-}: Pick<RefreshContext, "credentials" | "unwritten">): Promise<void> {
+}: Pick<RenewalContext, "credentials" | "unwritten">): Promise<void> {
   const write = ([id, renewed]: readonly [string, Credential]): Promise<void> =>
     credentials.exclusively(id, async () => {
       const kept = await credentials.byId(id);
@@ -63,11 +63,11 @@ export async function writeUnwritten({
 
 /** Did the one come of renewing the other, and was it not written down? */
 function isNextOf(kept: Credential, renewed: Credential): boolean {
-  return kept.refreshing === true && kept.generation + 1 === renewed.generation;
+  return kept.renewing === true && kept.generation + 1 === renewed.generation;
 }
 
 async function request(
-  { ports, credentials, subject: { name, settings } }: RefreshContext,
+  { ports, credentials, subject: { name, settings } }: RenewalContext,
   current: Credential,
   refreshToken: string,
 ): Promise<Credential> {
@@ -100,7 +100,7 @@ async function request(
   try {
     const answer = await withNonce(handle, ask);
     // Without an end of its own the new token must not inherit the old one's.
-    const { refreshing: _, expiresAt: __, ...rest } = current;
+    const { renewing: _, expiresAt: __, ...rest } = current;
     const tokens = { refreshToken, ...toTokens(answer, now, scope) };
     return { ...rest, ...tokens, ...(scope !== undefined && { scope }), generation: current.generation + 1 };
   } catch (error) {
@@ -109,10 +109,10 @@ async function request(
     // A wrong secret in the config says nothing about the sign-in.
     if (!FINAL.has(code) || (isOfConfig && code === "invalid_client")) throw error;
     const ended =
-      current.refreshing === true
-        ? "an earlier refresh was interrupted, and its tokens were lost"
+      current.renewing === true
+        ? "an earlier renewal was interrupted, and its tokens were lost"
         : `its sign-in has ended (${code})`;
-    const { refreshToken: _, refreshing: __, ...rest } = current;
+    const { refreshToken: _, renewing: __, ...rest } = current;
     await credentials.save({ ...rest, ended });
     throw signInNeeded(name, ended, messageOf(error));
   }

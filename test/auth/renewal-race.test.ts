@@ -9,7 +9,7 @@ import { eventually, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
-const program = fileURLToPath(new URL("refresh-worker.mjs", import.meta.url));
+const program = fileURLToPath(new URL("renewal-worker.mjs", import.meta.url));
 
 interface Worker extends AsyncDisposable {
   readonly pid: number;
@@ -111,6 +111,6 @@ test("one that dies between the answer and writing it down leaves a request to s
   first.kill();
   expect(await lost).toBe("it ended");
   expect(await second.call()).toBe(
-    'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier refresh was interrupted, and its tokens were lost.',
+    'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
   );
 });
