@@ -41,13 +41,13 @@ export function createCatalogCache(ports: Ports, places: Places, later: LaterWri
     return join(folder, `${fingerprint}${suffix}.jsonl`);
   };
   let hasLooked = false;
-  /** The folder grows by writing only, and whoever has written is no longer starting. */
+  /** Files come by writing only, and whoever has written is no longer starting. */
   const removeOldOnce = (): void => {
     if (hasLooked) return;
     hasLooked = true;
-    later.put("old lists", async () => {
-      const { removeOldLists } = await import("./remove-old-lists.ts");
-      await removeOldLists(ports, folder, join(places.cache, "catalogs-swept"));
+    later.put("old files", async () => {
+      const { removeOldFiles } = await import("./remove-old-files.ts");
+      await removeOldFiles(ports, places);
     });
   };
   const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {

@@ -11,12 +11,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const nameOf = (number: number): string => `${number.toString(16).padStart(64, "0")}.jsonl`;
 const KEY = { fingerprint: "f".repeat(64), account: "" };
 const OWN = `${KEY.fingerprint}.jsonl`;
-const MARKER = "catalogs-swept";
+const MARKER = "swept";
 
 let root: string;
 let places: Places;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "old-lists-"));
+  root = await mkdtemp(join(tmpdir(), "old-files-"));
   places = { userConfig: join(root, "c"), settings: join(root, "s"), state: root, cache: root };
   await mkdir(join(root, "catalogs"));
 });
@@ -56,6 +56,18 @@ test("what was never finished goes after a day; what another process is writing 
   await put(`catalogs/${nameOf(1)}.0123456789abcdef.tmp`, 2);
   await put(`catalogs/${nameOf(2)}.0123456789abcdef.tmp`, 0);
   expect(await leftByRun()).toEqual([`${nameOf(2)}.0123456789abcdef.tmp`, OWN]);
+});
+
+test("logs of runs that are three months ago go, those of a run that still writes stay", async () => {
+  const folder = `logs/${"a".repeat(32)}`;
+  await put(`${folder}/0000000000001-7-1.newer.jsonl`, 91);
+  await put(`${folder}/0000000000001-7-1.older.jsonl`, 91);
+  await put(`${folder}/0000000000002-7-1.newer.jsonl`, 1);
+  await put(`${folder}/notes.txt`, 400);
+  await put("logs/mine/0000000000001-7-1.newer.jsonl", 400);
+  await leftByRun();
+  expect((await readdir(join(root, folder))).sort()).toEqual(["0000000000002-7-1.newer.jsonl", "notes.txt"]);
+  expect(await readdir(join(root, "logs", "mine"))).toHaveLength(1);
 });
 
 test("nothing is removed that is not ours", async () => {

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { Files, Ports } from "../platform/index.ts";
+import type { Places } from "./places.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** A server in use is asked for its lists, and started, far more often than this. */
+const KEPT_MS = 90 * DAY_MS;
+/** Of each kind: more than anybody has servers. */
+const MOST_FILES = 2_000;
+/** No write takes that long: whoever began it is gone. */
+const UNFINISHED_MS = DAY_MS;
+const EVERY_MS = 7 * DAY_MS;
+/** Written by us, and nothing else is ever removed. */
+const LISTS = /^[0-9a-f]{64}(-[0-9a-f]{16})?\.jsonl(\.[0-9a-f]{16}\.tmp)?$/;
+const LOG_FOLDER = /^[0-9a-f]{32}$/;
+const LOG = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
+
+/**
+ * Removes the lists of launches and the logs of servers that are no more, once a week at most; when that was is the time of the
+ * marker. What another process writes at this very moment may go with them, which costs one reading.
+ */
+export async function removeOldFiles(ports: Ports, { cache, state }: Places): Promise<void> {
+  const { files, clock } = ports;
+  const marker = join(cache, "swept");
+  const now = clock.now();
+  const lastLook = await files.writtenAt(marker);
+  if (lastLook !== undefined && lastLook <= now && now - lastLook < EVERY_MS) return;
+  await files.replace(marker, "", 0o600);
+  await removeOld(ports, await matching(files, join(cache, "catalogs"), LISTS));
+  const logs: string[] = [];
+  for (const folder of await matching(files, join(state, "logs"), LOG_FOLDER))
+    logs.push(...(await matching(files, folder, LOG)));
+  await removeOld(ports, logs);
+}
+
+async function matching(files: Files, folder: string, name: RegExp): Promise<string[]> {
+  return (await files.list(folder)).filter((entry) => name.test(entry)).map((entry) => join(folder, entry));
+}
+
+async function removeOld({ files, clock }: Ports, paths: readonly string[]): Promise<void> {
+  const now = clock.now();
+  const found: { readonly path: string; readonly writtenAt: number }[] = [];
+  for (const path of paths) {
+    const writtenAt = await files.writtenAt(path);
+    if (writtenAt !== undefined) found.push({ path, writtenAt });
+  }
+  found.sort((one, other) => other.writtenAt - one.writtenAt);
+  for (const [index, { path, writtenAt }] of found.entries()) {
+    const mostMs = path.endsWith(".tmp") ? UNFINISHED_MS : KEPT_MS;
+    if (index < MOST_FILES && now - writtenAt <= mostMs) continue;
+    if ((await files.writtenAt(path)) === writtenAt) await files.remove(path);
+  }
+}
