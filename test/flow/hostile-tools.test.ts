@@ -172,11 +172,13 @@ describe("a hostile answer", () => {
 
   test("never puts base64 into the text, whatever carries it", async () => {
     await using sandbox = await createSandbox();
-    const data = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7) % 256)).toString("base64");
+    const base64 = (step: number): string =>
+      Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * step) % 256)).toString("base64");
+    const data = base64(7);
     const content = [
       { type: "image", data, mimeType: "image/png" },
       { type: "audio", data, mimeType: "audio/../../etc" },
-      { type: "resource", resource: { uri: "x://y", blob: data } },
+      { type: "resource", resource: { uri: "x://y", blob: base64(11) } },
       { type: "text", text: `![](data:image/png;base64,${data})` },
       { type: "new-kind", data },
     ];
