@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
+import { findFreePort } from "../support/find-free-port.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
@@ -63,7 +64,7 @@ describe("a server that crashes in the middle of a call", () => {
 
 test("a session that a restarted HTTP server forgot is opened again by the next call", async () => {
   await using sandbox = await createSandbox();
-  const port = await startAndStop();
+  const port = await findFreePort();
   const start = (): ReturnType<typeof startHttpServer> =>
     startHttpServer(["--legacy-only", "--port", String(port)]);
   const url = `http://127.0.0.1:${port}/mcp`;
@@ -84,7 +85,7 @@ test("a session that a restarted HTTP server forgot is opened again by the next 
 
 test("a call that finds nobody there, as while a server restarts, is made once more", async () => {
   await using sandbox = await createSandbox();
-  const port = await startAndStop();
+  const port = await findFreePort();
   const start = () => startHttpServer(["--port", String(port)]);
   const first = await start();
   let comesBack: Promise<AsyncDisposable> | undefined;
@@ -106,11 +107,6 @@ test("a call that finds nobody there, as while a server restarts, is made once m
     await (await comesBack)?.[Symbol.asyncDispose]();
   }
 });
-
-async function startAndStop(): Promise<number> {
-  await using server = await startHttpServer();
-  return Number(new URL(server.url).port);
-}
 
 test("twenty calls at once start one process", async () => {
   await using sandbox = await createSandbox();

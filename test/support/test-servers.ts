@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
+import { findFreePort } from "./find-free-port.ts";
 
 const { resolve } = createRequire(import.meta.url);
 const STOP_MS = 2_000;
@@ -84,7 +84,7 @@ export async function startEverything(
   mode: "sse" | "streamableHttp",
   path: "sse" | "mcp",
 ): Promise<RunningServer> {
-  const port = await findFreePort();
+  const port = await findFreePort(); // it cannot say which one it got, so it is told one
   const entry = realServer("everything", mode);
   return start({ ...entry, env: { PORT: String(port) } }, (output) => {
     return output.includes(` on port ${port}`) ? `http://127.0.0.1:${port}/${path}` : undefined;
@@ -123,15 +123,4 @@ async function start(
       clearTimeout(lastResort);
     },
   };
-}
-
-/** The published server cannot say which port it got, so it must be told one. */
-function findFreePort(): Promise<number> {
-  return new Promise((found, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => found(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
