@@ -154,6 +154,16 @@ test("`status` is not content with a server that comes up and is lost again", as
   expect(stdout).toContain("0 of 1 server connected");
 });
 
+test("the built-in server can be explained, and its log be looked at", async () => {
+  await using sandbox = await createSandbox();
+  const explained = await runCli(["explain", "demo"], { sandbox });
+  expect(explained.stdout).toMatch(/^○ demo {2}idle {2}user tier · built in\n\n {2}type +stdio +built in\n/);
+  expect(await runCli(["logs", "demo"], { sandbox })).toMatchObject({
+    code: 0,
+    stdout: '"demo" has said nothing yet.\n',
+  });
+});
+
 describe("`test`", () => {
   test("says what a server is and offers", async () => {
     await using sandbox = await createSandbox();

@@ -32,6 +32,8 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await using program = startOnPty([], { sandbox, columns: 120 });
     await program.waitFor("here is the demo server that comes with Plugboard. /mcp add adds yours.");
     await program.waitFor("● demo connected · 5 tools");
+    program.enter("/mcp list");
+    await program.waitFor("built in\n  ● demo  stdio  connected");
     program.enter("/mcp call demo text_stats text='hello there'");
     await program.waitFor('"words":2');
   });

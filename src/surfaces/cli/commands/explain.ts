@@ -12,7 +12,7 @@ export const explain: Command = {
   examples: ["plugboard explain github"],
   async run(context) {
     const [name = ""] = context.words;
-    const host = await context.openHost();
+    const host = await context.openHost({ demo: name === "demo" });
     const explanation = await host.explain(name);
     if (context.json) context.printJson(explanation);
     else context.terminal.out(renderExplanation(explanation, context.style, standpointOf(context)));

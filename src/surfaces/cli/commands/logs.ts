@@ -22,7 +22,7 @@ export const logs: Command = {
   async run(context) {
     const [server = ""] = context.words;
     const lines = lineCount(context.flags["lines"], context.program);
-    const host = await context.openHost();
+    const host = await context.openHost({ demo: server === "demo" });
     const runs = await host.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.logs(server));
     if (context.json) context.printJson({ server, runs });

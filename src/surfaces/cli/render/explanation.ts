@@ -11,11 +11,14 @@ export function renderExplanation(
   standpoint: Standpoint,
 ): string {
   const { server, fields, reasons, shadowed } = explanation;
-  const rows = fields.map(({ field, value, source }) => [
-    { text: `  ${safeLine(field)}`, paint: style.name },
-    { text: show(value) },
-    { text: renderPlace(source, standpoint), paint: style.dim },
-  ]);
+  const rows = fields.map(({ field, value, source }) => {
+    const place = source.file === server.source.file ? { ...server.source, ...source } : source;
+    return [
+      { text: `  ${safeLine(field)}`, paint: style.name },
+      { text: show(value) },
+      { text: renderPlace(place, standpoint), paint: style.dim },
+    ];
+  });
   const because =
     server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, standpoint))}`];
   return [

@@ -41,8 +41,7 @@ function renderServer(
   columns: number,
 ): string[] {
   const { name, state, source, because } = view;
-  const place = source.tool === "program" ? "built in" : renderPlace(source, standpoint);
-  const facts = [view.transport ?? "-", place].join(" · ");
+  const facts = [view.transport ?? "-", renderPlace(source, standpoint)].join(" · ");
   const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateWords(state))}  ${style.dim(facts)}`;
   const reason = because === undefined ? [] : indent(shortenBlock(because, standpoint), style.warn);
   const todo = next === undefined ? [] : [`    → ${next}`];

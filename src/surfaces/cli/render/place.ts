@@ -8,10 +8,11 @@ export interface Standpoint {
   readonly program: string;
 }
 
-type Place = Parameters<typeof describePlace>[0];
+type Place = Parameters<typeof describePlace>[0] & { readonly tool?: string };
 
-/** A place as a person would write it: from the working folder, or from `~`. */
+/** A place as a person would write it: from the working folder, or from `~`. What this program brings along stands in no file. */
 export function renderPlace(place: Place, standpoint: Standpoint): string {
+  if (place.tool === "program") return "built in";
   return safeLine(describePlace({ ...place, file: shorten(place.file ?? "", standpoint) }));
 }
 

@@ -37,7 +37,8 @@ function describeSource(
   style: Style,
   standpoint: Standpoint,
 ): string {
-  return `${style.bold(renderPlace({ file }, standpoint))}  ${style.dim(`${tool} · ${tier}`)}`;
+  const place = style.bold(renderPlace({ file, tool }, standpoint));
+  return tool === "program" ? place : `${place}  ${style.dim(`${tool} · ${tier}`)}`;
 }
 
 function row(server: ServerView, style: Style): Cell[] {
