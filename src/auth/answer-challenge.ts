@@ -1,7 +1,7 @@
-import type { Challenge } from "./challenge.ts";
+import { signInNeeded, toAuthError } from "./auth-error.ts";
 import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
-import { signInNeeded, toAuthError } from "./auth-error.ts";
+import type { Challenge } from "./challenge.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
 import { discoverResource } from "./discover-resource.ts";
 import { requirePkce } from "./discover-server.ts";
@@ -11,8 +11,8 @@ import { Guard } from "./guarded-fetch.ts";
 import { keepSignIn } from "./keep-sign-in.ts";
 import { requestByMachine } from "./machine-grant.ts";
 import { planSignIn } from "./plan-sign-in.ts";
-import { renewCredential } from "./renew-credential.ts";
 import { clientNeeded, givenClient } from "./register-client.ts";
+import { renewCredential } from "./renew-credential.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
 
 export interface Refused {

@@ -1,8 +1,8 @@
 import { HostError } from "../model/index.ts";
 import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
-import { CredentialAuthorizer } from "./credential-authorizer.ts";
 import { type Credential, Credentials } from "./credential.ts";
+import { CredentialAuthorizer } from "./credential-authorizer.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { ProviderAuthorizer } from "./provider-authorizer.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";

@@ -5,8 +5,8 @@ import type { SignInPlan } from "./plan-sign-in.ts";
 import { Refusal } from "./refusal.ts";
 import {
   requestOptions,
-  toClient,
   type Tokens,
+  toClient,
   toTokens,
   withNonce,
   withoutIdentity,

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { reportTests } from "../../test/durability/counts.ts";
 import { nodePorts } from "../platform/node/index.ts";

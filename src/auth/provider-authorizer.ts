@@ -1,7 +1,7 @@
 import { isJsonObject } from "../model/index.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
-import type { RefusedRequest } from "./credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
+import type { RefusedRequest } from "./credential-authorizer.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
 

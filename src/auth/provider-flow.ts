@@ -14,7 +14,7 @@ import { authOf, knownClient, registeredClient } from "./provider-client.ts";
 import { Refusal } from "./refusal.ts";
 import { scopeUnion } from "./scopes.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
-import { requestOptions, toClient, type Tokens, toTokens, withoutIdentity } from "./token-request.ts";
+import { requestOptions, type Tokens, toClient, toTokens, withoutIdentity } from "./token-request.ts";
 
 /** A server, and the program's provider that signs in to it. */
 export interface ProviderSubject {

@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, truncate } from "../model/index.ts";
 import type { CheckContext } from "./check-context.ts";
-import { checkNumber, checkText, hasType, typeName, withArticle } from "./check-scalar.ts";
 import { checkList, checkMembers } from "./check-members.ts";
+import { checkNumber, checkText, hasType, typeName, withArticle } from "./check-scalar.ts";
 import { NO_PATTERNS } from "./patterns.ts";
 import { localTarget } from "./schema-reference.ts";
 import { shortJson } from "./short-json.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type ToolDefinition } from "../model/index.ts";
 import type { CachedLists } from "../state/index.ts";
-import { type Catalog, CATALOG_KINDS, type Reading } from "./catalog.ts";
+import { CATALOG_KINDS, type Catalog, type Reading } from "./catalog.ts";
 import { listText } from "./list-text.ts";
 import {
   isToolDefinition,

@@ -3,7 +3,7 @@ import type { CatalogKind, Problem } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedText } from "./cached-catalog.ts";
-import { type Catalog, CATALOG_KINDS, listsOf, problemsOf, readCatalog } from "./catalog.ts";
+import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
 import { listText } from "./list-text.ts";
 import { sameItems } from "./same-items.ts";

@@ -8,6 +8,7 @@ import {
 } from "../config/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 
+export { convertSchema } from "../bridge/index.ts";
 export type {
   LoadMcpConfigOptions,
   McpBundleConfig,
@@ -17,7 +18,6 @@ export type {
   McpServerConfig,
   McpTransportConfig,
 } from "../config/index.ts";
-export { convertSchema } from "../bridge/index.ts";
 export { parseMcpConfig } from "../config/index.ts";
 export { ToolAbortError } from "../model/index.ts";
 export type { RegisteredTool } from "../session/index.ts";
@@ -25,10 +25,10 @@ export { ToolRegistry } from "../session/index.ts";
 export type { LoadedConfigs } from "./config-files.ts";
 export { loadAllMCPConfigs, validateServerConfig, writeMCPConfigFile } from "./config-files.ts";
 export { expandEnvVarsDeep, resolveConfigValue } from "./config-values.ts";
-export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
-export { McpClientManager } from "./server-clients.ts";
 export type { LoadedTools, MCPLoadResult } from "./load-tools.ts";
 export { discoverAndLoadMCPTools, MCPManager } from "./load-tools.ts";
+export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
+export { McpClientManager } from "./server-clients.ts";
 
 /** ToolLoop's loader: overrides, then the inline variable, then a file. */
 export function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {

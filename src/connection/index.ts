@@ -3,10 +3,9 @@ export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.ts";
 export type { OpenContext } from "./open-connection.ts";
+export { serverEnvironment } from "./server-environment.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
-
-export { serverEnvironment } from "./server-environment.ts";
 
 import type { Files } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";

@@ -2,9 +2,9 @@ import {
   type JsonObject,
   type JsonValue,
   type Redactor,
+  type ServerLogLevel,
   safeLine,
   safeText,
-  type ServerLogLevel,
   truncate,
 } from "../model/index.ts";
 import type { Clock, LogLevel } from "../platform/index.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { RunningProcess, SpawnRequest } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { startProgram, type StdioLaunch } from "./start-program.ts";
+import { type StdioLaunch, startProgram } from "./start-program.ts";
 
 const LAUNCH: StdioLaunch = {
   transport: "stdio",

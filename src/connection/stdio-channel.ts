@@ -1,7 +1,7 @@
 import {
   delay,
-  elapsed,
   type Environment,
+  elapsed,
   type Ports,
   type ProcessEnd,
   type RunningProcess,

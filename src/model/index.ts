@@ -22,6 +22,7 @@ export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields } from "./launch.ts";
+export { maskLaunch } from "./mask-launch.ts";
 export { matchesGlob } from "./matches-glob.ts";
 export type { NamingStyle } from "./naming-style.ts";
 export { NAMING_STYLES } from "./naming-style.ts";
@@ -43,7 +44,6 @@ export type { Era } from "./protocol.ts";
 export { describeProtocolChoices, isProtocolChoice, LEGACY_VERSIONS, MODERN_VERSION } from "./protocol.ts";
 export type { Provenance, Scope, Tier } from "./provenance.ts";
 export { describePlace } from "./provenance.ts";
-export { maskLaunch } from "./mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 export { safeLine, safeText, truncate } from "./safe-text.ts";
 export { sameJson } from "./same-json.ts";
@@ -71,8 +71,6 @@ export type {
 } from "./server-question.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
 export { SERVER_STATES } from "./server-state.ts";
-export type { Bundle, CallAnswer, PinPolicy, ToolRules } from "./tool-rules.ts";
-export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type { ServerStatus } from "./server-status.ts";
 export { statusOf } from "./server-status.ts";
 export { tell } from "./tell.ts";
@@ -84,6 +82,8 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";
+export type { Bundle, CallAnswer, PinPolicy, ToolRules } from "./tool-rules.ts";
+export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type {
   CallToolParams,
   ClientCapabilities,

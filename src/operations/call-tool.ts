@@ -11,10 +11,10 @@ import {
   messageOf,
   nearest,
   type Server,
-  tell,
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
+  tell,
 } from "../model/index.ts";
 import { nextTurn, unlessAborted } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
@@ -22,8 +22,8 @@ import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
 import { type ReadyCall, readyCall } from "./ready-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
-import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 import { aborted, withSignIn } from "./sign-in.ts";
+import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 

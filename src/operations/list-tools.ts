@@ -13,9 +13,9 @@ import { allInTurns, nextTurn } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
+import { withSignIn } from "./sign-in.ts";
 import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
 import { pinProblems } from "./tool-pins.ts";
-import { withSignIn } from "./sign-in.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 

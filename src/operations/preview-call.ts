@@ -1,7 +1,7 @@
 import { checkArguments, patternsFor } from "../bridge/index.ts";
 import type { JsonObject } from "../model/index.ts";
-import { decideName, decideTool } from "./tool-access.ts";
 import { findServer } from "./find-server.ts";
+import { decideName, decideTool } from "./tool-access.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
 /** What a call would be, without making it. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { Bundle, ToolDefinition } from "../model/index.ts";
-import { gate, type GivenApproval, launchHash } from "../policy/index.ts";
+import { type GivenApproval, gate, launchHash } from "../policy/index.ts";
 import { decideName, decideTool } from "./tool-access.ts";
 import type { Workspace } from "./workspace.ts";
 

@@ -2,9 +2,6 @@
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
-export { readBody } from "./read-body.ts";
-export { redactedLog } from "./redacted-log.ts";
-export { unlessAborted } from "./unless-aborted.ts";
 export type {
   Cancellation,
   Clock,
@@ -27,3 +24,6 @@ export type {
   RunningProcess,
   SpawnRequest,
 } from "./ports.ts";
+export { readBody } from "./read-body.ts";
+export { redactedLog } from "./redacted-log.ts";
+export { unlessAborted } from "./unless-aborted.ts";

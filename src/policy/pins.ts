@@ -4,8 +4,8 @@ import {
   type JsonObject,
   type PinnedTool,
   type PinPolicy,
-  sameJson,
   type Server,
+  sameJson,
   type ToolDefinition,
 } from "../model/index.ts";
 import { isTrusted } from "./call-answer.ts";

@@ -1,4 +1,4 @@
-import { createToolFinder, costMoreThan, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
+import { costMoreThan, createToolFinder, toMetaTools, toToolLoopTools } from "../bridge/index.ts";
 import type { AgentTool } from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
 

@@ -1,4 +1,4 @@
-import { elapsed, type Environment, type Ports, type RunningProcess } from "../platform/index.ts";
+import { type Environment, elapsed, type Ports, type RunningProcess } from "../platform/index.ts";
 
 /** What a command printed, or why there is nothing to use. What it says on standard error may be secret and is never told. */
 export type CommandOutput = { readonly text: string } | { readonly failed: string };

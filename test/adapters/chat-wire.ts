@@ -1,8 +1,8 @@
 import { openAiRefusals, strictRefusals } from "./provider-rules.ts";
 import {
+  type Body,
   badNames,
   bodies,
-  type Body,
   nextId,
   type OfferedTool,
   type Turn,

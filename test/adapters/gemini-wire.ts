@@ -1,5 +1,5 @@
 import { geminiRefusals } from "./provider-rules.ts";
-import { badNames, bodies, type Body, type OfferedTool, type Turn, unmatched, type Wire } from "./wire.ts";
+import { type Body, badNames, bodies, type OfferedTool, type Turn, unmatched, type Wire } from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
   bodies(body["tools"])

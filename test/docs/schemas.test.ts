@@ -5,10 +5,10 @@ import { patternsFor } from "../../src/bridge/index.ts";
 import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
 import {
   CALL_ANSWERS,
-  LEGACY_VERSIONS,
-  MODERN_VERSION,
   type JsonObject,
   type JsonValue,
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
 } from "../../src/model/index.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
 import { entryOf } from "../support/entries.ts";

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createSandbox } from "../support/sandbox.ts";
 import { reapStragglers } from "../support/reap-stragglers.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { NEVER_MS, type Rig } from "./check-fault.ts";
 import type { Fault, Outcome } from "./fault.ts";
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   discoverAndLoadMCPTools,
   loadAllMCPConfigs,
-  type McpServerConfig,
-  McpClientManager,
   MCPManager,
+  McpClientManager,
+  type McpServerConfig,
   ToolRegistry,
 } from "../../src/compat/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../support/sandbox.ts";
 import { type Asked, type RawHttp, sendJson, serveRaw } from "../support/raw-http.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { eventsOf, hostIn } from "./host-in.ts";
 
 const SERVERS = 300;

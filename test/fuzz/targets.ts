@@ -7,9 +7,9 @@ import { createEventStream, type StreamEvent } from "../../src/connection/http/e
 import { createLineFramer } from "../../src/connection/line-framer.ts";
 import { setTomlTable } from "../../src/documents/edit-toml.ts";
 import { memberAt, parseJson, removeJsonMember, setJsonMember } from "../../src/documents/index.ts";
-import { parsePlainYaml } from "../../src/documents/plain-yaml.ts";
 import { parseToml } from "../../src/documents/parse-toml.ts";
 import { parseYaml } from "../../src/documents/parse-yaml.ts";
+import { parsePlainYaml } from "../../src/documents/plain-yaml.ts";
 import { scanToml } from "../../src/documents/scan-toml.ts";
 import { isJsonObject, type JsonObject, type JsonValue, safeLine, safeText } from "../../src/model/index.ts";
 import { inChunks, type Random, type Soil } from "./grow-text.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createStyle } from "../../src/surfaces/cli/render/style.ts";
 import type { LineHandler } from "../../src/surfaces/tui/line-handler.ts";
-import type { Screen } from "../../src/surfaces/tui/screen.ts";
 import { createScreen } from "../../src/surfaces/tui/screen/create-screen.ts";
+import type { Screen } from "../../src/surfaces/tui/screen.ts";
 import { completeWith } from "../../src/surfaces/tui/shell/complete-with.ts";
 import { createLineRunner } from "../../src/surfaces/tui/shell/line-runner.ts";
 

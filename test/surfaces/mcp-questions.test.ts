@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HostError, type SamplingAnswer, ToolAbortError } from "../../src/index.ts";
-import { serveHttp, type ServerScript } from "../../src/testing/index.ts";
+import { type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { eventually, failureOf } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
 import { browse, startOauthServer } from "../support/oauth-server.ts";

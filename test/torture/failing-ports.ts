@@ -1,5 +1,5 @@
-import { nodePorts } from "../../src/platform/node/index.ts";
 import type { Keychain, Ports } from "../../src/platform/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { createFailingClock } from "./failing-clock.ts";
 import { failingFiles } from "./failing-files.ts";
 import { failingHttp } from "./failing-http.ts";

@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { createHost, type Host, isHostError, type ToolResult } from "../../src/index.ts";
 import { browse, type OauthServer } from "../support/oauth-server.ts";
 import type { Sandbox } from "../support/sandbox.ts";

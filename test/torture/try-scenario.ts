@@ -7,8 +7,8 @@ import { browse } from "../support/oauth-server.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { createFailingPorts } from "./failing-ports.ts";
 import type { Calls, Fault } from "./fate.ts";
-import { complaintsAboutFiles, namesDeclared } from "./look-at-files.ts";
 import { followStates } from "./follow-states.ts";
+import { complaintsAboutFiles, namesDeclared } from "./look-at-files.ts";
 import { type Place, type Scenario, SMALL } from "./scenarios.ts";
 
 /** Longer than anything here may take, also on a slow machine. */

@@ -3,7 +3,7 @@ export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts
 export type { ToolSource } from "../tool-source.ts";
 export type { AgentsTool } from "./agents-tools.ts";
 export { agentsTools } from "./agents-tools.ts";
-export type { ChatToolCall, ChatTool, ChatToolMessage, ChatTools } from "./chat-tools.ts";
+export type { ChatTool, ChatToolCall, ChatToolMessage, ChatTools } from "./chat-tools.ts";
 export { chatTools } from "./chat-tools.ts";
 export type { OpenAiOptions } from "./openai-options.ts";
 export type { ResponsesOutput, ResponsesTool, ResponsesTools } from "./responses-tools.ts";

@@ -1,5 +1,5 @@
-import { memberAt } from "../../documents/index.ts";
 import { createHash } from "node:crypto";
+import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonValue } from "../../model/index.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";

@@ -1,5 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { approvedBundles, rawBundles } from "../bundles.ts";
 import {
   checkTextList,
   checkTextMap,
@@ -10,7 +11,6 @@ import {
   type TransportFacts,
   textsIn,
 } from "../map-fields.ts";
-import { approvedBundles, rawBundles } from "../bundles.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type {
   Complaint,

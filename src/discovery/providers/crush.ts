@@ -1,4 +1,4 @@
-import { memberAt, type Document } from "../../documents/index.ts";
+import { type Document, memberAt } from "../../documents/index.ts";
 import {
   type ExpansionRules,
   isJsonObject,

@@ -2,9 +2,9 @@ import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../
 import type { Environment } from "../../platform/index.ts";
 import { declaredProgram, launchTexts, placeholdersIn } from "../../values/index.ts";
 import { entryInQuestion } from "../approve-server.ts";
-import { searchProgram } from "./search-program.ts";
 import { findServer } from "../find-server.ts";
 import type { Workspace } from "../workspace.ts";
+import { searchProgram } from "./search-program.ts";
 
 /** What a launch would do on this machine, found out without doing it. */
 export interface LaunchInspection {

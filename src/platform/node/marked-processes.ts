@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";

@@ -1,4 +1,4 @@
-import { type Host, safeLine, type ShowSignIn, type SignInView } from "../../index.ts";
+import { type Host, type ShowSignIn, type SignInView, safeLine } from "../../index.ts";
 import type { CommandContext, Flag } from "./command.ts";
 
 export const SIGN_IN_FLAGS: Readonly<Record<string, Flag>> = {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Declaration, findDeclaration, namedBy, readDeclarations } from "./declarations.ts";
 import { anchorOf } from "../markdown.ts";
+import { type Declaration, findDeclaration, namedBy, readDeclarations } from "./declarations.ts";
 
 interface Door {
   readonly name: string;

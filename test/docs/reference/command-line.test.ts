@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import { inCell, table } from "./tables.ts";
-import type { Command } from "../../../src/surfaces/cli/command.ts";
+import type { Command, Flag } from "../../../src/surfaces/cli/command.ts";
 import { COMMANDS } from "../../../src/surfaces/cli/commands/index.ts";
 import { overview } from "../../../src/surfaces/cli/commands/overview.ts";
 import { GLOBAL_FLAGS } from "../../../src/surfaces/cli/parse-words.ts";
-import type { Flag } from "../../../src/surfaces/cli/command.ts";
+import { inCell, table } from "./tables.ts";
 
 /** `npx vitest run test/docs/reference -u` writes the page anew. */
 test("the reference of the command line says what the program says", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Declaration, findDeclaration } from "./declarations.ts";
 import { anchorOf } from "../markdown.ts";
+import { type Declaration, findDeclaration } from "./declarations.ts";
 import { table } from "./tables.ts";
 
 interface Event {

@@ -1,5 +1,5 @@
-import { readAddRequest } from "../add-request.ts";
 import { safeLine, type WrittenServer } from "../../../index.ts";
+import { readAddRequest } from "../add-request.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";

@@ -1,4 +1,4 @@
-import { HostError, type Host, nearest, safeLine } from "../../../index.ts";
+import { type Host, HostError, nearest, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 

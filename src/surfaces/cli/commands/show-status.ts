@@ -1,8 +1,8 @@
 import type { Host, Problem, ServerStateKind } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
-import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 import { whileWaiting } from "../while-waiting.ts";
+import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 import { standpointOf } from "./standpoint.ts";
 
 const TROUBLE: ReadonlySet<ServerStateKind> = new Set([

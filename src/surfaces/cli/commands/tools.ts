@@ -1,9 +1,9 @@
 import { type AgentTool, type Host, messageOf, safeLine, type ToolBudget, truncate } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
-import { type Failure, failuresOf } from "./failures.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 import { whileWaiting } from "../while-waiting.ts";
+import { type Failure, failuresOf } from "./failures.ts";
 
 export const tools: Command = {
   name: "tools",

@@ -1,10 +1,10 @@
 import type { ModelMessage } from "ai";
 import { type Host, safeLine } from "../../../index.ts";
 import { renderTable } from "../../cli/render/table.ts";
+import { completeMention } from "../insert/complete-mention.ts";
+import { withMentions } from "../insert/mentions.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
-import { withMentions } from "../insert/mentions.ts";
-import { completeMention } from "../insert/complete-mention.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import type { Models } from "./models/models.ts";
 import { describeAbsence } from "./show/describe-absence.ts";

@@ -1,11 +1,11 @@
 import type { ModelMessage } from "ai";
-import { type Host, HostError, safeLine, type ServerPrompt } from "../../../index.ts";
+import { type Host, HostError, type ServerPrompt, safeLine } from "../../../index.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
+import { type LineWord, splitLine } from "../split-line.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
 import { quoteWord } from "./quote-word.ts";
-import { type LineWord, splitLine } from "../split-line.ts";
 
 export interface PromptHandlerOptions {
   readonly host: Host;

@@ -1,4 +1,4 @@
-import { type Host, messageOf, safeLine, safeText, type ServerStateKind } from "../../../index.ts";
+import { type Host, messageOf, type ServerStateKind, safeLine, safeText } from "../../../index.ts";
 import { count } from "../../cli/render/server-list.ts";
 import type { Screen } from "../screen.ts";
 

@@ -3,9 +3,9 @@ import {
   HostError,
   isHostError,
   messageOf,
+  type ServerView,
   safeLine,
   safeText,
-  type ServerView,
 } from "../../../index.ts";
 import type { Command, ExitCode } from "../../cli/command.ts";
 import { login } from "../../cli/commands/login.ts";

@@ -1,6 +1,6 @@
 import type { Command, Flag, Vocabulary } from "../../cli/command.ts";
-import { COMMANDS } from "../../cli/commands/index.ts";
 import { completion } from "../../cli/commands/completion.ts";
+import { COMMANDS } from "../../cli/commands/index.ts";
 import { list } from "../../cli/commands/list.ts";
 import { test } from "../../cli/commands/test.ts";
 import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";

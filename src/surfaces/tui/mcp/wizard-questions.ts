@@ -1,8 +1,8 @@
 import { type Host, safeLine, safeText } from "../../../index.ts";
 import type { Style } from "../../cli/render/style.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
-import { draftEntry, withScheme } from "./draft-entry.ts";
 import { splitLine } from "../split-line.ts";
+import { draftEntry, withScheme } from "./draft-entry.ts";
 import type { Draft, Step, WizardEvent, WizardState } from "./wizard-state.ts";
 
 export interface WizardSurroundings {

@@ -1,4 +1,4 @@
-import { safeLine, type SamplingAnswer, type SamplingContent, type SamplingRequest } from "../../../index.ts";
+import { type SamplingAnswer, type SamplingContent, type SamplingRequest, safeLine } from "../../../index.ts";
 import { renderError } from "../../cli/render/error.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";

@@ -1,8 +1,8 @@
 import { safeLine } from "../../../index.ts";
 import type { Style } from "../../cli/render/style.ts";
 import type { Completions } from "../line-handler.ts";
-import { lineWidth, cut } from "./wrap.ts";
 import { firstShown } from "./view.ts";
+import { cut, lineWidth } from "./wrap.ts";
 
 /** What could stand at the cursor, one of them marked. */
 export interface CompletionMenu {

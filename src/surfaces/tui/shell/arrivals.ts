@@ -1,9 +1,9 @@
-import { type Host, safeLine, type ServerView } from "../../../index.ts";
-import { shellWord } from "../../cli/shell-word.ts";
-import { stateMark, stateWords } from "../../cli/render/state.ts";
+import { type Host, type ServerView, safeLine } from "../../../index.ts";
 import { count } from "../../cli/render/server-list.ts";
-import type { Screen } from "../screen.ts";
+import { stateMark, stateWords } from "../../cli/render/state.ts";
+import { shellWord } from "../../cli/shell-word.ts";
 import { wrap } from "../screen/wrap.ts";
+import type { Screen } from "../screen.ts";
 
 /** What there is to say of one server. */
 interface News {

@@ -1,8 +1,8 @@
 import { nearest, safeLine } from "../../../index.ts";
 import { renderTable } from "../../cli/render/table.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
-import type { Screen } from "../screen.ts";
 import { wrap } from "../screen/wrap.ts";
+import type { Screen } from "../screen.ts";
 
 export interface ShellDeeds {
   clear(): void;

@@ -10,8 +10,8 @@ import { createConversation } from "../conversation.ts";
 import { createModels } from "../models/models.ts";
 import { describeAbsence } from "../show/describe-absence.ts";
 import { describeCut } from "../show/describe-cut.ts";
-import { createReport, type Report } from "./report.ts";
 import { readPipedInput } from "./piped-input.ts";
+import { createReport, type Report } from "./report.ts";
 
 /** How long a server may take to say what it offers, when nothing is known of it yet. */
 const WAIT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { safeLine, truncate } from "../../../../index.ts";
 import { renderError } from "../../../cli/render/error.ts";
-import type { LiveBlock, Screen } from "../../screen.ts";
 import { wrap } from "../../screen/wrap.ts";
+import type { LiveBlock, Screen } from "../../screen.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import { describeCut } from "./describe-cut.ts";
 import { createMarkdownLines } from "./markdown.ts";
