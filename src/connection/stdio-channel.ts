@@ -132,8 +132,7 @@ export class StdioChannel implements Channel {
 
   /** It no longer reads because it is going down: how it ended says more than a broken pipe. */
   async #endWithoutInput(): Promise<void> {
-    const gone = this.#process?.ended ?? Promise.resolve();
-    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, gone);
+    if (this.#process !== undefined) await this.#waitForNews(this.#process);
     this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
   }
 
@@ -202,10 +201,16 @@ export class StdioChannel implements Channel {
 
   /** Usually the end of the output is the end of the process, which says more; one that lives on is of no use any more. */
   async #endWithoutOutput(child: RunningProcess): Promise<void> {
-    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
+    await this.#waitForNews(child);
     if (this.end !== undefined || this.#closing !== undefined) return;
     this.fellSilent = true;
     this.#markEnded();
+  }
+
+  /** Of its end, which comes late on a busy machine: for sure where it is over, for a while where it is not yet. */
+  async #waitForNews(child: RunningProcess): Promise<void> {
+    do await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
+    while (child.hasExited() && this.end === undefined);
   }
 
   #read(line: string, receive: (message: Message) => void): void {

@@ -56,6 +56,8 @@ export interface ProcessEnd {
 export interface RunningProcess {
   readonly pid: number | undefined;
   readonly ended: Promise<ProcessEnd>;
+  /** It is over, and `ended` waits for its last output at most. */
+  hasExited(): boolean;
   /** Rejects when the other end no longer reads. */
   write(text: string): Promise<void>;
   endInput(): void;

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Processes, ServerOptions } from "../../src/index.ts";
@@ -61,6 +62,28 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
     expect(await failureOf(host.connect("one"))).toMatchObject({ code: "CONNECT_EXITED" });
     expect(countOf(sandbox, "one")).toBe(0);
   });
+});
+
+test.each([
+  ["no longer reads", "sleep 60 & exit 3"], // which keeps its output, and not its input
+  ["no longer speaks", "exec 1>&-; sleep 0.1; exit 3"],
+])("a server that %s has ended, also where the news of its end comes late", async (_, script) => {
+  await using sandbox = await createSandbox();
+  const { processes } = nodePorts();
+  const late: Processes = {
+    ...processes,
+    spawn(request) {
+      const child = processes.spawn(request);
+      return {
+        ...child,
+        write: (text) => delay(100).then(() => child.write(text)), // into a pipe that is broken by then
+        ended: child.ended.then((end) => delay(1_500).then(() => end)),
+      };
+    },
+  };
+  const servers = { one: { command: "sh", args: ["-c", script] } };
+  await using host = await hostIn(sandbox, { servers, ports: { processes: late } });
+  expect(await failureOf(host.connect("one"))).toMatchObject({ code: "CONNECT_EXITED" });
 });
 
 test("servers are closed at the same time, each step by step", async () => {

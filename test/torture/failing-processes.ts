@@ -51,6 +51,7 @@ function failingProcess(running: RunningProcess, fate: Fate): RunningProcess {
     signal(name) {
       if (!fate.isDue(`process.signal ${name}: it is not reached`)) running.signal(name);
     },
+    hasExited: () => running.hasExited(),
     // Nothing to be seen of it, though it may be there.
     groupIsAlive: () => !fate.isDue("process.groupIsAlive: not seen") && running.groupIsAlive(),
     async signalStrays(name) {

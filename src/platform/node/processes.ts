@@ -64,6 +64,7 @@ function spawnInGroup(
   return {
     pid: child.pid,
     ended,
+    hasExited: () => !isRunning(child),
     ...createInput(stdin),
     onOutput: (listener) => void stdout?.on("data", listener),
     onOutputEnd: (listener) => void stdout?.once("end", listener),
@@ -116,10 +117,14 @@ function unwatch(signalGroup: SignalGroup): void {
 
 /** Windows has neither groups nor SIGTERM; its own tool follows who started whom. */
 function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
-  const isRunning = child.exitCode === null && child.signalCode === null;
-  if (isRunning && name !== 0)
+  const found = isRunning(child);
+  if (found && name !== 0)
     spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
-  return isRunning;
+  return found;
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 /** The mark was seen a moment ago: a process id that was given to another in between is not hit. */
