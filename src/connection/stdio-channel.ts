@@ -209,8 +209,8 @@ export class StdioChannel implements Channel {
 
   /** Of its end, which comes late on a busy machine: for sure where it is over, for a while where it is not yet. */
   async #waitForNews(child: RunningProcess): Promise<void> {
-    do await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
-    while (child.hasExited() && this.end === undefined);
+    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
+    if (child.hasExited()) await child.ended;
   }
 
   #read(line: string, receive: (message: Message) => void): void {

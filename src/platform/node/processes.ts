@@ -53,9 +53,12 @@ function spawnInGroup(
     child.once("exit", (code, signal) => {
       const end = { code: code ?? undefined, signal: signal ?? undefined, failure: undefined };
       // Its last output may still be on the way; a grandchild that keeps the pipes open must not hold up the news.
-      child.once("close", () => resolve(end));
       // After a busy time the timer comes before the output that is already there; one more turn lets it in.
-      setTimeout(() => setImmediate(resolve, end), 150).unref();
+      const timer = setTimeout(() => setImmediate(resolve, end), 150);
+      child.once("close", () => {
+        clearTimeout(timer);
+        resolve(end);
+      });
     });
   });
   // A write after the child closed its input is reported by `write`; the stream's own event would end the process.
