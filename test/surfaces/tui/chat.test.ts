@@ -41,7 +41,7 @@ async function talking(
   });
   const env = PROVIDERS[provider]?.(model.url) ?? {};
   await using program = startOnPty([], { sandbox, env, columns: 100 });
-  await program.waitFor("2 connected");
+  for (const name of ["tools", "notes"]) await program.waitFor(`● ${name} connected · `); // and its lists are there
   await use({ program, model, sandbox });
 }
 
