@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Files, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
+import { LOG_FILE } from "./server-logs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A server in use is asked for its lists, and started, far more often than this. */
@@ -13,7 +14,6 @@ const EVERY_MS = 7 * DAY_MS;
 /** Written by us, and nothing else is ever removed. */
 const LISTS = /^[0-9a-f]{64}(-[0-9a-f]{16})?\.jsonl(\.[0-9a-f]{16}\.tmp)?$/;
 const LOG_FOLDER = /^[0-9a-f]{32}$/;
-const LOG = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
 
 /**
  * Removes the lists of launches and the logs of servers that are no more, once a week at most; when that was is the time of the
@@ -29,7 +29,7 @@ export async function removeOldFiles(ports: Ports, { cache, state }: Places): Pr
   await removeOld(ports, await matching(files, join(cache, "catalogs"), LISTS));
   const logs: string[] = [];
   for (const folder of await matching(files, join(state, "logs"), LOG_FOLDER))
-    logs.push(...(await matching(files, folder, LOG)));
+    logs.push(...(await matching(files, folder, LOG_FILE)));
   await removeOld(ports, logs);
 }
 

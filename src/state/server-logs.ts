@@ -51,7 +51,8 @@ const LINE_LIMIT = 4_000;
 /** What may wait to be written; a flood beyond it is left out. */
 const WAITING_LIMIT = 64 * 1024;
 const WRITE_AFTER_MS = 100;
-const NAME = /^(\d{13})-\d+-\d+\.(older|newer)\.jsonl$/;
+/** Written by us; whatever else lies in the folder is not. */
+export const LOG_FILE: RegExp = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
 
 /** Keeps what servers say on standard error, and on standard output beside the protocol: one file per run, the last runs per server. */
 export function createServerLogs(ports: Ports, places: Places): ServerLogs {
@@ -174,7 +175,7 @@ function runOf(name: string): string {
 
 /** Oldest first. Whatever else lies in the folder is none of ours. */
 function runsIn(names: readonly string[]): string[] {
-  return [...new Set(names.filter((name) => NAME.test(name)).map(runOf))].sort();
+  return [...new Set(names.filter((name) => LOG_FILE.test(name)).map(runOf))].sort();
 }
 
 function toRun(id: string, entries: readonly JsonObject[]): LoggedRun {
