@@ -365,7 +365,10 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
       `Bearer error="invalid_token", error_description="${CANARY}-access", resource_metadata="${base}/resource"`,
     token(document) {
       const tokens = { access_token: `${CANARY}-access`, refresh_token: `${CANARY}-refresh` };
-      if (isFirst) return ((isFirst = false), { ...document, ...tokens });
+      if (isFirst) {
+        isFirst = false;
+        return { ...document, ...tokens };
+      }
       const body = {
         error: "invalid_request",
         error_description: `not ${CANARY}-refresh of ${CANARY}-client`,
