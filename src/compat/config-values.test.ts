@@ -1,8 +1,10 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { mountSmallDisk } from "../../test/durability/small-disk.ts";
 import { isRunning } from "../../test/flow/host-in.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
+import type { JsonObject } from "../index.ts";
 import {
   convertSchema,
   expandEnvVarsDeep,
@@ -110,4 +112,57 @@ test("writeMCPConfigFile writes the whole file, for its owner only", async () =>
 
 test("convertSchema gives an object schema without properties an empty one", () => {
   expect(convertSchema({ type: "object" })).toEqual({ type: "object", properties: {} });
+});
+
+describe("writeMCPConfigFile is atomic", () => {
+  test("readers see the whole old file or the whole new one", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "mcp.json");
+    const configOf = (fill: string) => ({ mcpServers: { a: { command: fill.repeat(200_000) } } });
+    const [old, next] = [configOf("o"), configOf("n")];
+    await writeMCPConfigFile(file, old);
+    const allowed = new Set([old, next].map((config) => `${JSON.stringify(config, undefined, 2)}\n`));
+    let isWriting = true;
+    const writing = writeMCPConfigFile(file, next).finally(() => (isWriting = false));
+    while (isWriting) expect(allowed).toContain(await readFile(file, "utf8"));
+    await writing;
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual(next);
+    expect(await readdir(sandbox.home)).toEqual(["mcp.json"]); // nothing is left beside it
+  });
+
+  test("a write that fails leaves the old file as it was", async () => {
+    await using sandbox = await createSandbox();
+    const folder = join(sandbox.home, "disk");
+    using disk = mountSmallDisk(folder);
+    if (disk === undefined) return void console.log("skipped: mounting a small disk needs root on Linux");
+    const file = join(disk.home, "mcp.json");
+    await writeMCPConfigFile(file, { mcpServers: { a: { command: "old" } } });
+    disk.fill(0);
+    const large = { mcpServers: { a: { command: "n".repeat(1_000_000) } } };
+    await expect(writeMCPConfigFile(file, large)).rejects.toThrow(/ENOSPC|no space/i);
+    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcpServers: { a: { command: "old" } } });
+    expect(await readdir(disk.home)).toEqual(["mcp.json"]);
+  });
+});
+
+describe("convertSchema", () => {
+  test.each<[string, JsonObject]>([
+    ["an object with properties", { type: "object", properties: { a: { type: "string" } }, required: ["a"] }],
+    [
+      "keywords it does not know",
+      { type: "object", properties: {}, "x-own": [1, { deep: true }], $defs: { b: {} } },
+    ],
+    ["nested objects without properties", { type: "object", properties: { a: { type: "object" } } }],
+    ["a schema of another type", { type: "string", pattern: "^a$" }],
+    ["a schema without a type", { anyOf: [{ type: "object" }, { type: "null" }] }],
+  ])("keeps %s as it is", (_, schema) => {
+    expect(convertSchema(schema)).toEqual(structuredClone(schema));
+  });
+
+  test("changes nothing of an object schema but the missing properties, and not the schema it was given", () => {
+    const schema = { type: "object", required: ["a"], additionalProperties: false, description: "d" };
+    const before = structuredClone(schema);
+    expect(convertSchema(schema)).toEqual({ ...before, properties: {} });
+    expect(schema).toEqual(before);
+  });
 });

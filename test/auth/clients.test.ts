@@ -36,6 +36,9 @@ describe("a client", () => {
     );
     expect(error.hint).toContain('"oauth": { "clientId": "…" }');
     expect(host.servers()[0]?.state).toBe("needs_client_registration");
+    expect(host.status()).toEqual({
+      notes: { status: "needs_client_registration", error: error.message },
+    });
     expect((await failureOf(signIn(host))).code).toBe("AUTH_CLIENT_REQUIRED");
   });
 

@@ -170,10 +170,11 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "A server can be run in a container or sandbox.",
-      deviation: "By `wrap`, an argv prefix that is part of the approved launch.",
+      deviation:
+        "By `wrap`, an argv prefix that is part of the approved launch. A container engine is not part of the tests.",
       shownBy: {
-        file: "test/flow/npx-from-cache.test.ts",
-        test: "npx is started where the setting says so, and behind a wrapper",
+        file: "test/flow/wrap.test.ts",
+        test: "a server behind `wrap` runs in a real sandbox",
       },
     },
     {

@@ -171,6 +171,8 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 3,
       promise: "A server may come from npm, as a Docker image or as a binary.",
+      deviation:
+        "The image is not shown: a stand-in program checks the arguments and variables that `docker` is given, because no container engine runs in the tests.",
       shownBy: {
         file: "test/flow/where-servers-come-from.test.ts",
         test: "a server comes from npm, as an image or as a program of its own",

@@ -187,8 +187,8 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "An error sets the status to failed with the error's message.",
       deviation: "A lost connection is restarted with backoff and a budget first.",
       shownBy: {
-        file: "test/flow/restarts.test.ts",
-        test: "is left alone after five restarts within five minutes, until it is used again",
+        file: "test/flow/reload-and-status.test.ts",
+        test: "the status of every server is told in the five words of the seed",
       },
     },
   ]),

@@ -91,7 +91,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
         "`convertSchema()` keeps the tool's JSON Schema as it is but for the patch of missing `properties`.",
       shownBy: {
         file: "src/compat/config-values.test.ts",
-        test: "convertSchema gives an object schema without properties an empty one",
+        test: "keeps %s as it is",
       },
     },
     {
@@ -261,7 +261,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`writeMCPConfigFile` writes a config file that way.",
       shownBy: {
         file: "src/compat/config-values.test.ts",
-        test: "writeMCPConfigFile writes the whole file, for its owner only",
+        test: "readers see the whole old file or the whole new one",
       },
     },
     {

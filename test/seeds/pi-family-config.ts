@@ -209,9 +209,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 4,
         promise: "Every transport takes `auth`.",
+        deviation: "http and stdio are shown by 3.03 and 3.04.",
         shownBy: {
-          file: "test/auth/clients.test.ts",
-          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+          file: "test/auth/sse.test.ts",
+          test: "an sse server gets its token on the stream and on every message",
         },
       },
       {

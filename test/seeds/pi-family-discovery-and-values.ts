@@ -259,9 +259,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         kind: "name",
         milestone: 4,
         promise: "An http or sse server gets the header `Authorization: Bearer <access_token>`.",
+        deviation: "http is shown by 3.04.",
         shownBy: {
-          file: "test/auth/clients.test.ts",
-          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+          file: "test/auth/sse.test.ts",
+          test: "an sse server gets its token on the stream and on every message",
         },
       },
       {

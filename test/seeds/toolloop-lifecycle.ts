@@ -35,8 +35,8 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation:
         "One hour by default; a server's own `ttlMs` wins, and concurrent callers share one request.",
       shownBy: {
-        file: "test/flow/cached-tools.test.ts",
-        test: "are fresh for as long as the server's entry says, before what the host says",
+        file: "test/flow/compat-manager.test.ts",
+        test: "asks for the tools again once toolsTtlMs has passed, and not before",
       },
     },
     {
@@ -45,8 +45,8 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "`close(serverId)` ends the connection of one server.",
       shownBy: {
-        file: "test/flow/crash-and-close.test.ts",
-        test: "of one server leaves the others, and the next call starts it again",
+        file: "test/flow/compat-manager.test.ts",
+        test: "close ends one server with everything it started, and leaves the others running",
       },
     },
     {
@@ -55,8 +55,8 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "`closeAll()` ends every connection.",
       shownBy: {
-        file: "test/flow/crash-and-close.test.ts",
-        test: "ends a server that ignores the end of its input and SIGTERM, and its children",
+        file: "test/flow/compat-manager.test.ts",
+        test: "closeAll ends every server, also one that is still starting, and nothing can be used afterwards",
       },
     },
     {
@@ -250,9 +250,10 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Caching and deterministic cleanup of the client manager are covered by tests.",
+      deviation: "Caching is shown by 7.03.",
       shownBy: {
-        file: "test/flow/compat.test.ts",
-        test: "shares one listing between callers, and keeps it while it is fresh",
+        file: "test/flow/compat-manager.test.ts",
+        test: "closeAll ends every server, also one that is still starting, and nothing can be used afterwards",
       },
     },
   ]),
