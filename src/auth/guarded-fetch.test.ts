@@ -108,6 +108,27 @@ describe("a guard for a server out there", () => {
   });
 });
 
+test("plain http reaches loopback addresses only, whatever the name resolves to", async () => {
+  const asked: HttpRequest[] = [];
+  const ports = createFakePorts();
+  const http = {
+    ...ports.http,
+    request: (request: HttpRequest) => {
+      asked.push(request);
+      return Promise.reject(new Error("reached"));
+    },
+  };
+  const guard = new Guard({ http, clock: ports.clock, server: new URL("http://localhost:8080/mcp") });
+  for (const url of ["http://localhost:8080/x", "https://sso.example.com/"])
+    await guard.fetch(url).catch(() => {});
+  const addresses = ["127.0.0.1", "::1", "1.1.1.1", "10.1.2.3", "169.254.169.254"];
+  const [plain, encrypted] = asked.map(({ allowAddress }) =>
+    addresses.map((address) => allowAddress?.(address)),
+  );
+  expect(plain).toEqual([true, true, false, false, false]);
+  expect(encrypted).toEqual([true, true, true, false, false]);
+});
+
 interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly seen: string[];

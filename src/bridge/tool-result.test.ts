@@ -26,6 +26,11 @@ function keeper() {
   };
 }
 
+/** Whether no half of a surrogate pair stands alone. */
+function isWellFormed(text: string): boolean {
+  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
+}
+
 describe("content of a result", () => {
   test.each<[string, JsonObject, string]>([
     ["text", { type: "text", text: "hello" }, "hello"],
@@ -213,12 +218,25 @@ describe("what is too much for a text", () => {
     expect((await result({ content: [{ type: "text", text }] }, { textLimit: 1_000 })).text).toBe(text);
   });
 
-  test("no character is cut in half", async () => {
+  // Each character takes two code units: with one unit before them, every cut at an even length falls inside a character.
+  test.each(["", "x"])("no character is cut in half, behind %j", async (before) => {
     const { text } = await result(
-      { content: [{ type: "text", text: "😀".repeat(6_000) }] },
+      { content: [{ type: "text", text: `${before}${"😀".repeat(6_000)}` }] },
       { textLimit: 5_555 },
     );
-    expect(() => encodeURIComponent(text)).not.toThrow();
+    const [head = "", , tail = ""] = text.split("\n\n");
+    expect(isWellFormed(head)).toBe(true);
+    expect(isWellFormed(tail)).toBe(true);
+    expect(head).toBe(`${before}${"😀".repeat(before === "" ? 2_000 : 1_999)}`);
+    expect(tail).toBe("😀".repeat(500));
+  });
+
+  test("a tail that would begin inside a character begins after it", async () => {
+    const { text } = await result(
+      { content: [{ type: "text", text: `${"😀".repeat(6_000)}x` }] },
+      { textLimit: 5_555 },
+    );
+    expect(text.split("\n\n")[2]).toBe(`${"😀".repeat(499)}x`);
   });
 });
 
@@ -284,6 +302,12 @@ test("what an untrusted server hides in its answer is made visible", async () =>
     { type: "resource", uri: "u", text: seen },
   ]);
   expect((await result(raw)).text).toContain(text);
+});
+
+test("structured content of an untrusted server shows hidden characters in the text", async () => {
+  const raw = { content: [], structuredContent: { note: "a\u202eb\u{e0041}" } };
+  expect((await result(raw, { isHostile: true })).text).toBe('{\n  "note": "a\\u{202e}b\\u{e0041}"\n}');
+  expect((await result(raw)).text).toContain("a\u202eb\u{e0041}");
 });
 
 test("a server's name for a thing cannot break out of its line", async () => {

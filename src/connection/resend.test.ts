@@ -5,6 +5,7 @@ import type { WireFailure } from "./wire/wire-error.ts";
 const wait: WireFailure = { kind: "status", status: 503, retryAfterMs: 2_000 };
 const lost: WireFailure = { kind: "streamLost" };
 const stale: WireFailure = { kind: "unreachable", reason: "ECONNRESET", sent: true, reused: true };
+const fresh: WireFailure = { kind: "unreachable", reason: "ECONNRESET", sent: true, reused: false };
 const refused: WireFailure = { kind: "unreachable", reason: "ECONNREFUSED", sent: false };
 const gone: WireFailure = { kind: "sessionGone", session: "s" };
 
@@ -49,6 +50,19 @@ test.each([
   ["a call that does no harm twice is", lost, attempt("tools/call", {}, true), 0],
   ["a call on a stale connection is not made again", stale, attempt("tools/call"), undefined],
   ["a call on a stale connection that does no harm twice is", stale, attempt("tools/call", {}, true), 0],
+  [
+    "a call on a fresh connection is not made again, even one that does no harm twice",
+    fresh,
+    attempt("tools/call", {}, true),
+    undefined,
+  ],
+  ["a list was sent again already where its connection was stale", stale, attempt("tools/list"), undefined],
+  [
+    "a call on a stale connection is made again once",
+    stale,
+    attempt("tools/call", { count: 2 }, true),
+    undefined,
+  ],
   ["a forgotten session proves that a call was not made", gone, attempt("tools/call"), 0],
   ["but only once", gone, attempt("tools/call", { count: 2 }), undefined],
   ["a refused connection proves that a call was not made", refused, attempt("tools/call"), 100],
