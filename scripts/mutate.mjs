@@ -137,7 +137,10 @@ function describe({ file, start, end, text, mutator }) {
 }
 
 function isChosen(file) {
-  return !file.endsWith(".test.ts") && (positionals.length === 0 || positionals.some((word) => file.includes(word)));
+  return (
+    !file.endsWith(".test.ts") &&
+    (positionals.length === 0 || positionals.some((word) => file.includes(word)))
+  );
 }
 
 function filesIn(path) {
