@@ -258,6 +258,8 @@ export interface Host {
   checkPrograms(server?: string): Promise<readonly Finding[]>;
   /** What is wrong with the tools of one server, or of all that may run, as they were last read. Connects to nothing. */
   checkTools(server?: string): Promise<readonly Problem[]>;
+  /** Checks the vault: damaged entries, a missing key, files that other users can read. */
+  checkVault(): Promise<readonly Problem[]>;
   /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
   openPage(url: string): Promise<boolean>;
   session(options?: SessionOptions): Session;

@@ -284,6 +284,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
     checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
+    checkVault: () => whileOpen(() => vault.check()),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs = inventory.settings.startupTimeoutMs } = {}) =>
       whileOpen(() => connectAll(workspace, timeoutMs)),

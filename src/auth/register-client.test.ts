@@ -25,6 +25,7 @@ function memoryVault(): Vault {
     },
     remove: async (_, key) => entries.delete(key),
     exclusively: (_, __, action) => action(),
+    check: async () => [],
   };
 }
 

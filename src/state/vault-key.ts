@@ -6,54 +6,84 @@ import type { Environment, Ports } from "../platform/index.ts";
 
 const KEY_BYTES = 32;
 
-/** Where the vault's master key is: the system's keychain where there is one, else a file beside the vault. */
-export async function vaultKey(ports: Ports, environment: Environment, folder: string): Promise<Buffer> {
-  const known = await keyInFile(ports, environment, folder);
-  if (known !== undefined) return known;
+/** The vault's key: in the system's keychain if there is one, else in a file beside the entries. Creates nothing. */
+export async function findVaultKey(
+  ports: Ports,
+  environment: Environment,
+  folder: string,
+): Promise<Buffer | undefined> {
+  const inFile = await keyInFile(ports, environment, folder);
+  if (inFile !== undefined) return inFile;
+  // The marker says that the key is in the keychain. A keychain that does not answer today must not lead to a second key.
+  if ((await ports.files.kind(markerFile(folder))) === undefined) return undefined;
+  return readKeychain(ports, folder);
+}
+
+/** Creates the key of a vault that has none. Only a vault without entries gets one: a new key cannot open old entries. */
+export async function createVaultKey(
+  ports: Ports,
+  environment: Environment,
+  folder: string,
+): Promise<Buffer> {
   await ports.files.makeFolder(folder, 0o700);
   return withFileLock(
     ports,
     join(folder, "key.lock"),
-    async () => (await keyInFile(ports, environment, folder)) ?? (await otherKey(ports, environment, folder)),
+    async () =>
+      (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder)),
     60_000, // a keychain may ask its owner for a password first
   );
 }
 
-/** The marker says that the key is in the keychain: a keychain that is silent today must not lead to a second key. */
-async function otherKey(ports: Ports, environment: Environment, folder: string): Promise<Buffer> {
-  const marker = join(folder, "key-in-keychain");
-  if ((await ports.files.kind(marker)) !== undefined) {
-    const key = await readKeychain(ports, folder);
-    if (key !== undefined) return key;
-    ports.log.log("warn", "vault.key.lost", { folder }); // what it locked cannot be read any more
-  }
+/** The error for entries whose key is gone. */
+export function missingKey(folder: string): HostError {
+  return new HostError("STATE_UNREADABLE", `The key of the vault ${folder} is missing.`, {
+    hint: `Restore ${keyFile(folder)} or the keychain entry from a backup. Without it the entries are lost: delete ${folder}, then store your secrets and sign in again.`,
+  });
+}
+
+async function newKey(ports: Ports, environment: Environment, folder: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
   if (mayUseKeychain(environment) && (await keptByKeychain(ports, folder, key))) {
-    await ports.files.remove(marker);
-    await ports.files.create(marker, "The key of this folder is in the system's keychain.\n", 0o600);
+    await ports.files.remove(markerFile(folder));
+    await ports.files.create(
+      markerFile(folder),
+      "The key of this folder is in the system's keychain.\n",
+      0o600,
+    );
   } else {
     await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`); // whole or not at all
   }
   return key;
 }
 
-const keyFile = (folder: string): string => join(folder, "master.key");
+export const keyFile = (folder: string): string => join(folder, "master.key");
+const markerFile = (folder: string): string => join(folder, "key-in-keychain");
 
 async function keyInFile(
-  { files, log }: Ports,
-  { platform }: Environment,
+  { files }: Ports,
+  environment: Environment,
   folder: string,
 ): Promise<Buffer | undefined> {
-  const bytes = await files.read(keyFile(folder));
+  const file = keyFile(folder);
+  const bytes = await files.read(file);
   if (bytes === undefined) return undefined;
+  const mode = await files.mode(file);
+  if (isOpenToOthers(mode, environment)) {
+    throw new HostError("STATE_UNREADABLE", `Other users can read the vault's key ${file}.`, {
+      hint: `Run: chmod 600 ${file}. If someone else may have read it, replace the secrets and sign in again.`,
+    });
+  }
   const key = Buffer.from(new TextDecoder().decode(bytes).trim(), "base64");
-  // On Windows the folder of the person keeps others out, and modes say nothing.
-  const mode = platform === "win32" ? 0 : ((await files.mode(keyFile(folder))) ?? 0);
-  if ((mode & 0o077) !== 0) log.log("warn", "vault.key.readable", { file: keyFile(folder) });
   if (key.length === KEY_BYTES) return key;
-  throw new HostError("STATE_UNREADABLE", `${keyFile(folder)} holds no key.`, {
-    hint: "Put the right one back, or delete that folder and sign in again.",
+  throw new HostError("STATE_UNREADABLE", `${file} does not contain a key.`, {
+    hint: `Restore it from a backup. Without it the entries are lost: delete ${folder}, then store your secrets and sign in again.`,
   });
+}
+
+/** Windows has no such modes: there the user's own folder keeps others out. */
+export function isOpenToOthers(mode: number | undefined, { platform }: Environment): boolean {
+  return platform !== "win32" && ((mode ?? 0) & 0o077) !== 0;
 }
 
 async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer | undefined> {
@@ -62,7 +92,7 @@ async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer
     text = await keychain.read(entryName(folder));
   } catch (cause) {
     throw new HostError("STATE_UNREADABLE", `The system's keychain cannot be read: ${messageOf(cause)}`, {
-      hint: `Unlock it: the key of your stored sign-ins is in it. Where that cannot be done, delete ${folder}, set PLUGBOARD_KEYCHAIN=off and sign in again.`,
+      hint: `Unlock it: it holds the key of your stored sign-ins and secrets. If that is not possible, delete ${folder}, set PLUGBOARD_KEYCHAIN=off and sign in again.`,
       cause,
     });
   }
@@ -70,7 +100,7 @@ async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer
   return key.length === KEY_BYTES ? key : undefined;
 }
 
-/** Written and read back: some keychains say yes and forget. */
+/** Written and read back: some keychains accept a value and forget it. */
 async function keptByKeychain({ keychain, log }: Ports, folder: string, key: Buffer): Promise<boolean> {
   const text = key.toString("base64");
   try {

@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
 import { isHostError } from "../model/index.ts";
@@ -68,19 +69,99 @@ describe("a vault", () => {
     }
   });
 
-  test.each([
-    ["linux", ["vault.key.readable"]],
-    ["darwin", ["vault.key.readable"]],
-    ["win32", []], // modes say nothing there: every file has 0666
-  ])("says on %s that others can read its key: %j", async (platform, expected) => {
+  test.each([0o640, 0o604, 0o660, 0o666])(
+    "is not opened with a key that others can read: mode %o",
+    async (mode) => {
+      const { vault, folder, ports, environment } = await onDisk();
+      await vault.update("n", "k", () => 1);
+      const file = join(folder, "master.key");
+      await chmod(file, mode);
+      const on = (platform: string) =>
+        createVault(ports, findPlaces(environment), { ...environment, platform });
+      const actions = [
+        (vaultOn: Vault) => vaultOn.read("n", "k"),
+        (vaultOn: Vault) => vaultOn.list("n"),
+        (vaultOn: Vault) => vaultOn.update("n", "k", () => 2),
+      ];
+      for (const platform of ["linux", "darwin"]) {
+        for (const action of actions)
+          await expect(action(on(platform))).rejects.toMatchObject({
+            code: "STATE_UNREADABLE",
+            message: `Other users can read the vault's key ${file}.`,
+            hint: expect.stringContaining(`chmod 600 ${file}`),
+          });
+      }
+      expect(await on("win32").read("n", "k")).toBe(1); // modes mean nothing there: every file has 0666
+      await chmod(file, 0o600);
+      expect(await on("linux").read("n", "k")).toBe(1);
+    },
+  );
+
+  test("written by an earlier version still opens", async () => {
+    const { vault, folder } = await onDisk();
+    await cp(fileURLToPath(new URL("../../test/fixtures/vault", import.meta.url)), folder, {
+      recursive: true,
+    });
+    await chmod(folder, 0o700);
+    for (const file of await readdir(folder)) await chmod(join(folder, file), 0o600);
+    expect([await vault.read("secret", "github"), await vault.read("secret", "work/key")]).toEqual([
+      "stored before",
+      "umlaut ä",
+    ]);
+    expect(await vault.check()).toEqual([]);
+  });
+
+  test("that is read before anything was stored creates nothing", async () => {
+    const { vault, environment } = await onDisk();
+    expect([await vault.read("n", "k"), await vault.list("n"), await vault.remove("n", "k")]).toEqual([
+      undefined,
+      [],
+      false,
+    ]);
+    expect(await vault.check()).toEqual([]);
+    expect(await readdir(environment.home)).toEqual([]);
+  });
+
+  test("whose key file is gone fails to read and to write, and gets no new key", async () => {
     const { vault, folder, ports, environment } = await onDisk();
     await vault.update("n", "k", () => 1);
-    await chmod(join(folder, "master.key"), 0o666);
-    const events: string[] = [];
-    const log = { log: (_level: string, event: string) => void events.push(event) };
-    const other = createVault({ ...ports, log }, findPlaces(environment), { ...environment, platform });
-    expect(await other.read("n", "k")).toBe(1);
-    expect(events).toEqual(expected);
+    const file = join(folder, "master.key");
+    const key = await readFile(file, "utf8");
+    await rm(file);
+    const other = createVault(ports, findPlaces(environment), environment);
+    const error = {
+      code: "STATE_UNREADABLE",
+      message: `The key of the vault ${folder} is missing.`,
+      hint: expect.stringMatching(
+        /^Restore .*master\.key.* delete .*then store your secrets and sign in again\.$/,
+      ),
+    };
+    await expect(other.read("n", "k")).rejects.toMatchObject(error);
+    await expect(other.list("n")).rejects.toMatchObject(error);
+    await expect(other.update("n", "new", () => 2)).rejects.toMatchObject(error);
+    expect(await other.read("n", "never stored")).toBeUndefined();
+    expect(await other.check()).toMatchObject([
+      { code: "state-unreadable", severity: "error", file: folder },
+    ]);
+    expect((await readdir(folder)).some((name) => name.startsWith("master.key"))).toBe(false);
+    await writeFile(file, key, { mode: 0o600 });
+    expect(await other.read("n", "k")).toBe(1); // the same vault, once the key is restored
+  });
+
+  test("reports every file that others can read, and every damaged entry", async () => {
+    const { vault, folder } = await onDisk();
+    await vault.update("n", "kept", () => 1);
+    await vault.update("n", "spoiled", () => 2);
+    const [first = "", second = ""] = (await readdir(folder)).filter((name) => name.endsWith(".sealed"));
+    await writeFile(join(folder, first), "{}");
+    await chmod(join(folder, second), 0o644);
+    await chmod(folder, 0o755);
+    const messages = (await vault.check()).map(({ message }) => message);
+    expect(messages).toEqual([
+      `Other users can read ${folder}. Run: chmod 700 ${folder}`,
+      `Other users can read ${join(folder, second)}. Run: chmod 600 ${join(folder, second)}`,
+      expect.stringMatching(/ is damaged and cannot be decrypted\. Restore that file from a backup\./),
+    ]);
   });
 
   test("an update that answers nothing leaves the value alone", async () => {
@@ -99,20 +180,27 @@ describe("a vault", () => {
       (text: string) => text.replace(/"data":"(.)/, (_, c) => `"data":"${c === "A" ? "B" : "A"}`),
     ],
     ["a short tag", (text: string) => text.replace(/"tag":"[^"]*"/, '"tag":"AAAA"')],
-  ])("an entry spoiled into %s counts as absent and is replaced", async (_, spoil) => {
-    const { vault, folder } = await onDisk();
-    await vault.update("n", "kept", () => "fine");
-    await vault.update("n", "spoiled", () => "text");
-    const files = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
-    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-    await writeFile(join(folder, files[0] ?? ""), spoil(texts[0] ?? ""));
-    const left = await vault.list("n");
-    expect(left.length).toBe(1);
-    const lost = left[0]?.key === "kept" ? "spoiled" : "kept";
-    expect(await vault.read("n", lost)).toBeUndefined();
-    await vault.update("n", lost, (current) => current ?? "new");
-    expect(await vault.read("n", lost)).toBe("new");
-  });
+  ])(
+    "an entry spoiled into %s is an error that names its file, and storing it again replaces it",
+    async (_, spoil) => {
+      const { vault, folder } = await onDisk();
+      await vault.update("n", "kept", () => "fine");
+      await vault.update("n", "spoiled", () => "text");
+      const files = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
+      const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+      await writeFile(join(folder, files[0] ?? ""), spoil(texts[0] ?? ""));
+      const left = await vault.list("n");
+      expect(left.length).toBe(1);
+      const lost = left[0]?.key === "kept" ? "spoiled" : "kept";
+      await expect(vault.read("n", lost)).rejects.toMatchObject({
+        code: "STATE_UNREADABLE",
+        message: `${join(folder, files[0] ?? "")} is damaged and cannot be decrypted.`,
+        hint: expect.stringContaining("store the secret or sign in again"),
+      });
+      await vault.update("n", lost, (current) => current ?? "new");
+      expect(await vault.read("n", lost)).toBe("new");
+    },
+  );
 
   test("an entry put in the place of another is not taken for it", async () => {
     const { vault, folder } = await onDisk();
@@ -122,7 +210,7 @@ describe("a vault", () => {
     await vault.update("n", "dear", () => "dear");
     const [dear = ""] = (await readdir(folder)).filter((file) => file.endsWith(".sealed") && file !== cheap);
     await writeFile(join(folder, dear), text);
-    expect(await vault.read("n", "dear")).toBeUndefined();
+    await expect(vault.read("n", "dear")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
   test("a key file that is no key is an error, not a new key over the old entries", async () => {
@@ -249,13 +337,16 @@ describe("the master key", () => {
     expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
   });
 
-  test("that the keychain lost loses the entries, not the vault", async () => {
+  test("that the keychain lost is an error, not a new key over the old entries", async () => {
     const contents = new Map<string, string>();
     await inMemory(contents, keychainOf(new Map())).vault.update("n", "k", () => 1);
-    const { vault, ports } = inMemory(contents, keychainOf(new Map()));
-    expect(await vault.read("n", "k")).toBeUndefined();
-    expect(ports.logged).toContain("warn vault.key.lost");
-    await vault.update("n", "k", () => 2);
+    const entries = new Map<string, string>();
+    const { vault } = inMemory(contents, keychainOf(entries));
+    await expect(vault.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+    await expect(vault.update("n", "k", () => 2)).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+    expect(entries.size).toBe(0);
+    for (const file of [...contents.keys()]) if (file.endsWith(".sealed")) contents.delete(file);
+    await vault.update("n", "k", () => 2); // an empty vault has nothing to lose
     expect(await vault.read("n", "k")).toBe(2);
   });
 });

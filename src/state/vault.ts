@@ -1,30 +1,34 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { updateFile, withFileLock } from "../documents/index.ts";
-import { codeOf, HostError, isJsonObject, type JsonValue, messageOf } from "../model/index.ts";
+import { codeOf, HostError, isJsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
-import { vaultKey } from "./vault-key.ts";
+import { createVaultKey, findVaultKey, isOpenToOthers, missingKey } from "./vault-key.ts";
 
 export interface VaultEntry {
   readonly key: string;
   readonly value: JsonValue;
 }
 
-/** Values that only this person may read, by namespace and key. What cannot be read counts as absent. */
+/** Values that only this user may read, by namespace and key. */
 export interface Vault {
+  /** Returns `undefined` if there is no such entry. Throws if it is damaged, its key is missing or others can read the key. Creates nothing. */
   read(namespace: string, key: string): Promise<JsonValue | undefined>;
+  /** Every entry that can be read. `check` reports the others. */
   list(namespace: string): Promise<VaultEntry[]>;
-  /** The update sees the value as it is under the lock; answering `undefined` leaves it alone. */
+  /** The update sees the value as it is under the lock, or `undefined` for a damaged one. Returning `undefined` leaves the entry alone. */
   update(
     namespace: string,
     key: string,
     update: (current: JsonValue | undefined) => JsonValue | undefined,
   ): Promise<void>;
-  /** Answers whether there was anything. */
+  /** Returns whether the entry existed. */
   remove(namespace: string, key: string): Promise<boolean>;
   /** One at a time across processes, for work on an entry that takes longer than a write. */
   exclusively<T>(namespace: string, key: string, action: () => Promise<T>): Promise<T>;
+  /** Reports damaged entries, a missing key, and files that others can read. */
+  check(): Promise<Problem[]>;
 }
 
 /** Longer than any single request that is made while the lock is held. */
@@ -32,67 +36,139 @@ const LONGEST_HOLD_MS = 30_000;
 
 /** One file per entry, AES-256-GCM, bound to its file name: an entry can be lost, but not mistaken for another. */
 export function createVault(ports: Ports, places: Places, environment: Environment): Vault {
+  const { files } = ports;
   const folder = join(places.state, "vault");
-  let loading: Promise<Buffer> | undefined;
-  const masterKey = (): Promise<Buffer> => {
-    loading ??= vaultKey(ports, environment, folder).catch((error: unknown) => {
-      loading = undefined; // a keychain that was locked may be open next time
-      throw error;
+  const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
+  let known: Buffer | undefined;
+  let finding: Promise<Buffer | undefined> | undefined;
+  /** One look for all that ask at once. Not kept: a keychain that is locked now may be open next time. */
+  const findKey = (): Promise<Buffer | undefined> => {
+    finding ??= findVaultKey(ports, environment, folder).finally(() => {
+      finding = undefined;
     });
-    return loading;
+    return finding;
   };
-  /** What the disk refuses, in words. */
-  const inWords = <T>(work: Promise<T>): Promise<T> =>
+  const existingKey = async (): Promise<Buffer> => {
+    known ??= await findKey();
+    if (known === undefined) throw missingKey(folder);
+    return known;
+  };
+  const writingKey = async (): Promise<Buffer> => {
+    known ??= await findKey();
+    if (known === undefined && (await stems()).length > 0) throw missingKey(folder);
+    known ??= await createVaultKey(ports, environment, folder);
+    return known;
+  };
+  /** Translates errors of the disk. */
+  const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw codeOf(error) === undefined || error instanceof HostError ? error : unusable(folder, error);
     });
-  const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
+  const stems = async (): Promise<string[]> =>
+    (await files.list(folder)).flatMap((file) => /^([0-9a-f]{64})\.sealed$/.exec(file)?.[1] ?? []);
 
-  const unseal = async (stem: string, bytes: Uint8Array): Promise<Content | undefined> => {
-    const key = await masterKey();
+  const read = async (stem: string): Promise<Content | undefined> => {
+    const bytes = await files.read(fileOf(stem));
+    if (bytes === undefined) return undefined;
+    const key = await existingKey();
     try {
       return open(key, stem, new TextDecoder().decode(bytes));
+    } catch (cause) {
+      throw damaged(fileOf(stem), cause);
+    }
+  };
+  /** Skips a damaged entry, but not a missing key: that would hide them all. */
+  const readable = async (stem: string): Promise<Content | undefined> => {
+    try {
+      return await read(stem);
     } catch (error) {
-      ports.log.log("warn", "vault.entry.unreadable", { file: fileOf(stem), error: messageOf(error) });
+      if (!isDamage(error)) throw error;
+      ports.log.log("warn", "vault.entry.unreadable", { file: fileOf(stem), error: messageOf(error.cause) });
       return undefined;
     }
   };
-  const read = async (stem: string): Promise<Content | undefined> => {
-    const bytes = await ports.files.read(fileOf(stem));
-    return bytes && unseal(stem, bytes);
-  };
 
   return {
-    read: async (namespace, key) => (await inWords(read(stemOf(namespace, key))))?.value,
+    read: async (namespace, key) => (await translated(read(stemOf(namespace, key))))?.value,
     async list(namespace) {
-      const stems = (await ports.files.list(folder)).flatMap(
-        (file) => /^([0-9a-f]{64})\.sealed$/.exec(file)?.[1] ?? [],
-      );
-      const found = await inWords(Promise.all(stems.map(read)));
+      const found = await translated(stems().then((all) => Promise.all(all.map(readable))));
       return found
         .flatMap((content) => (content?.namespace === namespace ? [content] : []))
         .map(({ key, value }) => ({ key, value }))
         .sort((left, right) => (left.key < right.key ? -1 : 1));
     },
     async update(namespace, key, update) {
-      const secret = await inWords(masterKey());
+      const secret = await translated(writingKey());
       const stem = stemOf(namespace, key);
       await updateFile(ports, fileOf(stem), (text) => {
-        const value = update(readable(secret, stem, text)?.value);
+        const value = update(openOrNothing(secret, stem, text)?.value);
         return value === undefined ? undefined : seal(secret, stem, { namespace, key, value });
       });
     },
     async remove(namespace, key) {
       const file = fileOf(stemOf(namespace, key));
-      if ((await inWords(ports.files.kind(file))) === undefined) return false;
-      await inWords(withFileLock(ports, `${file}.lock`, () => ports.files.remove(file)));
+      if ((await translated(files.kind(file))) === undefined) return false;
+      await translated(withFileLock(ports, `${file}.lock`, () => files.remove(file)));
       return true;
     },
     async exclusively(namespace, key, action) {
-      await inWords(ports.files.makeFolder(folder, 0o700));
+      await translated(files.makeFolder(folder, 0o700));
       return withFileLock(ports, `${fileOf(stemOf(namespace, key))}.turn`, action, LONGEST_HOLD_MS);
     },
+    async check() {
+      const entries = await stems();
+      const modes = await Promise.all(
+        [folder, ...entries.map(fileOf)].map(async (path) => ({ path, mode: await files.mode(path) })),
+      );
+      const open = modes
+        .filter(({ mode }) => isOpenToOthers(mode, environment))
+        .map(({ path }) => problem(path, openToOthers(path, path === folder ? "700" : "600")));
+      const failures = await Promise.all(
+        entries.map((stem) =>
+          read(stem).then(
+            () => undefined,
+            (error: unknown) => ({ stem, error }),
+          ),
+        ),
+      );
+      const failed = failures.flatMap((failure) => (failure === undefined ? [] : [failure]));
+      const others = failed.filter(({ error }) => !isDamage(error)).slice(0, 1); // the key is the same for all
+      return [
+        ...open,
+        ...others.map(({ error }) => problem(folder, inOneSentence(error))),
+        ...failed
+          .filter(({ error }) => isDamage(error))
+          .map(({ stem, error }) => problem(fileOf(stem), inOneSentence(error))),
+      ];
+    },
   };
+}
+
+function problem(file: string, message: string): Problem {
+  return { code: "state-unreadable", severity: "error", message, file };
+}
+
+const openToOthers = (path: string, mode: string): string =>
+  `Other users can read ${path}. Run: chmod ${mode} ${path}`;
+
+function inOneSentence(error: unknown): string {
+  return error instanceof HostError
+    ? [error.message, error.hint].filter(Boolean).join(" ")
+    : messageOf(error);
+}
+
+const DAMAGED = Symbol("damaged");
+
+function damaged(file: string, cause: unknown): HostError {
+  const error = new HostError("STATE_UNREADABLE", `${file} is damaged and cannot be decrypted.`, {
+    hint: "Restore that file from a backup. Otherwise delete it, then store the secret or sign in again.",
+    cause,
+  });
+  return Object.assign(error, { [DAMAGED]: true });
+}
+
+function isDamage(error: unknown): error is HostError {
+  return error instanceof HostError && DAMAGED in error;
 }
 
 function unusable(folder: string, cause: unknown): HostError {
@@ -119,11 +195,11 @@ function seal(secret: Buffer, stem: string, content: Content): string {
   return `${JSON.stringify({ version: 1, iv: ivText, tag, data: dataText })}\n`;
 }
 
-function readable(secret: Buffer, stem: string, text: string | undefined): Content | undefined {
+function openOrNothing(secret: Buffer, stem: string, text: string | undefined): Content | undefined {
   try {
     return text === undefined ? undefined : open(secret, stem, text);
   } catch {
-    return undefined; // what cannot be read is replaced
+    return undefined; // storing it again replaces a damaged entry
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { serveHttp } from "../../src/testing/index.ts";
@@ -43,6 +43,34 @@ describe("plugboard secret", () => {
     });
     expect(await plugboard(["secret", "get", "work/tokens"])).toMatchObject({ code: 3, stdout: "" });
     expect((await plugboard(["secret", "rm", "kei"])).stderr).toContain('Did you mean "key"?');
+  });
+
+  test("that is damaged, or whose key is gone, is an error that says what to do, also in doctor", async () => {
+    await plugboard(["secret", "set", "github"], "hunter2 hunter2");
+    const folder = join(sandbox.home, ".local/state/plugboard/vault");
+    const [entry = ""] = (await readdir(folder)).filter((name) => name.endsWith(".sealed"));
+    expect((await plugboard(["doctor"])).stdout).not.toContain(folder);
+
+    const text = await readFile(join(folder, entry), "utf8");
+    await writeFile(join(folder, entry), text.replace(/"data":"..../, '"data":"AAAA'));
+    const damaged = await plugboard(["secret", "get", "github"]);
+    expect([damaged.code, damaged.stdout]).toEqual([1, ""]);
+    expect(damaged.stderr).toContain(`${entry} is damaged and cannot be decrypted.`);
+    expect(damaged.stderr).toContain("Restore that file from a backup.");
+    expect(await plugboard(["doctor"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("is damaged"),
+    });
+
+    await writeFile(join(folder, entry), text);
+    await rm(join(folder, "master.key"));
+    const keyless = await plugboard(["secret", "get", "github"]);
+    expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining("The key of the vault")]);
+    expect((await plugboard(["secret", "set", "other"], "x")).code).toBe(1);
+    expect(await readdir(folder)).toEqual([entry]);
+    expect((await plugboard(["doctor", "--json"])).json()).toMatchObject({
+      problems: [{ code: "state-unreadable", file: folder }],
+    });
   });
 
   test("is never given as a word, and such a word is not repeated", async () => {

@@ -32,7 +32,12 @@ export const doctor: Command = {
       severity,
       message,
     }));
-    const diagnosis = { ...read, findings: [...read.findings, ...findings, ...missing, ...tools] };
+    const vault = name === undefined ? await host.checkVault() : [];
+    const diagnosis = {
+      ...read,
+      findings: [...read.findings, ...findings, ...missing, ...tools],
+      problems: [...read.problems, ...vault],
+    };
     if (context.json) context.printJson(diagnosis);
     else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];
