@@ -6,10 +6,11 @@ import {
   isJsonObject,
   OWNER_PROBLEMS,
   type Problem,
+  placeOfField,
   type Server,
   type ServerEntry,
 } from "../model/index.ts";
-import { findMissingValues, type MissingValue } from "../values/index.ts";
+import { findLiteralSecrets, findMissingValues, type MissingValue } from "../values/index.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
@@ -111,7 +112,32 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
       hint: "Keep server names unique across all files.",
     });
   }
-  return [...findings, ...valueAdvice(server), ...missingValues(workspace, server)];
+  return [
+    ...findings,
+    ...[server, ...shadowed].flatMap(plainSecrets),
+    ...valueAdvice(server),
+    ...missingValues(workspace, server),
+  ];
+}
+
+/** Secrets in plain text, passwords in URLs included. The field is named, never its value. */
+function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[] {
+  return findLiteralSecrets(declaration.fields, declaration.expansion).map(({ field, member }) => {
+    const place = placeOfField(declaration, field.replace(/[.[].*$/s, ""));
+    const better =
+      member !== undefined && declaration.expansion.secretValues === true
+        ? "Store it in the vault and write keychain:<name> in its place."
+        : "Put it into a variable and write ${NAME} in its place.";
+    return {
+      server: name,
+      severity: "warning" as const,
+      message: `"${name}": ${field} contains a secret in plain text (${describePlace({ ...provenance, ...place })}).`,
+      hint:
+        provenance.tier === "project"
+          ? `${better} Then revoke the secret: it may be in the repository's history.`
+          : better,
+    };
+  });
 }
 
 /** Values that cannot be filled in as things are. The environment is not asked for a server that may not run. */

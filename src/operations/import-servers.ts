@@ -11,9 +11,10 @@ import {
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
-import { sourceOf, toNativeText } from "../values/index.ts";
+import { findLiteralSecrets, type LiteralSecret, sourceOf, toNativeText } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
+import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -23,11 +24,26 @@ export interface ImportRequest {
   /** Only these; all of the tool's when left out. */
   readonly names?: readonly string[];
   readonly scope: WriteScope;
+  /** What to do with secrets in plain text: skip the server (the default), move them to the vault, or copy them as they are. */
+  readonly secrets?: "refuse" | "vault" | "plain";
+}
+
+/** A server that was copied. */
+export interface ImportedServer extends WrittenServer {
+  /** The names of secrets that were stored for it. */
+  readonly secrets?: readonly string[];
+}
+
+export interface SkippedServer {
+  readonly name: string;
+  readonly reason: string;
+  /** Fields that contain a secret in plain text, if that is the reason. `movable` says whether the vault can hold all of them. */
+  readonly secrets?: { readonly fields: readonly string[]; readonly movable: boolean };
 }
 
 export interface ImportResult {
-  readonly written: readonly WrittenServer[];
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[];
+  readonly written: readonly ImportedServer[];
+  readonly skipped: readonly SkippedServer[];
 }
 
 /** Fields that the native format has; what else a tool says has no meaning here. */
@@ -41,7 +57,7 @@ const NATIVE_FIELDS =
  */
 export async function importServers(
   workspace: Workspace,
-  { tool, names, scope }: ImportRequest,
+  { tool, names, scope, secrets = "refuse" }: ImportRequest,
 ): Promise<ImportResult> {
   const found = entriesOf(workspace, tool);
   if (found.size === 0) {
@@ -53,18 +69,43 @@ export async function importServers(
       hint: close === undefined ? `Found: ${tools.join(", ") || "nothing"}.` : `Did you mean "${close}"?`,
     });
   }
-  const written: WrittenServer[] = [];
-  const skipped: { name: string; reason: string }[] = [];
+  const written: ImportedServer[] = [];
+  const skipped: SkippedServer[] = [];
   for (const name of names ?? found.keys()) {
     try {
       const entry = found.get(name);
-      const server = nativeFields(workspace, entry);
-      written.push(await addServer(workspace, { name: nativeName(name, entry), server, scope }));
+      const fields = nativeFields(workspace, entry);
+      const rules = entry?.declaration.expansion ?? {};
+      const literals = secrets === "plain" ? [] : findLiteralSecrets(fields, rules);
+      const fixed = literals.filter(({ member }) => member === undefined);
+      const blocking = secrets === "vault" ? fixed : literals;
+      if (blocking.length > 0) {
+        skipped.push({
+          name,
+          reason: `${inWords(blocking)} in plain text`,
+          secrets: { fields: literals.map(({ field }) => field), movable: fixed.length === 0 },
+        });
+        continue;
+      }
+      const target = nativeName(name, entry);
+      const moved = await moveSecrets(workspace.vault, target, fields, literals);
+      try {
+        const added = await addServer(workspace, { name: target, server: moved.fields, scope });
+        written.push({ ...added, ...(moved.stored.length > 0 && { secrets: moved.stored }) });
+      } catch (error) {
+        await moved.undo();
+        throw error;
+      }
     } catch (error) {
       skipped.push({ name, reason: messageOf(error) });
     }
   }
   return { written, skipped };
+}
+
+function inWords(secrets: readonly LiteralSecret[]): string {
+  const fields = secrets.map(({ field }) => field);
+  return fields.length === 1 ? `${fields[0]} is a secret` : `${fields.join(", ")} are secrets`;
 }
 
 /** The registry's names begin with a domain: `io.github.acme/weather`. */

@@ -3,6 +3,8 @@ export type { DeclaredProgram } from "./declared-program.ts";
 export { declaredProgram } from "./declared-program.ts";
 export { placeholdersIn } from "./expand.ts";
 export { launchTexts } from "./launch-texts.ts";
+export type { LiteralSecret } from "./literal-secrets.ts";
+export { findLiteralSecrets, holdsSecret, isPlain } from "./literal-secrets.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { toNativeText } from "./native-text.ts";

@@ -285,3 +285,117 @@ test("a tool without servers is told, with the nearest one that has some", async
     hint: 'Did you mean "cursor"?',
   });
 });
+
+describe("secrets in plain text", () => {
+  const env = { API_KEY: "hunter2hunter2", REGION: "eu" };
+  const headers = { Authorization: "Bearer hunter3hunter3", "X-Trace": "on" };
+  const servers = {
+    local: { command: "x", env },
+    remote: { type: "http", url: "https://host/mcp", headers },
+    inArguments: { command: "x", args: ["--token", "hunter4hunter4"] },
+    inUrl: { type: "http", url: "https://me:hunter5@host/mcp" },
+    none: { command: "x", env: { REGION: "eu" } },
+  };
+  const written = async (sandbox: Sandbox): Promise<string> =>
+    readFile(join(sandbox.home, CONFIG), "utf8").catch(() => "");
+
+  test("are not copied unless the caller says what to do with them", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
+    await using host = await hostIn(sandbox);
+    const result = await host.importFrom({ tool: "cursor", scope: "user" });
+    expect(result.written.map(({ name }) => name)).toEqual(["none"]);
+    expect(result.skipped).toEqual([
+      {
+        name: "local",
+        reason: "env.API_KEY is a secret in plain text",
+        secrets: { fields: ["env.API_KEY"], movable: true },
+      },
+      {
+        name: "remote",
+        reason: "headers.Authorization is a secret in plain text",
+        secrets: { fields: ["headers.Authorization"], movable: true },
+      },
+      {
+        name: "inArguments",
+        reason: "args[1] is a secret in plain text",
+        secrets: { fields: ["args[1]"], movable: false },
+      },
+      {
+        name: "inUrl",
+        reason: "url is a secret in plain text",
+        secrets: { fields: ["url"], movable: false },
+      },
+    ]);
+    expect(await written(sandbox)).not.toContain("hunter");
+    expect(await host.secrets()).toEqual([]);
+  });
+
+  test("move to the vault, and the copied servers name them", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
+    await using host = await hostIn(sandbox);
+    const result = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    expect(result.written.map(({ name, secrets }) => [name, secrets])).toEqual([
+      ["local", ["local/API_KEY"]],
+      ["remote", ["remote/Authorization"]],
+      ["none", undefined],
+    ]);
+    expect(result.skipped.map(({ name }) => name)).toEqual(["inArguments", "inUrl"]);
+    const text = await written(sandbox);
+    expect(text).not.toContain("hunter");
+    expect(JSON.parse(text)).toMatchObject({
+      mcpServers: {
+        local: { env: { API_KEY: "keychain:local/API_KEY", REGION: "eu" } },
+        remote: { headers: { Authorization: "Bearer ${keychain:remote/Authorization}", "X-Trace": "on" } },
+      },
+    });
+    expect(await host.readSecret("local/API_KEY")).toBe("hunter2hunter2");
+    expect(await host.readSecret("remote/Authorization")).toBe("hunter3hunter3");
+  });
+
+  test("never replace another secret, and are removed when the server cannot be written", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { local: servers.local } });
+    await using host = await hostIn(sandbox);
+    await host.storeSecret("local/API_KEY", "somebody else's");
+    await host.add({ name: "local", server: { command: "y" }, scope: "user" });
+    const again = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    expect(again).toMatchObject({ written: [], skipped: [{ name: "local" }] });
+    expect(await host.secrets()).toEqual(["local/API_KEY"]);
+    await host.remove("local", "user");
+    const { written: now } = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    expect(now).toMatchObject([{ name: "local", secrets: ["local/API_KEY-2"] }]);
+    expect(await host.readSecret("local/API_KEY")).toBe("somebody else's");
+  });
+
+  test("are copied as they are when the caller asks for that", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
+    await using host = await hostIn(sandbox);
+    const result = await host.importFrom({ tool: "cursor", scope: "user", secrets: "plain" });
+    expect([result.written.length, result.skipped]).toEqual([5, []]);
+    expect(await written(sandbox)).toContain("hunter5");
+  });
+
+  test("are reported wherever a file contains them, by field and place, never by value", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
+    await sandbox.writeHome(CONFIG, {
+      mcpServers: { own: { command: "x", env }, named: { command: "x", env: { API_KEY: "keychain:a" } } },
+    });
+    await using host = await hostIn(sandbox);
+    const findings = host.diagnose().findings.filter(({ message }) => message.includes("plain text"));
+    expect(
+      findings.map(({ server, message }) => [server, /: (\S+) contains/.exec(message)?.[1]]).sort(),
+    ).toEqual([
+      ["inArguments", "args[1]"],
+      ["inUrl", "url"],
+      ["local", "env.API_KEY"],
+      ["own", "env.API_KEY"],
+      ["remote", "headers.Authorization"],
+    ]);
+    expect(JSON.stringify(findings)).not.toContain("hunter");
+    expect(findings.every(({ message }) => /mcp\.json:\d+/.test(message))).toBe(true);
+  });
+});

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { hasTerminal, onTerminal } from "../support/on-terminal.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -137,6 +138,40 @@ describe("`import`", () => {
         web: { type: "http", url: "https://host/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
       },
     });
+  });
+
+  const KEYED = { mcpServers: { web: { command: "x", env: { API_KEY: "hunter2hunter2" } } } };
+
+  test("refuses secrets in plain text without a terminal, and says which flags decide", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", KEYED);
+    const { code, stdout, stderr } = await runCli(["import", "cursor"], { sandbox });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: "",
+      stderr:
+        "! web: env.API_KEY is a secret in plain text\n  Move it to the vault with --vault, or copy it as it is with --plain.\n",
+    });
+    expect((await runCli(["import", "cursor", "--vault", "--plain"], { sandbox })).code).toBe(2);
+    const moved = await runCli(["import", "cursor", "--vault"], { sandbox });
+    expect([moved.code, moved.stdout]).toEqual([
+      0,
+      '+ Added server "web" to user config (~/.plugboard/mcp.json)\n  Moved a secret to the vault: keychain:web/API_KEY\n',
+    ]);
+    expect(await readJson(join(sandbox.home, CONFIG))).toMatchObject({
+      mcpServers: { web: { env: { API_KEY: "keychain:web/API_KEY" } } },
+    });
+    expect((await runCli(["secret", "get", "web/API_KEY"], { sandbox })).stdout).toBe("hunter2hunter2\n");
+  });
+
+  test.skipIf(!hasTerminal)("offers on a terminal to move secrets to the vault", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".cursor/mcp.json", KEYED);
+    const declined = await onTerminal(sandbox, "import cursor", "n\r");
+    expect([declined.code, declined.screen]).toEqual([3, expect.stringContaining("  web: env.API_KEY\n")]);
+    const { code, screen } = await onTerminal(sandbox, "import cursor", "y\r");
+    expect([code, screen]).toEqual([0, expect.stringContaining("keychain:web/API_KEY")]);
+    expect(screen).not.toContain("hunter2");
   });
 
   test("of named servers fails when it copies none", async () => {

@@ -6,14 +6,13 @@ import {
   isJsonObject,
   type JsonValue,
   type Launch,
-  looksSecret,
   maskArguments,
   maskUrl,
   type RemoteLaunch,
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { sourceOf, toNativeText } from "../../values/index.ts";
+import { holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files.ts";
 
 /** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
@@ -122,17 +121,6 @@ class Carrier {
   #refuse(reason: string): void {
     if (!this.reasons.includes(reason)) this.reasons.push(reason);
   }
-}
-
-function holdsSecret(name: string, value: string): boolean {
-  return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
-}
-
-/** Does a text that looks secret hold more than a variable with a word before it, or an address around it? */
-function isPlain(text: string): boolean {
-  const rest = text.replaceAll(/\$\{[^}:]+\}/g, "");
-  if (rest === text) return true;
-  return /:\/\//.test(rest) ? maskUrl(rest) !== rest : !/^(?:[-A-Za-z]{1,20}[ :=]+)*$/.test(rest);
 }
 
 function fromFolder(folder: string | undefined, path: string): string {

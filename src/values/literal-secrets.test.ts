@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../model/index.ts";
+import { findLiteralSecrets } from "./literal-secrets.ts";
+
+const fieldsIn = (entry: JsonObject, secretValues?: boolean): string[] =>
+  findLiteralSecrets(entry, { secretValues }).map(({ field }) => field);
+
+describe("secrets in plain text", () => {
+  test.each<[string, JsonObject, string[]]>([
+    ["a variable by its name", { env: { API_KEY: "abc", REGION: "eu" } }, ["env.API_KEY"]],
+    ["a variable by its shape", { env: { X: "ghp_0123456789abcdefghij" } }, ["env.X"]],
+    ["a header", { headers: { Authorization: "Bearer 0123456789" } }, ["headers.Authorization"]],
+    ["a custom header", { headers: { "X-Api-Key": "abc" } }, ["headers.X-Api-Key"]],
+    ["a password in an env URL", { env: { DATABASE: "postgres://me:pw@host/db" } }, ["env.DATABASE"]],
+    ["a password in the URL", { url: "https://me:pw@host/mcp" }, ["url"]],
+    ["a parameter of the URL", { url: "https://host/mcp?api_key=abc" }, ["url"]],
+    ["an argument after its flag", { args: ["--token", "abc"] }, ["args[1]"]],
+    ["an argument with its flag", { args: ["x", "--api-key=abc"] }, ["args[1]"]],
+    ["a URL among the arguments", { args: ["postgres://me:pw@host/db"] }, ["args[0]"]],
+    ["the client's secret", { oauth: { clientId: "c", clientSecret: "s" } }, ["oauth.clientSecret"]],
+    ["a default that is a secret", { env: { API_KEY: "${KEY:-abc}" } }, ["env.API_KEY"]],
+    [
+      "a secret behind a variable",
+      { headers: { Authorization: "Bearer ${A}0123456789abc" } },
+      ["headers.Authorization"],
+    ],
+  ])("%s", (_, entry, found) => {
+    expect(fieldsIn(entry)).toEqual(found);
+  });
+
+  test.each<[string, JsonObject]>([
+    ["a variable's placeholder", { env: { API_KEY: "${API_KEY}" } }],
+    ["a placeholder after a word", { headers: { Authorization: "Bearer ${TOKEN}" } }],
+    ["a stored secret inside a text", { headers: { Authorization: "Bearer ${keychain:work/token}" } }],
+    ["a placeholder in a URL", { url: "https://me:${PASSWORD}@host/mcp?api_key=${KEY}" }],
+    ["a placeholder in an argument", { args: ["--token", "${TOKEN}", "--api-key=${KEY}"] }],
+    [
+      "plain settings",
+      { env: { REGION: "eu", DEBUG: "1" }, args: ["--port", "80"], url: "https://host/mcp" },
+    ],
+    ["an empty value", { env: { API_KEY: "" } }],
+    ["values that are not text", { env: { API_KEY: 5 }, args: [1], headers: [], oauth: true }],
+  ])("%s is not one", (_, entry) => {
+    expect(fieldsIn(entry)).toEqual([]);
+  });
+
+  test.each(["keychain:name", "file:~/key", "!pass show key", "GITHUB_TOKEN"])(
+    "%s is a reference in formats that know such values, and text in others",
+    (value) => {
+      expect(fieldsIn({ env: { API_KEY: value } }, true)).toEqual([]);
+      expect(fieldsIn({ env: { API_KEY: value } })).toEqual(["env.API_KEY"]);
+    },
+  );
+
+  test.each(["AKIAIOSFODNN7EXAMPLE", "A1B2C3D4", "hunter2"])(
+    "%s is not taken for a variable's name",
+    (value) => {
+      expect(fieldsIn({ env: { API_KEY: value } }, true)).toEqual(["env.API_KEY"]);
+    },
+  );
+});
