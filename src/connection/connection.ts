@@ -22,6 +22,8 @@ export interface Connection {
   readonly facts: ServerFacts;
   /** Resolves when the conversation is over, whoever ended it. Never rejects. */
   readonly ended: Promise<ConnectionEnd>;
+  /** Set while the server is probed; resolves with whether this connection goes on. New calls wait for it. */
+  readonly probing?: Promise<boolean> | undefined;
   /** Answers the raw result. Rejects with `HostError`, or with `ToolAbortError` when the signal fired. */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
   /** The answer stops it. */

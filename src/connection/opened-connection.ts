@@ -10,6 +10,7 @@ import type { ResolvedServer } from "../values/index.ts";
 import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
+import { Liveness, PROBE_MS } from "./liveness.ts";
 import type { LogNotices } from "./log-notices.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
@@ -19,7 +20,7 @@ import type { StdioChannel } from "./stdio-channel.ts";
 import type { Answerer } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
 import { converse } from "./wire/conversation.ts";
-import type { Agreement } from "./wire/era.ts";
+import { type Agreement, modernParams } from "./wire/era.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
 import { isAnswering } from "./wire/nesting.ts";
@@ -59,6 +60,11 @@ export class OpenedConnection implements Connection {
   readonly #toolHeaders: ToolHeaders | undefined;
   readonly #taskTools: TaskTools | undefined;
   readonly #listeners = new Set<(method: string, params: JsonObject) => void>();
+  readonly #liveness = new Liveness({
+    probe: () => this.#probe(),
+    onUnresponsive: () => this.#abandon(),
+  });
+  #isAbandoned = false;
 
   constructor(opened: Opened) {
     const { server, channel, peer, agreement, handshake, clock } = opened;
@@ -68,8 +74,12 @@ export class OpenedConnection implements Connection {
     this.#taskTools = TaskTools.of(agreement);
     this.server = server.name;
     this.facts = factsOf(agreement, channel.transport);
-    this.ended = channel.ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
-    void channel.ended.then(() => this.#over.abort());
+    const over = this.#over.signal;
+    const ended = new Promise<void>((resolve) => over.addEventListener("abort", () => resolve()));
+    this.ended = ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
+    void channel.ended.then(() => this.#end());
+    peer.onMessage = () => this.#liveness.heard();
+    peer.onSilence = () => this.#liveness.suspect();
     peer.onNotification = (method, params) => this.#hear(method, params);
     const onReopened = (): void => {
       for (const kind of ["tools", "resources", "prompts"])
@@ -84,6 +94,38 @@ export class OpenedConnection implements Connection {
       onReopened,
     });
     if (!agreement.modern) this.#tellLegacy();
+  }
+
+  get probing(): Promise<boolean> | undefined {
+    return this.#liveness.probing;
+  }
+
+  #end(): void {
+    this.#over.abort();
+    this.#liveness.stop();
+  }
+
+  /** Asks for something that every server of its era answers; any answer will do. */
+  async #probe(): Promise<boolean> {
+    const { peer, handshake } = this.#opened;
+    const options = { timeoutMs: PROBE_MS };
+    const { modern } = this.#agreement;
+    const [method, params] = modern
+      ? ["server/discover", modernParams({}, handshake.identity)]
+      : ["ping", {}];
+    try {
+      await peer.request(method, params, options);
+      return true;
+    } catch (error) {
+      return !NO_ANSWER.has(failureOf(error)?.kind);
+    }
+  }
+
+  /** The server no longer responds: what waits for it fails, and the next caller gets a new connection. */
+  #abandon(): void {
+    this.#isAbandoned = true;
+    this.#end();
+    void this.#opened.peer.close().catch(() => {});
   }
 
   /** What a legacy server is told outside of requests: how much to log, and that our roots changed. */
@@ -157,12 +199,20 @@ export class OpenedConnection implements Connection {
 
   async close(): Promise<void> {
     this.#closing = true;
+    this.#liveness.stop();
     await this.#opened.peer.close();
   }
 
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    const { timeoutMs, signal, onProgress } = options;
+    const { timeoutMs, signal } = options;
+    const call = {};
     const { peer, handshake, clock, answerer, logs } = this.#opened;
+    const onProgress: RequestOptions["onProgress"] =
+      options.onProgress &&
+      ((progress) => {
+        this.#liveness.progressed(call);
+        options.onProgress?.(progress);
+      });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const isEndless = method === "subscriptions/listen"; // it lasts as long as it is wanted
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
@@ -171,11 +221,16 @@ export class OpenedConnection implements Connection {
       agreement: this.#agreement,
       identity: handshake.identity,
       clock,
-      onRequest: answerer.answer,
+      onRequest: (...question) => {
+        this.#liveness.progressed(call); // whoever asks works on it
+        return answerer.answer(...question);
+      },
       over: this.#over.signal,
       taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
     });
+    const endCall = (): void => this.#liveness.ended(call);
+    result.then(endCall, endCall);
     const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
     return toolHeaders === undefined ? result : result.then((list) => toolHeaders.learn(list));
   }
@@ -213,6 +268,7 @@ export class OpenedConnection implements Connection {
       options,
       redactor: this.#opened.redactor,
       lost: this.#lost(),
+      lostHint: this.#isAbandoned ? "The server may have run it: it was not sent again." : undefined,
     });
     // Nothing more will come of this one: the next caller gets a new connection.
     if (isHostError(failure, "CONNECTION_LOST")) void this.#opened.peer.close().catch(() => {});
@@ -226,10 +282,19 @@ export class OpenedConnection implements Connection {
 
   #lost(): string {
     const { stdio, redactor } = this.#opened;
+    if (this.#isAbandoned) return unresponsive(this.server, this.#agreement);
     if (stdio?.endedItself) return `the process of "${this.server}" ${describeProcessEnd(stdio, redactor)}`;
     if (stdio?.fellSilent) return `"${this.server}" closed its standard output and went on running`;
     return `the connection to "${this.server}" was ${this.#closing ? "closed" : "lost"}`;
   }
+}
+
+/** Failures of a probe that no answer came for. An error reply and an HTTP status are answers. */
+const NO_ANSWER: ReadonlySet<WireFailure["kind"] | undefined> = new Set(["timeout", "unreachable"]);
+
+function unresponsive(server: string, { modern }: Agreement): string {
+  const asked = modern ? "server/discover" : "ping";
+  return `"${server}" stopped responding (no answer to ${asked} within ${PROBE_MS} ms), so its connection was replaced`;
 }
 
 function factsOf(

@@ -19,11 +19,13 @@ export interface FailedRequest {
   readonly redactor: Redactor;
   /** How to say that the connection is gone. */
   readonly lost: string;
+  /** What to know about a request that the connection took with it. */
+  readonly lostHint?: string | undefined;
 }
 
 const ASK = "Use it from a program that can ask you (onElicitation).";
 
-type Verdict = readonly [code: HostErrorCode, message: string, hint?: string];
+type Verdict = readonly [code: HostErrorCode, message: string, hint?: string | undefined];
 
 /** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
@@ -38,7 +40,7 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   return new HostError(code, said, { server, hint, reason, rpcCode, cause });
 }
 
-function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdict {
+function judge(cause: unknown, { server, options, lost, lostHint }: FailedRequest): Verdict {
   const failure = failureOf(cause);
   switch (failure?.kind) {
     case "refused":
@@ -75,7 +77,7 @@ function judge(cause: unknown, { server, options, lost }: FailedRequest): Verdic
     case "version":
       return ["REQUEST_REFUSED", `"${server}": ${messageOf(cause)}`];
     default:
-      return ["CONNECTION_LOST", lost];
+      return ["CONNECTION_LOST", lost, lostHint];
   }
 }
 

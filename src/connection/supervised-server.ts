@@ -1,4 +1,4 @@
-import { HostError, type ServerState } from "../model/index.ts";
+import { HostError, isHostError, type ServerState } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
@@ -55,14 +55,26 @@ export class SupervisedServer {
   connect(): Promise<Connection> {
     this.#apply({ type: "used" });
     if (this.#run === undefined) throw new HostError("INTERNAL_BUG", `"${this.#name}" was not started.`);
-    return this.#run.connection;
+    const { connection, standing } = this.#run;
+    return standing?.probing === undefined ? connection : this.#afterProbe(this.#run, standing);
   }
 
-  /** The running connection, if it stands. */
+  /** A server that may not respond gets no new calls until it answered the probe; if it did not, they go to the next connection. */
+  async #afterProbe(run: Run, { probing, ended }: Connection): Promise<Connection> {
+    const { signal } = run.abort;
+    const goesOn = await probing;
+    if (!goesOn && !signal.aborted) await ended; // this class listened first, so its state has changed by then
+    if (this.#run === run) return run.connection;
+    if (isHostError(signal.reason)) throw signal.reason; // it was stopped
+    return this.connect();
+  }
+
+  /** The running connection, if it stands and is not being probed. */
   running(): Connection | undefined {
     if (this.state.kind !== "connected") return undefined;
     if (this.#options.idleStopMs(this.#name) !== undefined) this.#apply({ type: "used" });
-    return this.#run?.standing;
+    const standing = this.#run?.standing;
+    return standing?.probing === undefined ? standing : undefined;
   }
 
   /** Ends what runs. Those who wait for it get the reason. */
@@ -159,6 +171,9 @@ export class SupervisedServer {
         } finally {
           this.#apply({ type: "answered", run });
         }
+      },
+      get probing() {
+        return connection.probing;
       },
       onNotification: (listener) => connection.onNotification(listener),
       close: () => connection.close(),

@@ -17,6 +17,10 @@ interface ServerModel {
   dueAt: number;
   busy: number;
   usedAt: number;
+  /** Its connection is probed. */
+  isProbed: boolean;
+  /** Callers that wait for the end of the probe. */
+  held: number;
 }
 
 interface Model {
@@ -49,7 +53,16 @@ function use(model: Model, server: ServerModel): void {
     server.restarts = [...recent(model, server), model.now];
   } else if (["idle", "failed", "needs_auth"].includes(server.phase)) server.phase = "connecting";
   if (server.phase !== "connected") server.busy = 0;
+  else if (server.isProbed) server.held += 1;
   server.usedAt = model.now;
+}
+
+/** What was connected goes on with the callers that waited, or is gone. */
+function endDoubt(model: Model, server: ServerModel): void {
+  const { held } = server;
+  server.isProbed = false;
+  server.held = 0;
+  if (held > 0 && server.phase !== "connected") use(model, server); // they go to the next connection
 }
 
 /** What was connected is gone, or could not be brought back. */
@@ -58,12 +71,20 @@ function lose(model: Model, name: string): void {
   const count = recent(model, server).length;
   server.phase = count < RESTARTS.most ? "waiting" : "failed";
   server.dueAt = model.now + restartWaitMs(name, count + 1);
+  endDoubt(model, server);
+}
+
+/** Callers that waited are told that it was stopped. */
+function endProbe(server: ServerModel): void {
+  server.isProbed = false;
+  server.held = 0;
 }
 
 function stop(model: Model, real: Real, name: string): void {
   const server = serverOf(model, name);
   if (server.phase === "idle") return;
   server.phase = "idle";
+  endProbe(server);
   server.restarts = [];
   real.pardons.set(real.told.length, name);
 }
@@ -128,7 +149,7 @@ const connect = (name: string): Command =>
 const call = (name: string): Command =>
   command(`call ${name}`, (model, real) => {
     const server = serverOf(model, name);
-    if (server.phase !== "connected") return;
+    if (server.phase !== "connected" || server.isProbed) return;
     use(model, server);
     server.busy += 1;
     const request = async (): Promise<unknown> =>
@@ -190,6 +211,23 @@ const crash = (name: string): Command =>
     real.connections.findLast((one) => one.server === name)?.crash();
   });
 
+const probe = (name: string): Command =>
+  command(`probe ${name}`, (model, real) => {
+    const server = serverOf(model, name);
+    if (server.phase !== "connected") return;
+    server.isProbed = true;
+    real.connections.findLast((one) => one.server === name)?.beProbed();
+  });
+
+const finishProbe = (name: string, isAnswered: boolean): Command =>
+  command(`${isAnswered ? "answer" : "fail"} probe of ${name}`, (model, real) => {
+    const server = serverOf(model, name);
+    if (!server.isProbed) return;
+    if (isAnswered) endDoubt(model, server);
+    else lose(model, name);
+    real.connections.findLast((one) => one.server === name)?.endProbe(isAnswered);
+  });
+
 /** The end of a connection that was replaced long ago is told now. */
 const lateNews = (pick: number): Command =>
   command(`late news ${pick}`, (_, real) => {
@@ -224,7 +262,9 @@ const reload = (name: string): Command =>
 
 const giveUp = (name: string): Command =>
   command(`give up ${name}`, (model, real) => {
-    serverOf(model, name).phase = "failed";
+    const server = serverOf(model, name);
+    server.phase = "failed";
+    endProbe(server);
     real.supervisor.giveUp(name, new HostError("CONNECT_TIMEOUT", "too slow"));
   });
 
@@ -239,7 +279,10 @@ const pass = (ms: number): Command =>
         server.restarts = [...server.restarts, server.dueAt];
       }
       const mayStop = server.phase === "connected" && server.busy === 0 && idleStopMs(name) !== undefined;
-      if (mayStop && server.usedAt + IDLE_STOP_MS <= model.now) server.phase = "idle";
+      if (mayStop && server.usedAt + IDLE_STOP_MS <= model.now) {
+        server.phase = "idle";
+        endDoubt(model, server);
+      }
     }
     real.clock.advance(ms);
   });
@@ -273,6 +316,15 @@ const flap = (name: string, waits: readonly number[]): Command =>
 const longCall = (name: string, wait: number): Command =>
   inSequence(`long call ${name} ${wait}`, [bringUp(name), call(name), pass(wait), answer(name), pass(wait)]);
 
+/** Lets a request time out; calls come while it is probed. */
+const doubt = (name: string, callers: number, isAnswered: boolean): Command =>
+  inSequence(`doubt ${name}, ${callers} callers`, [
+    bringUp(name),
+    probe(name),
+    ...Array.from({ length: callers }, () => connect(name)),
+    finishProbe(name, isAnswered),
+  ]);
+
 const name = fc.constantFrom(...NAMES);
 const pick = fc.nat(5);
 const COMMANDS = [
@@ -299,6 +351,11 @@ const COMMANDS = [
     .map(([which, code]) => failStart(which, code)),
   name.map(crash),
   name.map(crash),
+  name.map(probe),
+  fc.tuple(name, fc.boolean()).map(([one, isAnswered]) => finishProbe(one, isAnswered)),
+  fc
+    .tuple(name, fc.nat(2), fc.boolean())
+    .map(([one, callers, isAnswered]) => doubt(one, callers, isAnswered)),
   pick.map(lateNews),
   pick.map(finishClose),
   name.map(close),
@@ -373,7 +430,7 @@ test(`in ${RUNS} random lives no server is ever where it should not be`, async (
       const servers = Object.fromEntries(
         NAMES.map((server): [string, ServerModel] => [
           server,
-          { phase: "idle", restarts: [], dueAt: 0, busy: 0, usedAt: 0 },
+          { phase: "idle", restarts: [], dueAt: 0, busy: 0, usedAt: 0, isProbed: false, held: 0 },
         ]),
       );
       await fc.asyncModelRun(() => ({ model: { now: real.clock.now(), servers }, real }), commands);

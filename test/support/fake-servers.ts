@@ -19,6 +19,10 @@ export interface FakeServerConnection extends Connection {
   tellEnd(): void;
   /** Answers the oldest request. */
   answer(): void;
+  /** It let a request time out and is probed. */
+  beProbed(): void;
+  /** The probe ends: it answered, or it is given up. */
+  endProbe(isAnswered: boolean): void;
   /** Lets a close that takes its time come to its end. */
   finishClose(): void;
 }
@@ -124,10 +128,13 @@ function createConnection(server: string, closesSlowly: boolean): FakeServerConn
   let tellEnd = (): void => {};
   let finishClose = (): void => {};
   let isClosed = false;
+  let probing: Promise<boolean> | undefined;
+  let settleProbe: (goesOn: boolean) => void = () => {};
   const ended = new Promise<{ expected: boolean; message: string }>((resolve) => {
     tellEnd = () => resolve({ expected: isClosed, message: `"${server}" is gone` });
   });
   const failRequests = (): void => {
+    settleProbe(false); // nothing is probed that is gone
     for (const request of requests.splice(0)) request.fail();
   };
   return {
@@ -144,6 +151,19 @@ function createConnection(server: string, closesSlowly: boolean): FakeServerConn
     ended,
     get isClosed() {
       return isClosed;
+    },
+    get probing() {
+      return probing;
+    },
+    beProbed() {
+      probing ??= new Promise<boolean>((resolve) => (settleProbe = resolve)).finally(() => {
+        probing = undefined;
+      });
+    },
+    endProbe(isAnswered) {
+      if (probing === undefined) return;
+      if (isAnswered) settleProbe(true);
+      else this.crash();
     },
     request: () =>
       new Promise((resolve, reject) => {

@@ -30,6 +30,8 @@ interface Exchange extends Deadline {
   readonly id: number;
   readonly options: PeerRequest;
   readonly startedAt: number;
+  /** How many messages had come when its silence began. */
+  heardBefore: number;
   /** Calls off the end of the whole time, which is watched once the first silence was outlived. */
   stopWhole: (() => void) | undefined;
   resolve(result: JsonObject): void;
@@ -50,9 +52,15 @@ export class Peer {
   readonly #answering = new Map<MessageId, AbortController>();
   #nextId = 0;
   #closed = false;
+  /** Messages that came from the other end. */
+  #heard = 0;
   /** Whether cancelling means closing the stream rather than saying so. */
   cancelByClosing = false;
   onNotification: (method: string, params: JsonObject) => void = () => {};
+  /** Called for every message. */
+  onMessage: () => void = () => {};
+  /** Called when a request timed out and no message came while it waited. */
+  onSilence: () => void = () => {};
   /** May the other end ask once more? One that asks without end is refused before anything is set up for its question. */
   mayAsk: () => boolean = () => true;
   onRequest: RequestHandler = async (method) => {
@@ -86,12 +94,13 @@ export class Peer {
         id,
         options,
         startedAt,
+        heardBefore: this.#heard,
         dueAt: startedAt + silenceOf(options),
         stopWhole: undefined,
         resolve,
         reject,
         stream: this.#channel.perRequest ? new HangUp() : undefined,
-        onAbort: signal && (() => this.#giveUp(exchange, abortedError())),
+        onAbort: signal && (() => this.#callOff(exchange)),
       };
       this.#pending.set(id, exchange);
       this.#deadlines.watch(exchange);
@@ -139,6 +148,7 @@ export class Peer {
     const { wholeMs } = options;
     const now = this.#deadlines.now();
     exchange.dueAt = now + silenceOf(options);
+    exchange.heardBefore = this.#heard;
     this.#deadlines.watch(exchange);
     if (wholeMs === undefined || !Number.isFinite(wholeMs)) return;
     exchange.stopWhole ??= this.#clock.after(wholeMs - Math.max(0, now - startedAt), () =>
@@ -149,7 +159,21 @@ export class Peer {
   #runOut(exchange: Exchange): void {
     // A server that waits for a person's answer has every reason to be silent.
     if (this.#answering.size > 0) this.#goOn(exchange);
-    else this.#giveUp(exchange, timeoutError(silenceOf(exchange.options)));
+    else {
+      this.#giveUp(exchange, timeoutError(silenceOf(exchange.options)));
+      this.#noteSilence(exchange);
+    }
+  }
+
+  /** The caller cancelled. A limit of the caller's own (`AbortSignal.timeout`) is a timeout like any other. */
+  #callOff(exchange: Exchange): void {
+    this.#giveUp(exchange, abortedError());
+    const reason: unknown = exchange.options.signal?.reason;
+    if (reason instanceof Error && reason.name === "TimeoutError") this.#noteSilence(exchange);
+  }
+
+  #noteSilence({ heardBefore }: Exchange): void {
+    if (heardBefore === this.#heard && !this.#closed) this.onSilence();
   }
 
   #giveUp(exchange: Exchange, error: Error): void {
@@ -197,6 +221,8 @@ export class Peer {
 
   #receive(message: Message): void {
     const { id, method } = message;
+    this.#heard += 1;
+    this.onMessage();
     if (typeof method === "string") {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
       if (isId(id)) void this.#answer(id, method, params);
