@@ -184,7 +184,10 @@ export interface Host {
   /** Connects afresh and reports what is there. */
   test(server: string): Promise<ServerTest>;
   connect(server: string): Promise<ServerFacts>;
-  /** Connects to every server that may run and reads its lists, each within the time given. Never rejects: states tell. */
+  /**
+   * Connects to every server that may run and reads its lists. Each server has its own time limits; `timeoutMs` is one for
+   * all of them. Never rejects: the states tell how it went.
+   */
   connectAll(options?: { readonly timeoutMs?: number }): Promise<void>;
   /** What approving the server would allow, to be shown to a person. */
   approval(server: string): ApprovalRequest;

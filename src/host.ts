@@ -286,8 +286,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
     checkVault: () => whileOpen(() => vault.check()),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
-    connectAll: ({ timeoutMs = inventory.settings.startupTimeoutMs } = {}) =>
-      whileOpen(() => connectAll(workspace, timeoutMs)),
+    connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
     approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
     approvals: () => listApprovals(workspace),

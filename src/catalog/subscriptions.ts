@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/index.ts";
-import { HostError, isHostError, isJsonObject, type JsonObject, tell } from "../model/index.ts";
+import { HostError, isHostError, isJsonObject, type JsonObject, tell, timeoutHint } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 
 /** Told that a resource changed; `uri` may be a part of the one subscribed to. */
@@ -199,7 +199,7 @@ async function acknowledged(
     });
     stopTimer = clock.after(timeoutMs, () => {
       const message = `"${server}" did not answer within ${timeoutMs} ms`;
-      reject(new HostError("REQUEST_TIMEOUT", message, { server, hint: "Try increasing the timeout." }));
+      reject(new HostError("REQUEST_TIMEOUT", message, { server, hint: timeoutHint(timeoutMs, undefined) }));
     });
   });
   const ended = first.then(() => {

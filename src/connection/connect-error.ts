@@ -1,5 +1,6 @@
 import {
   codeOf,
+  connectTimeout,
   HostError,
   isHostError,
   maskUrl,
@@ -94,13 +95,8 @@ export function statusHint(status: number, retryAfterMs?: number): string {
   return status >= 500 ? "The server has a problem of its own: try again later." : CHECK_ENDPOINT;
 }
 
-export function timedOut({ name, startupTimeoutMs }: ResolvedServer, said = ""): HostError {
-  const message = `Failed to connect to "${name}": it did not answer within ${startupTimeoutMs} ms`;
-  const hint = [
-    "Try increasing the timeout.",
-    ...(said === "" ? [] : [`It said on standard error:\n${said}`]),
-  ];
-  return new HostError("CONNECT_TIMEOUT", message, { server: name, hint: hint.join(" ") });
+export function timedOut(server: ResolvedServer, said = ""): HostError {
+  return connectTimeout(server, undefined, said === "" ? "" : ` It said on standard error:\n${said}`);
 }
 
 type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, hint?: string) => HostError;

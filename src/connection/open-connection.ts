@@ -45,6 +45,8 @@ export interface OpenContext {
   lastEra(): Promise<Era | undefined>;
   onEra(era: Era): void;
   onLog(line: ServerLogLine): void;
+  /** Fires when there is no more time to connect. */
+  readonly late: AbortSignal;
   /** Told when a server asked for a person and there was nobody to ask. */
   onUnanswered(): void;
   /** Signs the person in to remote servers. */
@@ -59,25 +61,19 @@ export async function openConnection(
 ): Promise<Connection> {
   let early = started;
   const failures: HostError[] = [];
-  const late = new AbortController();
-  const stopTimer = context.ports.clock.after(server.startupTimeoutMs, () => late.abort());
-  try {
-    const lastEra = await context.lastEra();
-    for (const candidate of candidates(server, lastEra)) {
-      try {
-        const circumstances = { signal, late: late.signal, lastEra, started: early };
-        early = undefined;
-        const connection = await attempt(server, candidate, context, circumstances);
-        context.onEra(connection.facts.era);
-        return connection;
-      } catch (error) {
-        if (!isHostError(error)) throw error;
-        failures.push(error);
-        if (!candidate.isWorthAnother(error)) break;
-      }
+  const lastEra = await context.lastEra();
+  for (const candidate of candidates(server, lastEra)) {
+    try {
+      const circumstances = { signal, lastEra, started: early };
+      early = undefined;
+      const connection = await attempt(server, candidate, context, circumstances);
+      context.onEra(connection.facts.era);
+      return connection;
+    } catch (error) {
+      if (!isHostError(error)) throw error;
+      failures.push(error);
+      if (!candidate.isWorthAnother(error)) break;
     }
-  } finally {
-    stopTimer();
   }
   throw theOneThatMatters(failures);
 }
@@ -130,8 +126,6 @@ function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefin
 /** What an attempt may depend on beside the server. */
 interface Circumstances {
   readonly signal: AbortSignal;
-  /** Fires when there is no more time to start. */
-  readonly late: AbortSignal;
   readonly lastEra: Era | undefined;
   readonly started: Promise<RunningProcess> | undefined;
 }
@@ -140,9 +134,9 @@ async function attempt(
   server: ResolvedServer,
   { transport, protocol }: Candidate,
   context: OpenContext,
-  { signal, late, lastEra, started }: Circumstances,
+  { signal, lastEra, started }: Circumstances,
 ): Promise<Connection> {
-  const { ports, redactor, handlers } = context;
+  const { ports, redactor, handlers, late } = context;
   const channel = createChannel(server.launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);

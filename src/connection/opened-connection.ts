@@ -263,9 +263,11 @@ export class OpenedConnection implements Connection {
   }
 
   #translate(error: unknown, options: RequestOptions): Error {
+    const { timeoutMs, timeoutSource } = this.#opened.server;
     const failure = toRequestError(error, {
       server: this.server,
       options,
+      timeoutSource: options.timeoutMs === timeoutMs ? timeoutSource : undefined,
       redactor: this.#opened.redactor,
       lost: this.#lost(),
       lostHint: this.#isAbandoned ? "The server may have run it: it was not sent again." : undefined,

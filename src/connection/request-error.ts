@@ -6,6 +6,7 @@ import {
   type Redactor,
   safeText,
   ToolAbortError,
+  timeoutHint,
   truncate,
 } from "../model/index.ts";
 import { statusHint } from "./connect-error.ts";
@@ -16,6 +17,8 @@ import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 export interface FailedRequest {
   readonly server: string;
   readonly options: RequestOptions;
+  /** The setting that its time limit comes from. */
+  readonly timeoutSource?: string | undefined;
   readonly redactor: Redactor;
   /** How to say that the connection is gone. */
   readonly lost: string;
@@ -40,7 +43,7 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   return new HostError(code, said, { server, hint, reason, rpcCode, cause });
 }
 
-function judge(cause: unknown, { server, options, lost, lostHint }: FailedRequest): Verdict {
+function judge(cause: unknown, { server, options, timeoutSource, lost, lostHint }: FailedRequest): Verdict {
   const failure = failureOf(cause);
   switch (failure?.kind) {
     case "refused":
@@ -50,12 +53,12 @@ function judge(cause: unknown, { server, options, lost, lostHint }: FailedReques
         return [
           "REQUEST_TIMEOUT",
           `"${server}" was not done within ${failure.wholeMs} ms, however often it said that it goes on`,
-          "Try increasing the timeout beyond that.",
+          `Try increasing the timeout beyond that.${timeoutSource === undefined ? "" : ` It is ${timeoutSource}.`}`,
         ];
       return [
         "REQUEST_TIMEOUT",
         `"${server}" did not answer within ${options.timeoutMs} ms`,
-        "Try increasing the timeout.",
+        timeoutHint(options.timeoutMs, timeoutSource),
       ];
     case "status":
       return judgeStatus(failure, server);

@@ -15,7 +15,7 @@ import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
-import { positionOfField } from "./spellings.ts";
+import { keyOfField, positionOfField } from "./spellings.ts";
 import { findWhere } from "./where.ts";
 
 /** Everything the files say, first in precedence first. */
@@ -220,12 +220,14 @@ function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]
       ...(readers.length > 0 && { readers }),
     },
     positionOf: (field) => positionOfField(source, path, field) ?? at,
+    keyOf: (field) => keyOfField(source, path, field),
     ...(entry.fieldSources && { fieldSources: entry.fieldSources }),
     ...(entry.transport && { transport: entry.transport }),
     ...(entry.enabled && { enabled: entry.enabled }),
     ...(entry.owner && { owner: entry.owner }),
     ...(entry.inputs && { inputs: entry.inputs }),
     ...(entry.template && { template: entry.template }),
+    ...(entry.timeoutRules && { timeoutRules: entry.timeoutRules }),
     expansion: entry.expansion,
     problems: [],
   };

@@ -62,7 +62,7 @@ export interface SourceDocument {
 /** An entry as its owner understands it, in Plugboard's field names, and the way to it in its document. */
 export interface RawEntry
   extends Pick<ServerDeclaration, "name" | "fields" | "transport" | "enabled" | "expansion">,
-    Partial<Pick<ServerDeclaration, "fieldSources" | "template">> {
+    Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules">> {
   readonly source: SourceDocument;
   readonly path: Path;
   readonly owner?: OwnerVerdict;

@@ -37,17 +37,22 @@ export function wayTo(field: string, entry: JsonValue | undefined): readonly str
 }
 
 /** Where a field of the entry at `path` stands, whatever its tool calls it. */
-export function positionOfField(
-  { value, document }: SourceDocument,
-  path: Path,
-  field: string,
-): Position | undefined {
+export function positionOfField(source: SourceDocument, path: Path, field: string): Position | undefined {
+  const way = wayTo(field, entryAt(source, path));
+  return way && source.document.at([...path, ...way]);
+}
+
+/** What the tool calls a field of the entry at `path`, if the entry says it. */
+export function keyOfField(source: SourceDocument, path: Path, field: string): string | undefined {
+  return wayTo(field, entryAt(source, path))?.join(".");
+}
+
+function entryAt({ value }: SourceDocument, path: Path): JsonValue | undefined {
   let entry: JsonValue | undefined = value;
   for (const step of path) {
     entry = isList(entry) ? entry[Number(step)] : memberAt(entry, [String(step)]);
   }
-  const way = wayTo(field, entry);
-  return way && document.at([...path, ...way]);
+  return entry;
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

@@ -172,8 +172,8 @@ describe("the fields of an entry", () => {
 
   test.each<[string, JsonObject, number, number]>([
     ["thirty seconds without a word", {}, 30_000, 30_000],
-    ["what it says", { timeout: 5_000 }, 5_000, 30_000],
-    ["more for the start than for a request", { timeout: 90_000 }, 90_000, 90_000],
+    ["what it says, for the start as well", { timeout: 5_000 }, 5_000, 5_000],
+    ["what it says, also when that is long", { timeout: 90_000 }, 90_000, 90_000],
     ["what it says for the start", { timeout: 90_000, startupTimeout: 10_000 }, 90_000, 10_000],
     ["no limit where it says 0", { timeout: 0 }, 2_147_483_647, 2_147_483_647],
     ["at most what a timer can wait", { timeout: 1e12 }, 2_147_483_647, 2_147_483_647],

@@ -11,10 +11,9 @@ import {
 import { FieldReader } from "./field-reader.ts";
 import { readToolRules } from "./read-tool-rules.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
+import { readTimeLimits, type TimeDefaults } from "./time-limits.ts";
 
-export interface Defaults {
-  readonly timeoutMs: number;
-  readonly startupTimeoutMs: number;
+export interface Defaults extends TimeDefaults {
   readonly toolsTtlMs: number;
 }
 
@@ -44,9 +43,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const protocol = readProtocol(fields);
   const launch = transport && (protocol === undefined ? undefined : readLaunch(transport, fields));
   const enabled = fields.boolean("enabled");
-  const timeoutMs = fields.milliseconds("timeout") ?? defaults.timeoutMs;
-  const startupTimeoutMs =
-    fields.milliseconds("startupTimeout") ?? Math.max(defaults.startupTimeoutMs, timeoutMs);
+  const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isOurFormat(declaration));
   for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
     if (!KNOWN_FIELDS.has(field))
@@ -60,8 +57,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     transportReason: reason,
     launch,
     ...readEnabled(enabled, declaration),
-    timeoutMs,
-    startupTimeoutMs,
+    ...limits,
     rules,
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),

@@ -36,6 +36,10 @@ export interface ServerDeclaration {
   readonly provenance: Provenance;
   /** Where a field stands in the file. Looked up on demand: most fields are never complained about. */
   positionOf(field: string): Position | undefined;
+  /** What its owner calls a field, if the entry says it. */
+  keyOf?(field: string): string | undefined;
+  /** The row in the table of timeouts, if it is not the one of its provider. */
+  readonly timeoutRules?: string;
   /** Where single fields came from, for tools that merge their files field by field. */
   readonly fieldSources?: Readonly<Record<string, Provenance>>;
   /** The transport its owner would use, and why; left out when that cannot be told. */
@@ -85,7 +89,11 @@ export interface ServerEntry {
   /** The rule that made it enabled or disabled, for a person to read. */
   readonly enabledBy: string;
   readonly timeoutMs: number;
+  /** The setting that the limit comes from, for people: `"timeout" in mcp.json:4:7`. */
+  readonly timeoutSource: string;
+  /** How long connecting may take, from the first step to the last. */
   readonly startupTimeoutMs: number;
+  readonly startupTimeoutSource: string;
   readonly rules: ToolRules;
   /** Started with the host instead of by its first use. */
   readonly eager: boolean;

@@ -1,8 +1,11 @@
-import { HostError, type Server } from "../model/index.ts";
+import { HostError, type Server, timeoutHint } from "../model/index.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
-/** Connects to every server that may run and reads its lists. One that is too slow is given up; the others go on. */
-export async function connectAll(workspace: Workspace, timeoutMs: number): Promise<void> {
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Connects to every server that may run and reads its lists, each within its own limits, and within the one given. */
+export async function connectAll(workspace: Workspace, timeoutMs: number | undefined): Promise<void> {
   const { servers, settings } = workspace.inventory();
   const waiting = [...servers.values()].filter((server) => decide(workspace, server).allowed);
   const work = async (): Promise<void> => {
@@ -16,17 +19,22 @@ export async function connectAll(workspace: Workspace, timeoutMs: number): Promi
 async function connectWithin(
   { supervisor, catalogs, ports }: Workspace,
   server: Server,
-  timeoutMs: number,
+  timeoutMs: number | undefined,
 ): Promise<void> {
   const { name } = server;
   const isConnected = (): boolean => supervisor.state(name)?.kind === "connected";
   const isUsedAlready = isConnected();
   let stopTimer = (): void => {};
+  // Its own limits bound connecting and every page of its lists; all pages together have the time of one call.
+  const ms = timeoutMs ?? Math.min(server.startupTimeoutMs + server.timeoutMs, LONGEST_MS);
   const tooSlow = new Promise<void>((resolve) => {
-    stopTimer = ports.clock.after(timeoutMs, () => {
+    stopTimer = ports.clock.after(ms, () => {
       const how = isConnected() ? "it answers, but did not say what it offers" : "it did not answer";
-      const message = `Failed to connect to "${name}": ${how} within ${timeoutMs} ms`;
-      const hint = "Try increasing the timeout.";
+      const message = `Failed to connect to "${name}": ${how} within ${ms} ms`;
+      const hint =
+        timeoutMs === undefined
+          ? timeoutHint(server.timeoutMs, server.timeoutSource)
+          : timeoutHint(timeoutMs, "the caller's, for all servers");
       const error = new HostError("CONNECT_TIMEOUT", message, { server: name, hint });
       if (!isUsedAlready) supervisor.giveUp(name, error); // whoever uses it would lose it
       resolve();

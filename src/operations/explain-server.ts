@@ -41,7 +41,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
       ...(started?.packageId === undefined ? [] : [`starts: ${describeDirect(started)}`]),
-      `time-outs: ${server.startupTimeoutMs} ms to start, ${server.timeoutMs} ms for an answer`,
+      `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
+      `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
       ...(owner === undefined
         ? []

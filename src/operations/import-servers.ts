@@ -130,12 +130,15 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
   if (entry.launch === undefined) throw new Error("its entry cannot be used");
   // What is copied becomes the person's own word.
   if (isWaiting(entry, inventory().approvals)) throw new Error("it waits for your approval");
-  const { declaration, launch, enabled } = entry;
+  const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
   const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of NATIVE_FIELDS) {
     const value = declaration.fields[field];
     if (value !== undefined) fields[field] = nativeValue(value, declaration, field);
   }
+  // In a native file, a limit for calls alone would bound connecting, too.
+  if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
+    fields["startupTimeout"] ??= startupTimeoutMs;
   if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));
   else if (launch.headersFromEnv !== undefined) {
     const named = Object.entries(launch.headersFromEnv).map(

@@ -1,5 +1,6 @@
 import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
-import { HostError } from "../model/index.ts";
+import { connectTimeout, HostError } from "../model/index.ts";
+import { unlessAborted } from "../platform/index.ts";
 import { resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
 import { secretsOf } from "./secrets-of.ts";
@@ -8,18 +9,43 @@ import { valueContext, withLeftOut } from "./value-context.ts";
 import { withCredentials } from "./with-credentials.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 
-/** Decides, fills in the values, connects: the only way a server ever starts. */
+interface OpenOptions {
+  readonly signal: AbortSignal;
+  readonly account?: string;
+}
+
+/** Decides, fills in the values, connects: the only way a server ever starts. One time limit holds for all of it. */
 export async function openServer(
   workspace: Workspace,
   name: string,
-  { signal, account }: { signal: AbortSignal; account?: string },
+  options: OpenOptions,
+): Promise<Connection> {
+  const { startupTimeoutMs } = permitted(workspace, name);
+  const late = new AbortController();
+  const stopTimer = workspace.ports.clock.after(startupTimeoutMs, () => late.abort());
+  try {
+    return await open(workspace, name, { ...options, late: late.signal });
+  } finally {
+    stopTimer();
+  }
+}
+
+async function open(
+  workspace: Workspace,
+  name: string,
+  { signal, account, late }: OpenOptions & Pick<OpenContext, "late">,
 ): Promise<Connection> {
   const server = permitted(workspace, name);
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
+  const launched = server.launch;
   const { ports, environment, events, catalogs, subscriptions, leftOut, redactor } = workspace;
-  const declared = await resolveServer(server, server.launch, valueContext(workspace, server));
-  const { resolved, authorizer, problems } = await withCredentials(workspace, server, declared, account);
+  const declared = await inTime(() => resolveServer(server, launched, valueContext(workspace, server)));
+  const { resolved, authorizer, problems } = await inTime(() =>
+    withCredentials(workspace, server, declared, account),
+  );
   const unresolved = [...resolved.problems, ...problems];
   leftOut.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
@@ -37,6 +63,7 @@ export async function openServer(
     openLog: () => serverLogs.start({ server: name, file: server.provenance.file }, redactor),
     handlers,
     logLevel,
+    late,
     lastEra: () => eras.recall(catalogSubject(server).fingerprint),
     onEra: (era) => eras.remember(catalogSubject(server).fingerprint, era),
     onLog(line) {

@@ -49,7 +49,8 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
   const found = source.discover ? await discover({ ...source, settings }) : NOTHING;
   const approvals = await readApprovals(ports, places);
-  const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, settings));
+  const defaults = { ...settings, variables: source.environment.variables };
+  const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, defaults));
   const servers = mergeEntries(entries, {
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals.list).kind === "approved",
     disabled: new Set(found.switches.disabled),

@@ -109,12 +109,13 @@ async function resolveAllowed(workspace: Workspace, server: Server, launch: Laun
     for (const secret of secretsOf(resolved, launch, expansion, environment)) redactor.add(secret);
     return resolved;
   }
-  const { name, timeoutMs, startupTimeoutMs, protocol } = server;
+  const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
   const plain: ResolvedLaunch =
     launch.transport === "stdio"
       ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
       : { transport: launch.transport, url: launch.url, headers: new Map() };
-  return { name, launch: plain, timeoutMs, startupTimeoutMs, protocol, problems: [] };
+  const limits = { timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource };
+  return { name, launch: plain, ...limits, protocol, problems: [] };
 }
 
 const MOST_SIGN_INS = 3;

@@ -26,12 +26,14 @@ export async function resolveServer(
     launch.transport === "stdio" ? await resolveStdio(texts, launch) : await resolveRemote(texts, launch);
   const { oauth } = server.declaration.fields;
   const settings = oauth === undefined ? undefined : fillSettings(texts, "oauth", oauth);
-  const { name, timeoutMs, startupTimeoutMs, protocol } = server;
+  const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
   return {
     name,
     launch: resolved,
     timeoutMs,
+    timeoutSource,
     startupTimeoutMs,
+    startupTimeoutSource,
     protocol,
     ...(settings !== undefined && { oauth: settings }),
     problems: texts.problems,

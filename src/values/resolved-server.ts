@@ -1,4 +1,4 @@
-import type { JsonValue, Problem, Secret } from "../model/index.ts";
+import type { JsonValue, Problem, Secret, ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
 import type { ValueSources } from "./value-source.ts";
 
@@ -18,12 +18,12 @@ export type ResolvedLaunch =
       readonly headers: ReadonlyMap<string, Secret>;
     };
 
-export interface ResolvedServer {
-  readonly name: string;
+export interface ResolvedServer
+  extends Pick<
+    ServerEntry,
+    "name" | "timeoutMs" | "timeoutSource" | "startupTimeoutMs" | "startupTimeoutSource" | "protocol"
+  > {
   readonly launch: ResolvedLaunch;
-  readonly timeoutMs: number;
-  readonly startupTimeoutMs: number;
-  readonly protocol: string;
   /** What it says about signing in, with every text in place; what could not be resolved is left out. */
   readonly oauth?: JsonValue;
   /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */

@@ -198,7 +198,7 @@ describe("a call over HTTP that is not answered in time", () => {
         return openStream(response);
       },
     });
-    const servers = { web: { type: "http", url: server.url, timeout: 500 } } as const;
+    const servers = { web: { type: "http", url: server.url, timeout: 500, startupTimeout: 30_000 } } as const;
     await using host = await hostIn(sandbox, { servers });
     expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
       message: 'Tool execution failed: "web" did not answer within 500 ms',

@@ -67,7 +67,7 @@ test("every transport takes `enabled` and `timeout`", async () => {
   await using sandbox = await createSandbox();
   await using web = await startHttpServer();
   const off = { enabled: false, timeout: 5_000 };
-  const slow = { timeout: 500 };
+  const slow = { timeout: 500, startupTimeout: 30_000 };
   await using host = await hostIn(sandbox, {
     servers: {
       offline: { ...stdioServer("tools-server.mjs"), ...off },

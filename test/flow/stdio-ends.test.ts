@@ -151,7 +151,9 @@ describe("a server that does not start", () => {
     await using host = await hostIn(sandbox, { servers: { x } });
     expect(await failureOf(host.connect("x"))).toMatchObject({
       code: "CONNECT_TIMEOUT",
-      hint: "Try increasing the timeout. It said on standard error:\nwaiting for the database",
+      hint:
+        'Try increasing the timeout. The limit is 1500 ms: "startupTimeout" in createHost({ servers }). ' +
+        "It said on standard error:\nwaiting for the database",
     });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isHostError } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
+import { serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { eventually, failureOf, hostErrorOf, hostIn } from "./host-in.ts";
@@ -13,8 +14,102 @@ test("a server that never answers fails to connect and the hint names the cure",
   expect(await failureOf(host.connect("hanging"))).toEqual({
     code: "CONNECT_TIMEOUT",
     message: 'Failed to connect to "hanging": it did not answer within 300 ms',
-    hint: "Try increasing the timeout.",
+    hint: 'Try increasing the timeout. The limit is 300 ms: "startupTimeout" in createHost({ servers }).',
     server: "hanging",
+  });
+});
+
+test("an entry's timeout bounds connecting, and the hint names its key, file and line", async () => {
+  await using sandbox = await createSandbox();
+  const hanging = { timeout: 300, ...stdioServer("raw-server.mjs", ["--behave", "hang"]) };
+  const file = await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { hanging } });
+  await using host = await hostIn(sandbox);
+  expect(await failureOf(host.connect("hanging"))).toEqual({
+    code: "CONNECT_TIMEOUT",
+    message: 'Failed to connect to "hanging": it did not answer within 300 ms',
+    hint: `Try increasing the timeout. The limit is 300 ms: "timeout" in ${file}:4:7.`,
+    server: "hanging",
+  });
+});
+
+test("a timeout that bounds calls only leaves connecting its 30 seconds", async () => {
+  await using sandbox = await createSandbox();
+  const { clock, jump } = createJumpingClock();
+  const hanging = { timeout: 1_000, ...stdioServer("raw-server.mjs", ["--behave", "hang"]) };
+  await sandbox.writeProject(".mcp.json", { mcpServers: { hanging } });
+  await using host = await hostIn(sandbox, { ports: { clock }, trustProject: true });
+  const failure = failureOf(host.connect("hanging"));
+  const state = (): string | undefined => host.servers()[0]?.state;
+  expect(host.servers()[0]?.source.tool).toBe("claude-code");
+  await eventually(() => expect(state()).toBe("connecting"));
+  jump(29_000);
+  await new Promise((resolve) => setImmediate(resolve)); // what fell due has happened
+  expect(state()).toBe("connecting");
+  jump(1_000);
+  expect(await failure).toMatchObject({
+    code: "CONNECT_TIMEOUT",
+    hint: "Try increasing the timeout. The limit is 30000 ms: the default; set the variable MCP_TIMEOUT to change it.",
+  });
+});
+
+describe("one limit holds for all of connecting", () => {
+  test("both kinds of HTTP together", async () => {
+    await using sandbox = await createSandbox();
+    const { clock, jump } = createJumpingClock();
+    const asked: string[] = [];
+    let refuse = (): void => {};
+    await using server = await serveRaw({
+      answer({ verb }, response) {
+        asked.push(verb);
+        // No Streamable HTTP here, said late; and the stream of the other kind never says anything.
+        const say404 = (): void => void response.writeHead(404).end();
+        if (asked.length === 1) refuse = say404;
+        else if (verb === "POST") say404();
+        return true;
+      },
+    });
+    const servers = { web: { type: "http", url: server.url, timeout: 60_000 } } as const;
+    await using host = await hostIn(sandbox, { servers, ports: { clock } });
+    const failure = failureOf(host.connect("web"));
+    await eventually(() => expect(asked).toEqual(["POST"]));
+    jump(40_000);
+    refuse();
+    await eventually(() => expect(asked.at(-1)).toBe("GET"));
+    jump(20_000);
+    expect(await failure).toMatchObject({
+      code: "CONNECT_TIMEOUT",
+      message: 'Failed to connect to "web": it did not answer within 60000 ms',
+    });
+  });
+
+  test("the question about eras and the handshake together", async () => {
+    await using sandbox = await createSandbox();
+    const { clock, jump } = createJumpingClock();
+    const methods: unknown[] = [];
+    await using server = await serveRaw({
+      answer({ message }) {
+        methods.push(message?.["method"]);
+        return true;
+      },
+    });
+    const servers = { web: { type: "http", url: server.url, timeout: 60_000 } } as const;
+    await using host = await hostIn(sandbox, { servers, ports: { clock } });
+    const failure = failureOf(host.connect("web"));
+    await eventually(() => expect(methods).toEqual(["server/discover"]));
+    jump(60_000);
+    expect(await failure).toMatchObject({ code: "CONNECT_TIMEOUT" });
+  });
+
+  test("and for the values that have to be fetched first", async () => {
+    await using sandbox = await createSandbox();
+    const x = { ...stdioServer("raw-server.mjs"), env: { TOKEN: "!exec sleep 60" }, timeout: 300 };
+    await using host = await hostIn(sandbox, { servers: { x } });
+    expect(await failureOf(host.connect("x"))).toMatchObject({
+      code: "CONNECT_TIMEOUT",
+      message: 'Failed to connect to "x": its values and sign-in were not ready within 300 ms',
+      hint: 'Try increasing the timeout. The limit is 300 ms: "timeout" in createHost({ servers }).',
+    });
+    expect(host.servers()[0]?.state).toBe("failed");
   });
 });
 
@@ -41,14 +136,14 @@ test("a url that takes the connection and never answers fails the same way", asy
 
 test("a call that is not answered in time fails with both reasons", async () => {
   await using sandbox = await createSandbox();
-  const tools = { ...stdioServer("tools-server.mjs"), timeout: 1_000 };
+  const tools = { ...stdioServer("tools-server.mjs"), timeout: 1_000, startupTimeout: 30_000 };
   await using host = await hostIn(sandbox, { servers: { tools } });
   await host.tools("tools");
   const error = await hostErrorOf(host.call("tools", "slow", { ms: 60_000 }));
   expect({ code: error.code, message: error.message, hint: error.hint }).toEqual({
     code: "TOOL_CALL_FAILED",
     message: 'Tool execution failed: "tools" did not answer within 1000 ms',
-    hint: "Try increasing the timeout.",
+    hint: 'Try increasing the timeout. The limit is 1000 ms: "timeout" in createHost({ servers }).',
   });
   expect(isHostError(error.cause, "REQUEST_TIMEOUT")).toBe(true);
   expect(await host.call("tools", "echo", { text: "the next call works" })).toMatchObject({
@@ -74,7 +169,9 @@ test("progress renews the time a call has", async () => {
       },
     },
   });
-  const servers = { steady: { type: "http", url: server.url, timeout: 1_500 } } as const;
+  const servers = {
+    steady: { type: "http", url: server.url, timeout: 1_500, startupTimeout: 30_000 },
+  } as const;
   await using host = await hostIn(sandbox, { servers });
   const seen: number[] = [];
   const onProgress = ({ progress }: { progress: number }): void => void seen.push(progress);
@@ -122,7 +219,10 @@ const LATE = 'Tool execution failed: "endless" did not answer within';
 
 test("a call has 30 seconds where nobody says otherwise", async () => {
   expect(await outlast([29_000])).toBe("goes on");
-  expect(await outlast([30_000])).toBe(`${LATE} 30000 ms Try increasing the timeout.`);
+  expect(await outlast([30_000])).toBe(
+    `${LATE} 30000 ms Try increasing the timeout. The limit is 30000 ms: ` +
+      'the default; set "timeout" in createHost({ servers }) to change it.',
+  );
 });
 
 test("a call has as long as its server's entry says, also when that is long", async () => {
@@ -134,7 +234,7 @@ test("progress renews the time of a call up to ten minutes, and no further", asy
   expect(await outlast([290_000, 290_000], 300_000)).toBe("goes on");
   expect(await outlast([290_000, 290_000, 20_000], 300_000)).toBe(
     'Tool execution failed: "endless" was not done within 600000 ms, however often it said that it goes on ' +
-      "Try increasing the timeout beyond that.",
+      'Try increasing the timeout beyond that. It is "timeout" in createHost({ servers }).',
   );
 });
 

@@ -51,6 +51,12 @@ describe("an imported server says the same in native words", () => {
       },
     ],
     [
+      "cline",
+      ".cline/data/settings/cline_mcp_settings.json",
+      { mcpServers: { local: { command: "node", timeout: 9 } } },
+      { local: { type: "stdio", command: "node", timeout: 9000, startupTimeout: 30_000 } }, // Cline's is for calls only
+    ],
+    [
       "gemini",
       ".gemini/settings.json",
       { mcpServers: { local: { command: "node", env: { A: "$A", B: "${B}", C: "${C:-c}" } } } },

@@ -83,7 +83,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "CONNECT_TIMEOUT",
       message: 'Failed to connect to "slow": it did not answer within 300 ms',
-      hint: "Try increasing the timeout. Run: plugboard test slow",
+      hint: 'Try increasing the timeout. The limit is 300 ms: "startupTimeout" in ~/.plugboard/mcp.json:39:7. Run: plugboard test slow',
       server: "slow",
     },
   ],
@@ -160,6 +160,7 @@ test.each(CASES)(
     });
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { theirs: { command: "x" } } });
     const { code, stderr, json } = await runCli([...args, "--json"], { sandbox });
-    expect({ code, stderr, document: json() }).toEqual({ code: exitCode, stderr: "", document: { error } });
+    const document: unknown = JSON.parse(JSON.stringify(json()).replaceAll(sandbox.home, "~"));
+    expect({ code, stderr, document }).toEqual({ code: exitCode, stderr: "", document: { error } });
   },
 );

@@ -128,8 +128,9 @@ describe("plugboard test", () => {
     expect(await runCli(["test", "hanging"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
-      stderr:
-        '✗ Failed to connect to "hanging": it did not answer within 300 ms\n  Try increasing the timeout.\n',
+      stderr: `✗ Failed to connect to "hanging": it did not answer within 300 ms
+  Try increasing the timeout. The limit is 300 ms: "startupTimeout" in ${sandbox.home}/.plugboard/mcp.json:11:7.
+`,
     });
   });
 

@@ -53,7 +53,7 @@ function readOlder(source: SourceDocument): ProviderReading {
   const reading = readServerMap(source, {
     keys: [["mcpServers"]],
     expansion: OLDER_EXPANSION,
-    map: (entry) => mapPlainEntry(entry, OLDER_ENTRY),
+    map: (entry) => ({ ...mapPlainEntry(entry, OLDER_ENTRY), timeoutRules: "kilo-code older" }),
   });
   const whole = source.tier === "project" ? withWholeFile(reading, kiloCode.label) : reading;
   return withStrictJson(whole, source, kiloCode.label);

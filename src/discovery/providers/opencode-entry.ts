@@ -95,6 +95,8 @@ function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
       ...timeouts(timeoutForAll),
       ...timeouts(own(entry, "timeout")),
     },
+    ...(typeof timeoutForAll === "number" &&
+      own(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
     ...(kind === "stdio" && { transport: { kind, reason: `"type": "local"` } }),
     ...(kind === "http" && { transport: { kind, reason: `"type": "remote"`, candidates: HTTP_THEN_SSE } }),
     owner: verdict.result(),

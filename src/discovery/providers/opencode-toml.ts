@@ -45,6 +45,7 @@ function mapEntry(entry: JsonObject, timeout: JsonValue | undefined): MappedEntr
       ...(timeout !== undefined && { timeout }),
       ...fields,
     },
+    ...(timeout !== undefined && own(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
     ...(transport && { transport }),
     owner: verdict.result(),
   };

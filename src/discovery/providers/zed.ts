@@ -47,8 +47,10 @@ function mapEntry(entry: JsonObject, timeoutForAll: JsonValue | undefined): Mapp
   });
   const oauth = own(current, "oauth");
   const timeout = own(mapped.fields, "timeout") ?? fromSeconds(timeoutForAll);
+  const isOwn = own(mapped.fields, "timeout") !== undefined;
   return {
     ...mapped,
+    ...(!isOwn && timeout !== undefined && { timeoutRules: "zed global" }),
     fields: {
       ...mapped.fields,
       ...(timeout !== undefined && { timeout }),

@@ -14,9 +14,6 @@ import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";
 import { keepStatus } from "./shell/status-line.ts";
 
-/** How long a server may take to connect before it is told of as slow; it can be tried again by name. */
-const CONNECT_WITHIN_MS = 60_000;
-
 /** A long paste is repeated by its beginning. */
 const ECHO_ROWS = 12;
 
@@ -82,7 +79,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
     handlers = [own, ...others];
     runner.start(handlers);
-    void host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+    void host.connectAll();
     const how = await left;
     runner.cancel();
     return how === "asked" ? 0 : 130;

@@ -2,12 +2,9 @@ import { type Host, messageOf, type ServerStateKind, type ServerView } from "../
 import type { OverviewServer } from "../render/overview.ts";
 import { shellWord } from "../shell-word.ts";
 
-/** How long one server may take when all are asked at once. */
-export const CONNECT_WITHIN_MS = 10_000;
-
 /** Connects to what may run and gathers every server with its tools. */
 export async function gatherOverview(host: Host, program: string): Promise<OverviewServer[]> {
-  await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+  await host.connectAll();
   return Promise.all(host.servers().map((view) => withTools(host, view, program)));
 }
 

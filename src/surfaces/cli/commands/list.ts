@@ -1,6 +1,5 @@
 import type { Command } from "../command.ts";
 import { renderServerList } from "../render/server-list.ts";
-import { CONNECT_WITHIN_MS } from "./gather-overview.ts";
 import { standpointOf } from "./standpoint.ts";
 
 export const list: Command = {
@@ -15,7 +14,7 @@ export const list: Command = {
   examples: ["plugboard list", "plugboard list --all --json"],
   async run(context) {
     const host = await context.openHost();
-    if (context.flags["connect"] === true) await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+    if (context.flags["connect"] === true) await host.connectAll();
     const all = context.flags["all"] === true;
     const servers = host.servers({ all });
     const { problems } = host.snapshot();

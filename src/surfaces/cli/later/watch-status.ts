@@ -1,6 +1,6 @@
 import { type Host, safeLine } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
-import { CONNECT_WITHIN_MS, toStatusDocument } from "../commands/gather-overview.ts";
+import { toStatusDocument } from "../commands/gather-overview.ts";
 import { stateWords } from "../render/state.ts";
 import { openLiveScreen } from "./live-screen.ts";
 import { renderWatch } from "./render-watch.ts";
@@ -21,7 +21,7 @@ async function watchOnScreen({ style, signal, terminal }: CommandContext, host: 
   const draw = (): void => screen.draw(renderWatch(watched.servers(), style, screen.columns));
   signal.addEventListener("abort", screen.close, { once: true });
   draw();
-  void host.connectAll({ timeoutMs: CONNECT_WITHIN_MS }).then(draw, () => {});
+  void host.connectAll().then(draw, () => {});
   const key = await screen.left;
   const last = renderWatch(watched.servers(), style, screen.columns).slice(0, -1);
   watched.stop();
@@ -49,7 +49,7 @@ async function watchInLines(context: CommandContext, host: Host): Promise<never>
   };
   const watched = watchServers(host, show);
   show();
-  await host.connectAll({ timeoutMs: CONNECT_WITHIN_MS });
+  await host.connectAll();
   return new Promise<never>(() => {}); // the signal ends the wait
 }
 

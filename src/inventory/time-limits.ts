@@ -1,0 +1,84 @@
+import { describePlace, placeOfField, type ServerDeclaration, type ServerEntry } from "../model/index.ts";
+import type { FieldReader } from "./field-reader.ts";
+import { type TimeoutRules, timeoutRulesFor } from "./timeout-rules.ts";
+
+export interface TimeDefaults {
+  readonly timeoutMs: number;
+  readonly startupTimeoutMs: number;
+  /** The environment, for tools that have variables for their limits. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+}
+
+type TimeLimits = Pick<
+  ServerEntry,
+  "timeoutMs" | "timeoutSource" | "startupTimeoutMs" | "startupTimeoutSource"
+>;
+
+/** How long a server has to connect and to answer, and which setting says so. */
+export function readTimeLimits(
+  fields: FieldReader,
+  declaration: ServerDeclaration,
+  defaults: TimeDefaults,
+): TimeLimits {
+  const { provenance, timeoutRules = provenance.tool } = declaration;
+  const rules = timeoutRulesFor(timeoutRules);
+  const { variables = {} } = defaults;
+  const declared = (field: "timeout" | "startupTimeout"): Limit | undefined => {
+    const ms = fields.milliseconds(field);
+    return ms === undefined ? undefined : { ms, source: sourceOf(declaration, field, rules) };
+  };
+  const fromVariable = (name: string | undefined): Limit | undefined => {
+    const ms = Number(name === undefined ? undefined : variables[name]);
+    return ms > 0 ? { ms: Math.min(ms, LONGEST_MS), source: `the variable ${name}` } : undefined;
+  };
+  const own = declared("timeout");
+  const boundsConnecting = rules.timeoutBounds === "connecting and calls";
+  const call =
+    own ??
+    fromVariable(rules.variables?.call) ??
+    byDefault(defaults.timeoutMs, settable(rules.callKey, declaration));
+  const startup =
+    declared("startupTimeout") ??
+    (boundsConnecting ? own : undefined) ??
+    fromVariable(rules.variables?.startup) ??
+    byDefault(defaults.startupTimeoutMs, howToSetStartup(rules, declaration));
+  return {
+    timeoutMs: call.ms,
+    timeoutSource: call.source,
+    startupTimeoutMs: startup.ms,
+    startupTimeoutSource: startup.source,
+  };
+}
+
+interface Limit {
+  readonly ms: number;
+  readonly source: string;
+}
+
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+function sourceOf(
+  declaration: ServerDeclaration,
+  field: "timeout" | "startupTimeout",
+  { callKey, startupKey = "startupTimeout", place }: TimeoutRules,
+): string {
+  const usual = field === "timeout" ? callKey : startupKey;
+  if (place !== undefined) return `"${usual}" in ${place}`;
+  const key = declaration.keyOf?.(field) ?? usual;
+  return `"${key}" in ${describePlace(placeOfField(declaration, field))}`;
+}
+
+function byDefault(ms: number, how: string): Limit {
+  return { ms, source: `the default; set ${how} to change it` };
+}
+
+function settable(key: string, { provenance }: ServerDeclaration): string {
+  return `"${key}" in ${describePlace(provenance)}`;
+}
+
+function howToSetStartup({ startupKey, variables }: TimeoutRules, declaration: ServerDeclaration): string {
+  if (startupKey !== undefined) return settable(startupKey, declaration);
+  if (variables !== undefined) return `the variable ${variables.startup}`;
+  return `"startupTimeoutMs" in Plugboard's settings.json`;
+}
