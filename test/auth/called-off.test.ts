@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Host, type HostOptions, ToolAbortError } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { eventually, failureOf, hostIn } from "../flow/host-in.ts";
+import { createJumpingClock } from "../support/jumping-clock.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -96,4 +97,21 @@ test("a renewal that is under way when the host is closed is written down", asyn
   await closing;
   await using later = await hostIn(sandbox, { servers });
   expect(await later.call("notes", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
+});
+
+test("a renewal that is never answered counts as time to connect", async () => {
+  const servers = { notes: { type: "http", url: server.url } } as const;
+  await using first = await hostIn(sandbox, { servers });
+  await first.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await server.control("expire");
+  const { held } = await server.control("hold?when=before");
+  const { clock, jump } = createJumpingClock();
+  await using host = await hostIn(sandbox, { servers, ports: { clock } });
+  const failure = failureOf(host.connect("notes"));
+  await eventually(async () => expect((await server.control()).held).toBe(held + 1));
+  jump(30_000);
+  expect(await failure).toMatchObject({
+    code: "CONNECT_TIMEOUT",
+    message: 'Failed to connect to "notes": it did not answer within 30000 ms',
+  });
 });

@@ -265,6 +265,28 @@ describe("a server that answers but never lists its tools", () => {
   });
 });
 
+test("each server has its own limit when all are connected", async () => {
+  await using sandbox = await createSandbox();
+  const { clock, jump } = createJumpingClock();
+  const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
+  const servers = { short: { ...hanging, timeout: 20_000 }, long: { ...hanging, startupTimeout: 60_000 } };
+  await using host = await hostIn(sandbox, { servers, ports: { clock } });
+  const all = host.connectAll();
+  const states = (): string[] => host.servers().map(({ state }) => state);
+  await eventually(() => expect(states()).toEqual(["connecting", "connecting"]));
+  jump(20_000);
+  await eventually(() => expect(states()).toEqual(["failed", "connecting"]));
+  jump(39_000);
+  await new Promise((resolve) => setImmediate(resolve)); // what fell due has happened
+  expect(states()).toEqual(["failed", "connecting"]);
+  jump(1_000);
+  await all;
+  expect(host.servers().map(({ because }) => because)).toEqual([
+    'Failed to connect to "short": it did not answer within 20000 ms',
+    'Failed to connect to "long": it did not answer within 60000 ms',
+  ]);
+});
+
 test("one slow server does not hold up the others when all are connected", async () => {
   await using sandbox = await createSandbox();
   const servers = {
