@@ -4,13 +4,13 @@ import { type JsonObject, MODERN_VERSION, messageOf, Redactor } from "../model/i
 import { createManualClock, type ManualClock } from "../testing/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { RequestOptions } from "./connection.ts";
-import { PROBE_MS } from "./liveness.ts";
 import { LogNotices } from "./log-notices.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { Answerer, announce } from "./wire/answer-server.ts";
 import { Peer } from "./wire/peer.ts";
 
 const CALL_MS = 1_000;
+const PROBE_MS = 5_000;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 interface Talk {

@@ -47,7 +47,7 @@ describe("a reload", () => {
     expect(host.servers().map(({ name }) => name)).toEqual(["mine"]);
     expect(host.settings()).toMatchObject({ parallelStarts: 2, timeoutMs: 40_000, resultChars: 100_000 });
     expect((await host.explain("mine")).reasons).toContain(
-      "time-outs: 40000 ms to start, 40000 ms for an answer",
+      'time for a call: 40000 ms (the default; set "timeout" in createHost({ servers }) to change it)',
     );
     expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
   });

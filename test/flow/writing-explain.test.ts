@@ -34,7 +34,8 @@ describe("an explanation", () => {
       "transport: stdio, because no type, but a command",
       "enabled: nothing switches it off",
       expect.stringMatching(/^may run: /),
-      expect.stringMatching(/^time-outs: \d+ ms to start, 5000 ms for an answer$/),
+      `time to connect: 5000 ms ("timeout" in ${file}:6:7)`,
+      `time for a call: 5000 ms ("timeout" in ${file}:6:7)`,
     ]);
     expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
   });
