@@ -36,12 +36,12 @@ export function readTimeLimits(
   const call =
     own ??
     fromVariable(rules.variables?.call) ??
-    byDefault(defaults.timeoutMs, settable(rules.callKey, declaration));
+    byDefault(defaults, "timeoutMs", settable(rules.callKey, declaration));
   const startup =
     declared("startupTimeout") ??
     (boundsConnecting ? own : undefined) ??
     fromVariable(rules.variables?.startup) ??
-    byDefault(defaults.startupTimeoutMs, howToSetStartup(rules, declaration));
+    byDefault(defaults, "startupTimeoutMs", howToSetStartup(rules, declaration));
   return {
     timeoutMs: call.ms,
     timeoutSource: call.source,
@@ -54,6 +54,9 @@ interface Limit {
   readonly ms: number;
   readonly source: string;
 }
+
+/** What the settings say where nobody changed them. */
+const BUILT_IN_MS = 30_000;
 
 /** Timers cannot wait longer; they would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -69,8 +72,11 @@ function sourceOf(
   return `"${key}" in ${describePlace(placeOfField(declaration, field))}`;
 }
 
-function byDefault(ms: number, how: string): Limit {
-  return { ms, source: `the default; set ${how} to change it` };
+function byDefault(defaults: TimeDefaults, key: "timeoutMs" | "startupTimeoutMs", how: string): Limit {
+  const ms = defaults[key];
+  const source =
+    ms === BUILT_IN_MS ? `the default; set ${how} to change it` : `"${key}" in Plugboard's settings`;
+  return { ms, source };
 }
 
 function settable(key: string, { provenance }: ServerDeclaration): string {

@@ -47,7 +47,7 @@ describe("a reload", () => {
     expect(host.servers().map(({ name }) => name)).toEqual(["mine"]);
     expect(host.settings()).toMatchObject({ parallelStarts: 2, timeoutMs: 40_000, resultChars: 100_000 });
     expect((await host.explain("mine")).reasons).toContain(
-      'time for a call: 40000 ms (the default; set "timeout" in createHost({ servers }) to change it)',
+      `time for a call: 40000 ms ("timeoutMs" in Plugboard's settings)`,
     );
     expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
   });
