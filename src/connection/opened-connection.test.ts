@@ -28,14 +28,17 @@ interface Talk {
 }
 
 interface TalkOptions {
+  /** Answers what the server asks. */
+  readonly answers?: () => Promise<JsonObject>;
   readonly modern?: boolean;
   readonly perRequest?: boolean;
 }
 
-async function talking({ modern = false, perRequest = false }: TalkOptions = {}): Promise<Talk> {
+async function talking({ modern = false, perRequest = false, answers }: TalkOptions = {}): Promise<Talk> {
   const channel = createFakeChannel({ perRequest });
   const clock = createManualClock();
   const peer = new Peer(channel, clock);
+  if (answers !== undefined) peer.onRequest = answers;
   await peer.start();
   const redactor = new Redactor();
   const log = { log: () => {} };
@@ -270,6 +273,14 @@ describe("a caller that stops waiting", () => {
     const talk = await talking();
     await call(talk, AbortSignal.timeout(1));
     expect(talk.methods()).toEqual(["tools/call", "ping"]);
+  });
+
+  test("does not while the server waits for an answer of ours", async () => {
+    const talk = await talking({ answers: () => new Promise(() => {}) });
+    talk.channel.say({ id: "q", method: "elicitation/create", params: {} });
+    await call(talk, AbortSignal.timeout(1));
+    expect(talk.connection.probing).toBeUndefined();
+    expect(talk.methods()).toEqual(["tools/call"]);
   });
 
   test("for another reason does not", async () => {

@@ -173,7 +173,8 @@ export class Peer {
   }
 
   #noteSilence({ heardBefore }: Exchange): void {
-    if (heardBefore === this.#heard && !this.#closed) this.onSilence();
+    const waitsForUs = this.#answering.size > 0;
+    if (heardBefore === this.#heard && !waitsForUs && !this.#closed) this.onSilence();
   }
 
   #giveUp(exchange: Exchange, error: Error): void {
