@@ -122,19 +122,21 @@ describe("writeMCPConfigFile is atomic", () => {
     const [old, next] = [configOf("o"), configOf("n")];
     await writeMCPConfigFile(file, old);
     const allowed = new Set([old, next].map((config) => `${JSON.stringify(config, undefined, 2)}\n`));
-    let isWriting = true;
-    const writing = writeMCPConfigFile(file, next).finally(() => (isWriting = false));
-    while (isWriting) expect(allowed).toContain(await readFile(file, "utf8"));
+    const progress = { isWriting: true };
+    const writing = writeMCPConfigFile(file, next).finally(() => {
+      progress.isWriting = false;
+    });
+    while (progress.isWriting) expect(allowed).toContain(await readFile(file, "utf8"));
     await writing;
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual(next);
     expect(await readdir(sandbox.home)).toEqual(["mcp.json"]); // nothing is left beside it
   });
 
-  test("a write that fails leaves the old file as it was", async () => {
+  test("a write that fails leaves the old file as it was", async ({ skip }) => {
     await using sandbox = await createSandbox();
     const folder = join(sandbox.home, "disk");
     using disk = mountSmallDisk(folder);
-    if (disk === undefined) return void console.log("skipped: mounting a small disk needs root on Linux");
+    if (disk === undefined) return skip("mounting a small disk needs root on Linux");
     const file = join(disk.home, "mcp.json");
     await writeMCPConfigFile(file, { mcpServers: { a: { command: "old" } } });
     disk.fill(0);

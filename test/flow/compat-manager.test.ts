@@ -19,7 +19,7 @@ function stubborn(sandbox: Sandbox, name: string): { config: McpServerConfig; pi
     PID_FILE: file,
   });
   return {
-    config: { trust: "trusted", transport: { type: "stdio", command, args, env } } as McpServerConfig,
+    config: { trust: "trusted", transport: { type: "stdio", command, args, env } },
     pids: async () => JSON.parse(await eventuallyReads(file)) as Pids,
   };
 }
