@@ -1,7 +1,7 @@
 /** Plugboard's own settings, and the one way every config file is read. */
 
-export type { NativeEdit } from "./edit-native-file.ts";
-export { editNativeFile } from "./edit-native-file.ts";
+export type { NativeEdit, NativeFileEdit } from "./edit-native-file.ts";
+export { editNativeFile, editNativeFiles } from "./edit-native-file.ts";
 export { readInlineConfig } from "./inline-config.ts";
 export type { LoadMcpConfigOptions, McpConfigLoadResult, McpConfigSource } from "./load-toolloop-config.ts";
 export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";

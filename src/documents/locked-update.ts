@@ -5,39 +5,122 @@ import { acquireLock, temporaryFile } from "./file-lock.ts";
 
 type Update = (current: string | undefined) => string | undefined;
 
+/** A file, and how its text changes. */
+export interface FileUpdate {
+  readonly path: string;
+  /** Gets the text as it is under the lock; returns `undefined` to leave the file alone. */
+  readonly update: Update;
+}
+
 /**
  * Replaces a file's text: locked against other Plugboard processes, written beside it and renamed, so that a reader
  * sees the old text or the new one and a crash loses neither. Links are followed. Folders are made when missing.
  * The update gets the text as it is under the lock; answering `undefined` leaves the file alone.
  */
-export async function updateFile(ports: Ports, path: string, update: Update): Promise<void> {
-  try {
-    await ports.files.makeFolder(dirname(path), 0o700);
-    await updateLocked(ports, await ports.files.realPath(path), update);
-  } catch (error) {
-    throw codeOf(error) === undefined || error instanceof HostError ? error : unwritable(path, error);
-  }
+export function updateFile(ports: Ports, path: string, update: Update): Promise<void> {
+  return updateFiles(ports, [{ path, update }]);
 }
 
-async function updateLocked(ports: Ports, target: string, update: Update): Promise<void> {
-  const { files } = ports;
-  const lock = await acquireLock(ports, `${target}.lock`);
+/** The same for several files: everything is written beside them before the first is replaced, so a full disk changes none. */
+export async function updateFiles(ports: Ports, updates: readonly FileUpdate[]): Promise<void> {
+  const targets = new Map<string, Target>();
+  for (const { path, update } of updates) {
+    await naming(path, async () => {
+      await ports.files.makeFolder(dirname(path), 0o700);
+      const real = await ports.files.realPath(path);
+      const target = targets.get(real) ?? { path, real, updates: [] };
+      targets.set(real, { ...target, updates: [...target.updates, update] });
+    });
+  }
+  // In one order for everybody, so that two processes never wait for each other.
+  await updateLocked(
+    ports,
+    [...targets.values()].sort((left, right) => (left.real < right.real ? -1 : 1)),
+    [],
+  );
+}
+
+interface Target {
+  /** The path as it was given, for messages. */
+  readonly path: string;
+  /** The path with every link followed. */
+  readonly real: string;
+  /** More than one if several given paths lead to the same file. */
+  readonly updates: readonly Update[];
+}
+
+/** A file whose new text is on the disk already, under another name. */
+interface Prepared extends Pick<Target, "path" | "real"> {
+  readonly temporary: string;
+  readonly before: string | undefined;
+}
+
+/** Locks one file after the other, then prepares all and replaces all. */
+async function updateLocked(
+  ports: Ports,
+  targets: readonly Target[],
+  ready: readonly Prepared[],
+): Promise<void> {
+  const [target, ...others] = targets;
+  if (target === undefined) return replaceAll(ports.files, ready);
+  const { path, real } = target;
+  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`));
   try {
-    const bytes = await files.read(target);
-    const next = update(bytes === undefined ? undefined : decode(bytes, target));
-    if (next !== undefined) await replace(files, target, next, temporaryFile(lock));
+    const prepared = await naming(path, () => prepare(ports.files, target, temporaryFile(lock)));
+    try {
+      await updateLocked(ports, others, prepared === undefined ? ready : [...ready, prepared]);
+    } catch (error) {
+      if (prepared !== undefined) await ports.files.remove(prepared.temporary).catch(() => {}); // why it was not written says more
+      throw error;
+    }
   } finally {
     await lock.release();
   }
 }
 
-async function replace(files: Files, target: string, text: string, temporary: string): Promise<void> {
+async function prepare(
+  files: Files,
+  { path, real, updates }: Target,
+  temporary: string,
+): Promise<Prepared | undefined> {
+  const bytes = await files.read(real);
+  const before = bytes === undefined ? undefined : decode(bytes, real);
+  let next: string | undefined;
+  for (const update of updates) next = update(next ?? before) ?? next;
+  if (next === undefined) return undefined;
   try {
-    await files.create(temporary, text, (await files.mode(target)) ?? 0o600);
-    await files.rename(temporary, target);
+    await files.create(temporary, next, (await files.mode(real)) ?? 0o600);
   } catch (error) {
-    await files.remove(temporary).catch(() => {}); // why it was not written says more
+    await files.remove(temporary).catch(() => {});
     throw error;
+  }
+  return { path, real, temporary, before };
+}
+
+async function replaceAll(files: Files, prepared: readonly Prepared[]): Promise<void> {
+  const done: Prepared[] = [];
+  for (const file of prepared) {
+    try {
+      await naming(file.path, () => files.rename(file.temporary, file.real));
+    } catch (error) {
+      for (const { real, before } of done) await putBack(files, real, before).catch(() => {});
+      throw error;
+    }
+    done.push(file);
+  }
+}
+
+async function putBack(files: Files, path: string, before: string | undefined): Promise<void> {
+  if (before === undefined) await files.remove(path);
+  else await files.replace(path, before, (await files.mode(path)) ?? 0o600);
+}
+
+/** Failures of the system name the file that was asked for. */
+async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw codeOf(error) === undefined || error instanceof HostError ? error : unwritable(path, error);
   }
 }
 

@@ -1,0 +1,84 @@
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { createSandbox } from "../../test/support/sandbox.ts";
+import type { Files } from "../platform/index.ts";
+import { nodePorts } from "../platform/node/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { updateFiles } from "./locked-update.ts";
+
+const add = (path: string) => ({ path, update: (current = ""): string => `${current}new` });
+
+/** What is left of two files when an action fails the first time that `fails` says so. */
+async function diskAfterFailure(fails: (action: "create" | "rename", path: string) => boolean) {
+  const disk = new Map([["/b/file", "old b "]]);
+  const files = createMemoryFiles(disk);
+  const failing: Files = {
+    ...files,
+    async create(path, content, mode) {
+      if (fails("create", path)) throw Object.assign(new Error("ENOSPC: full"), { code: "ENOSPC" });
+      await files.create(path, content, mode);
+    },
+    async rename(from, to) {
+      if (fails("rename", to)) throw Object.assign(new Error("EACCES: denied"), { code: "EACCES" });
+      await files.rename(from, to);
+    },
+  };
+  const outcome = updateFiles(createFakePorts(failing), [add("/a/file"), add("/b/file")]);
+  await expect(outcome).rejects.toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  return Object.fromEntries(disk);
+}
+
+describe("several files are updated together", () => {
+  test("all of them, where nothing fails", async () => {
+    const disk = new Map([["/b/file", "old b "]]);
+    await updateFiles(createFakePorts(createMemoryFiles(disk)), [add("/b/file"), add("/a/file")]);
+    expect(Object.fromEntries(disk)).toEqual({ "/a/file": "new", "/b/file": "old b new" });
+  });
+
+  test.each(["/a/", "/b/"])("none of them, where one cannot be written: %s", async (folder) => {
+    const left = await diskAfterFailure(
+      (action, path) => action === "create" && path.startsWith(folder) && !path.endsWith(".lock"),
+    );
+    expect(left).toEqual({ "/b/file": "old b " });
+  });
+
+  test.each(["/a/", "/b/"])("none of them, where one cannot be replaced: %s", async (folder) => {
+    const left = await diskAfterFailure((action, path) => action === "rename" && path === `${folder}file`);
+    expect(left).toEqual({ "/b/file": "old b " });
+  });
+
+  test("none of them, where one update throws", async () => {
+    const disk = new Map([["/b/file", "old b "]]);
+    const throwing = {
+      path: "/c/file",
+      update(): string {
+        throw new Error("no");
+      },
+    };
+    const outcome = updateFiles(createFakePorts(createMemoryFiles(disk)), [add("/b/file"), throwing]);
+    await expect(outcome).rejects.toThrow("no");
+    expect(Object.fromEntries(disk)).toEqual({ "/b/file": "old b " });
+  });
+
+  test("one after the other, where two paths lead to the same file", async () => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome("file", "old ");
+    const link = join(sandbox.home, "link");
+    await symlink(file, link);
+    await updateFiles(nodePorts(), [add(link), add(file)]);
+    expect(new TextDecoder().decode(await nodePorts().files.read(file))).toBe("old newnew");
+  });
+
+  test("without waiting for each other, in whatever order they are named", async () => {
+    await using sandbox = await createSandbox();
+    const [a, b] = [join(sandbox.home, "a"), join(sandbox.home, "b")];
+    const rounds = Array.from({ length: 10 }, (_, at) =>
+      at % 2 === 0 ? [add(a), add(b)] : [add(b), add(a)],
+    );
+    await Promise.all(rounds.map((updates) => updateFiles(nodePorts(), updates)));
+    for (const file of [a, b])
+      expect(new TextDecoder().decode(await nodePorts().files.read(file))).toBe("new".repeat(10));
+  });
+});
