@@ -1,15 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
 export const nodeFiles: Files = {
-  async read(path) {
+  async read(path, mostBytes) {
     // Most places hold nothing: asking first is a hundredth of the cost of an error with its stack. Config files are small,
     // and reading them at once is cheaper than handing them to another thread.
-    return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path));
+    return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path, mostBytes));
   },
   present: async (paths) => new Set(paths.filter((path) => !isMissing(path))),
   async kind(path) {
@@ -117,15 +126,30 @@ function isMissing(path: string): boolean {
 }
 
 /** A pipe or a device in place of a file would be read for ever. */
-function readRegular(path: string): Uint8Array {
+function readRegular(path: string, mostBytes?: number): Uint8Array {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const facts = fstatSync(file);
-    if (facts.isFile()) return readFileSync(file);
+    if (facts.isFile())
+      return mostBytes === undefined ? readFileSync(file) : readAtMost(file, path, mostBytes);
     const [code, what] = facts.isDirectory() ? ["EISDIR", "a folder"] : ["EINVAL", "no regular file"];
     throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
   } finally {
     closeSync(file);
+  }
+}
+
+/** The size is not believed: files of the system say zero, and others grow while they are read. */
+function readAtMost(file: number, path: string, mostBytes: number): Uint8Array {
+  const bytes = Buffer.alloc(Math.min(fstatSync(file).size, mostBytes) + 1);
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; ; ) {
+    const read = readSync(file, bytes);
+    if (read === 0) return Buffer.concat(chunks);
+    size += read;
+    if (size > mostBytes)
+      throw Object.assign(new Error(`EFBIG: ${path} is larger than ${mostBytes} bytes`), { code: "EFBIG" });
+    chunks.push(Buffer.from(bytes.subarray(0, read)));
   }
 }
 
