@@ -191,6 +191,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     ),
     signIns: new Map(),
     over: over.signal,
+    shownEnvFiles: new Map(),
     questions: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,

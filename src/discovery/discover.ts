@@ -1,6 +1,7 @@
 import { parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
 import {
   type Bundle,
+  isJsonObject,
   type JsonObject,
   NATIVE_EXPANSION,
   type Problem,
@@ -11,11 +12,18 @@ import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
 import { inWorkspace } from "./in-workspace.ts";
-import type { DiscoveryProvider, ProviderReading, RawEntry, SourceFile, Switches } from "./provider.ts";
+import type {
+  DiscoveryProvider,
+  ProviderReading,
+  RawEntry,
+  SourceFile,
+  Switches,
+  Where,
+} from "./provider.ts";
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
-import { keyOfField, positionOfField } from "./spellings.ts";
+import { entryAt, keyOfField, positionOfField } from "./spellings.ts";
 import { findWhere } from "./where.ts";
 
 /** Everything the files say, first in precedence first. */
@@ -35,6 +43,8 @@ export interface DiscoverContext {
   readonly environment: Environment;
   readonly places: Places;
   readonly settings: Settings;
+  /** Also finds out which entries providers that are switched off would read; nothing else comes from these providers. */
+  readonly countAllReaders?: boolean;
 }
 
 /** Reads every provider's files. One bad file or entry is a problem and hides nothing else; nothing is started. */
@@ -43,29 +53,39 @@ export async function discover({
   environment,
   places,
   settings,
+  countAllReaders = false,
 }: DiscoverContext): Promise<Discovery> {
   const { files } = ports;
   const where = await findWhere(files, environment, places);
   const reader = new SourceReader(files, where);
   const inline = await readInline(reader, environment);
   const readings = await Promise.all(
-    inOrder(settings).map(async (provider): Promise<Reading> => {
-      const first = await reader.read(provider.files(where));
-      const documents = first.flatMap((source) => toSourceDocument(source) ?? []);
-      const further = (await reader.read(provider.furtherFiles?.(documents, where) ?? [])).filter(
-        ({ file }) => !first.some((source) => source.file === file),
-      );
-      const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
-      return {
-        provider,
-        sources: [...first, ...further],
-        reading: inWorkspace(provider.read(all, where), where),
-      };
-    }),
+    inOrder(settings).map((provider) => readProvider(provider, reader, where)),
   );
+  const looked = [...reader.looked];
+  const off = countAllReaders ? PROVIDERS.filter(({ id }) => settings.providersOff.includes(id)) : [];
+  const silent = await Promise.all(off.map((provider) => readProvider(provider, reader, where)));
   return {
-    ...gather([...inline.readings, ...readings.map(withoutTwins)], inline.problems),
-    looked: [...reader.looked],
+    ...gather([...inline.readings, ...readings.map(withoutTwins)], inline.problems, silent),
+    looked,
+  };
+}
+
+async function readProvider(
+  provider: DiscoveryProvider,
+  reader: SourceReader,
+  where: Where,
+): Promise<Reading> {
+  const first = await reader.read(provider.files(where));
+  const documents = first.flatMap((source) => toSourceDocument(source) ?? []);
+  const further = (await reader.read(provider.furtherFiles?.(documents, where) ?? [])).filter(
+    ({ file }) => !first.some((source) => source.file === file),
+  );
+  const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
+  return {
+    provider,
+    sources: [...first, ...further],
+    reading: inWorkspace(provider.read(all, where), where),
   };
 }
 
@@ -124,7 +144,11 @@ async function readInline(
 
 const INLINE: SourceFile = { paths: [], scope: "user", tier: "user", format: "json" };
 
-function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]): Omit<Discovery, "looked"> {
+function gather(
+  readings: readonly Reading[],
+  inlineProblems: readonly Problem[],
+  silent: readonly Reading[],
+): Omit<Discovery, "looked"> {
   const problems = new Map<string, Problem>();
   const keep = (problem: Problem): void => void problems.set(problem.message, problem);
   const switches = { disabled: [] as string[], enabled: [] as string[] };
@@ -152,7 +176,7 @@ function gather(readings: readonly Reading[], inlineProblems: readonly Problem[]
     sources.flatMap(({ file, read }) => (read.exists ? file : [])),
   );
   return {
-    declarations: declareAll(readings),
+    declarations: declareAll(readings, silent),
     switches,
     bundles: withoutDoubles(bundles),
     problems: [...problems.values()],
@@ -170,11 +194,16 @@ function withoutDoubles(bundles: readonly Bundle[]): Bundle[] {
 }
 
 /** One declaration per entry of a file: the highest-ranked reader that accepts it speaks for it. Managed ones come first. */
-function declareAll(readings: readonly Reading[]): ServerDeclaration[] {
+function declareAll(readings: readonly Reading[], silent: readonly Reading[]): ServerDeclaration[] {
   const byPlace = new Map<string, { readonly tool: string; readonly entry: RawEntry }[]>();
+  const silentlyRead = new Set(silent.flatMap(({ reading }) => reading.entries.map(placeOf)));
+  const filesOf = new Map(
+    [...readings, ...silent].map(({ provider, sources }) => [provider.id, sources.map(({ file }) => file)]),
+  );
+  const sharedFiles = repeated([...filesOf.values()].flatMap((files) => [...new Set(files)]));
   for (const { provider, reading } of readings) {
     for (const entry of reading.entries) {
-      const place = JSON.stringify([entry.source.file, ...entry.path]);
+      const place = placeOf(entry);
       const readers = byPlace.get(place);
       const reader = { tool: provider.id, entry };
       if (readers === undefined) byPlace.set(place, [reader]);
@@ -186,8 +215,18 @@ function declareAll(readings: readonly Reading[]): ServerDeclaration[] {
     const speaker = readers.find(({ entry }) => entry.owner?.valid !== false) ?? readers[0];
     if (speaker === undefined) return [];
     const others = readers.filter((reader) => reader !== speaker).map(({ tool }) => tool);
+    const { entry } = speaker;
+    const isShared = others.length > 0 || silentlyRead.has(placeOf(entry));
+    const inFile = sharedFiles.has(entry.source.file) ? "file" : undefined;
+    const shared: ServerDeclaration["sharedWithOthers"] = isShared ? "entry" : inFile;
     return [
-      { rank: order.indexOf(speaker.tool), declaration: toDeclaration(speaker.tool, speaker.entry, others) },
+      {
+        rank: order.indexOf(speaker.tool),
+        declaration: {
+          ...toDeclaration(speaker.tool, entry, others),
+          ...(shared && { sharedWithOthers: shared }),
+        },
+      },
     ];
   });
   return spokesmen
@@ -201,6 +240,16 @@ function declareAll(readings: readonly Reading[]): ServerDeclaration[] {
     .map(({ declaration }) => declaration);
 }
 
+/** The texts that occur more than once. */
+function repeated(texts: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(texts.filter((text) => seen.size === seen.add(text).size));
+}
+
+function placeOf({ source, path }: RawEntry): string {
+  return JSON.stringify([source.file, ...path]);
+}
+
 function isManaged({ provenance }: ServerDeclaration): boolean {
   return provenance.tier === "managed";
 }
@@ -208,9 +257,11 @@ function isManaged({ provenance }: ServerDeclaration): boolean {
 function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]): ServerDeclaration {
   const { name, source, path, fields, scope = source.scope } = entry;
   const at = source.document.at(path);
+  const written = entry.entry ?? entryAt(source, path);
   return {
     name,
     fields,
+    ...(isJsonObject(written) && { entry: written }),
     provenance: {
       tool,
       scope,

@@ -41,7 +41,8 @@ function merge(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   const { map, expansion } = options;
   const { name, source, path } = speaker;
   const merged = layers.map(({ entry }) => entry).reduce(mergeObjects);
-  const entry: RawEntry = { name, source, path, expansion, ...map(merged, name, source, layers) };
+  const mapped = map(merged, name, source, layers);
+  const entry: RawEntry = { name, source, path, expansion, entry: merged, ...mapped };
   return [layers.length > 1 ? { ...entry, fieldSources: sourcesOf(entry, layers, options) } : entry];
 }
 

@@ -65,6 +65,8 @@ export interface RawEntry
     Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules">> {
   readonly source: SourceDocument;
   readonly path: Path;
+  /** The entry as written, if it is not what stands at `path` because several files were merged. */
+  readonly entry?: JsonObject;
   readonly owner?: OwnerVerdict;
   readonly inputs?: readonly InputRequest[];
   /** Overrides the scope of its file, for files that hold several. */

@@ -47,7 +47,8 @@ export function keyOfField(source: SourceDocument, path: Path, field: string): s
   return wayTo(field, entryAt(source, path))?.join(".");
 }
 
-function entryAt({ value }: SourceDocument, path: Path): JsonValue | undefined {
+/** What stands at a path; steps into lists are indexes. */
+export function entryAt({ value }: SourceDocument, path: Path): JsonValue | undefined {
   let entry: JsonValue | undefined = value;
   for (const step of path) {
     entry = isList(entry) ? entry[Number(step)] : memberAt(entry, [String(step)]);

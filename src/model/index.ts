@@ -21,7 +21,7 @@ export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
-export { launchFields } from "./launch.ts";
+export { launchFields, launchMembers } from "./launch.ts";
 export { maskLaunch } from "./mask-launch.ts";
 export { matchesGlob } from "./matches-glob.ts";
 export type { NamingStyle } from "./naming-style.ts";

@@ -33,9 +33,16 @@ const NOT_PART_OF_LAUNCH: ReadonlySet<string> = new Set([
   "enabled",
   "timeout",
   "startupTimeout",
+  "installTimeout",
   "label",
   "description",
 ]);
+
+/** What other tools call those fields. */
+const OTHER_NAMES: ReadonlySet<string> = new Set(
+  `disabled timeoutMs tool_timeout_sec startup_timeout_ms startup_timeout_sec connectionTimeout initTimeout
+   discoveryTimeoutMs title`.split(/\s+/),
+);
 
 /** The declared fields an approval covers: all of them, known or not, but for those named above. */
 export function launchFields(declared: JsonObject): JsonObject {
@@ -44,4 +51,22 @@ export function launchFields(declared: JsonObject): JsonObject {
     if (!NOT_PART_OF_LAUNCH.has(key)) fields[key] = value;
   }
   return fields;
+}
+
+/**
+ * The members of an entry as written that an approval covers. Another tool's name for a field that is not covered is left out only
+ * if its reader did not keep the member under that name: pins and catalogs then depend on it.
+ */
+export function launchMembers({
+  fields,
+  entry = fields,
+}: {
+  readonly fields: JsonObject;
+  readonly entry?: JsonObject;
+}): JsonObject {
+  const members: Record<string, JsonValue> = Object.create(null);
+  for (const [key, value] of Object.entries(launchFields(entry))) {
+    if (!OTHER_NAMES.has(key) || Object.hasOwn(fields, key)) members[key] = value;
+  }
+  return members;
 }

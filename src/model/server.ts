@@ -33,7 +33,11 @@ export interface ServerDeclaration {
   readonly name: string;
   /** Values as written: nothing expanded, nothing converted but units. */
   readonly fields: JsonObject;
+  /** The entry as its file has it, in the owner's own words; left out if that is the same as `fields`. */
+  readonly entry?: JsonObject;
   readonly provenance: Provenance;
+  /** Another provider, switched on or not, reads the same entry, or at least the same file. It need not accept what it reads. */
+  readonly sharedWithOthers?: "entry" | "file";
   /** Where a field stands in the file. Looked up on demand: most fields are never complained about. */
   positionOf(field: string): Position | undefined;
   /** What its owner calls a field, if the entry says it. */

@@ -1,19 +1,14 @@
-import {
-  canonicalJson,
-  HostError,
-  type JsonObject,
-  launchFields,
-  maskLaunch,
-  type Server,
-  type ServerEntry,
-} from "../model/index.ts";
+import { HostError, type Server, type ServerEntry } from "../model/index.ts";
 import {
   type ApprovalRequest,
+  approvalOf,
   approvalRequest,
   approvalStatus,
   type GivenApproval,
+  toApproval,
 } from "../policy/index.ts";
-import { writeApproval } from "../state/index.ts";
+import { type Approval, writeApproval } from "../state/index.ts";
+import { approvedEnvFile, showEnvFile } from "./env-files.ts";
 import { findServer } from "./find-server.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -47,39 +42,35 @@ export async function approveServer(
       },
     );
   }
-  await record(workspace, request);
+  const entry = entryInQuestion(workspace, findServer(workspace, name));
+  const { ports, places } = workspace;
+  await writeApproval(ports, places, ...upgraded(workspace), await approvalFor(workspace, entry));
+  await workspace.reload();
   return { ...request, status: "approved", changes: [] };
 }
 
-/** Records the yes to what the person has just written into that file, and to nothing else of that name. */
-export async function approveWritten(
-  workspace: Workspace,
-  name: string,
-  file: string,
-  fields: JsonObject,
-): Promise<void> {
-  const { servers, approvals } = workspace.inventory();
-  const server = servers.get(name);
-  const entry = server && [server, ...server.shadowed].find(({ provenance }) => provenance.file === file);
-  if (entry === undefined || !isWaiting(entry, approvals)) return;
-  const request = approvalRequest(entry, approvals);
-  // Somebody else may have changed the file since.
-  if (canonicalJson(request.launch) === canonicalJson(launchFields(fields))) await record(workspace, request);
+/** The same request with the variables of its `envFile`, for a person to look at. */
+export async function describeForPerson(workspace: Workspace, name: string): Promise<ApprovalRequest> {
+  const request = describeApproval(workspace, name);
+  const envFile = await showEnvFile(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+  return { ...request, ...(envFile && { envFile: { found: envFile.found, names: envFile.names } }) };
 }
 
-async function record(
-  workspace: Workspace,
-  { server, source, hash, launch }: ApprovalRequest,
-): Promise<void> {
-  const { ports, places } = workspace;
-  await writeApproval(ports, places, {
-    file: source.file,
-    server,
-    hash,
-    fields: maskLaunch(launch),
-    approvedAt: new Date(ports.clock.now()).toISOString(),
+/** Approval of an entry as it is, with the variables of its `envFile`. */
+export async function approvalFor(workspace: Workspace, entry: ServerEntry): Promise<Approval> {
+  const approvedAt = new Date(workspace.ports.clock.now()).toISOString();
+  return toApproval(entry, approvedAt, await approvedEnvFile(workspace, entry));
+}
+
+/** Approvals of an older version that still count, in the form of this one. They say nothing of an `envFile`. */
+function upgraded({ inventory }: Workspace): Approval[] {
+  const { servers, approvals } = inventory();
+  const entries = [...servers.values()].flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
+  return entries.flatMap((entry): Approval[] => {
+    const before = approvalOf(approvals, entry.provenance.file, entry.name);
+    const isUpgraded = before?.version === 1 && approvalStatus(entry, approvals).kind === "approved";
+    return isUpgraded ? [toApproval(entry, before.approvedAt ?? "")] : [];
   });
-  await workspace.reload();
 }
 
 /** A project entry that waits for approval may stand behind a user's entry of the same name. */

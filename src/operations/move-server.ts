@@ -1,12 +1,12 @@
+import type { NativeFileEdit } from "../config/index.ts";
 import { HostError } from "../model/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
 import { findServer } from "./find-server.ts";
-import type { WriteScope } from "./native-files.ts";
-import { removeServer } from "./remove-server.ts";
+import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Moves a native server between the project's file and the user's. The new entry is written before the old one goes. */
+/** Moves a native server between the project's file and the user's: both files change, or neither. */
 export async function moveServer(
   workspace: Workspace,
   name: string,
@@ -30,7 +30,10 @@ export async function moveServer(
       { server: name, reason: "trust", hint: "Look at what it would run, then approve it." },
     );
   }
-  const written = await addServer(workspace, { name, server: server.declaration.fields, scope });
-  await removeServer(workspace, name, from);
-  return written;
+  const removal: NativeFileEdit = {
+    file: await nativeFile(workspace, from),
+    decide: (root) =>
+      serverIn(root, name) === undefined ? [] : [{ path: [serversKey(root), name], value: undefined }],
+  };
+  return addServer(workspace, { name, server: server.declaration.fields, scope }, [removal]);
 }

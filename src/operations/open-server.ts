@@ -3,6 +3,8 @@ import { connectTimeout, HostError } from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
 import { resolveServer } from "../values/index.ts";
 import { findDirectLaunch } from "./direct-launch.ts";
+import { readEntryEnvFile } from "./entry-env-file.ts";
+import { knowingEnvFile } from "./env-files.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { permitted } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
@@ -42,9 +44,14 @@ async function open(
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;
   const { ports, environment, events, catalogs, subscriptions, leftOut, redactor } = workspace;
-  const declared = await inTime(() => resolveServer(server, launched, valueContext(workspace, server)));
+  // The variables that are checked here are those that the program gets: the file is not read again.
+  const envFile = await readEntryEnvFile(workspace, server);
+  const current = knowingEnvFile(workspace, server, envFile);
+  permitted(current, name);
+  const values = { ...valueContext(current, server), envFile };
+  const declared = await inTime(() => resolveServer(server, launched, values));
   const { resolved, authorizer, problems } = await inTime(() =>
-    withCredentials(workspace, server, declared, account),
+    withCredentials(current, server, declared, account),
   );
   const unresolved = [...resolved.problems, ...problems];
   leftOut.set(name, unresolved);

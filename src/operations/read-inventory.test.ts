@@ -3,7 +3,7 @@ import { entryOf, PROJECT } from "../../test/support/entries.ts";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
 import { declare } from "../discovery/index.ts";
 import type { JsonObject } from "../model/index.ts";
-import { launchHash } from "../policy/index.ts";
+import { approvalHash } from "../policy/index.ts";
 import { findPlaces, writeApproval } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { compareInventories, type Inventory, type InventorySource, readInventory } from "./read-inventory.ts";
@@ -49,7 +49,7 @@ describe("the name that a project and the user both use", () => {
     await writeApproval(ports, places, {
       file: PROJECT.file,
       server: "a",
-      hash: launchHash(entryOf("a", { command: "theirs" }, PROJECT)),
+      hash: approvalHash(entryOf("a", { command: "theirs" }, PROJECT)),
       fields: { command: "theirs" },
       approvedAt: "2026-01-01T00:00:00.000Z",
     });

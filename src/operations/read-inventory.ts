@@ -10,6 +10,7 @@ import {
 } from "../model/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
 import { approvalsFile, readApprovals } from "../state/index.ts";
+import { withEnvFiles } from "./entry-env-file.ts";
 
 /** What was found, merged and approved at one moment. */
 export interface Inventory {
@@ -47,23 +48,25 @@ const NOTHING: Discovery = {
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given, trustProject } = source;
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
-  const found = source.discover ? await discover({ ...source, settings }) : NOTHING;
-  const approvals = await readApprovals(ports, places);
+  const stored = await readApprovals(ports, places);
+  const countAllReaders = stored.list.some(({ version }) => version === 1);
+  const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
   const defaults = { ...settings, variables: source.environment.variables };
   const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, defaults));
+  const { approvals, looked } = await withEnvFiles(source, entries, stored.list);
   const servers = mergeEntries(entries, {
-    isApproved: (entry) => trustProject || approvalStatus(entry, approvals.list).kind === "approved",
+    isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
     disabled: new Set(found.switches.disabled),
     enabled: new Set(found.switches.enabled),
   });
   return {
     settings,
     servers: new Map(servers.map((server) => [server.name, server])),
-    approvals: approvals.list,
+    approvals,
     bundles: found.bundles,
-    problems: [...problems, ...found.problems, ...approvals.problems],
+    problems: [...problems, ...found.problems, ...stored.problems],
     files: found.files,
-    looked: [places.settings, approvalsFile(places), ...found.looked],
+    looked: [places.settings, approvalsFile(places), ...found.looked, ...looked],
   };
 }
 
@@ -76,7 +79,8 @@ export function compareInventories(
   const usable = ({ servers, approvals }: Inventory, name: string): string | undefined => {
     const server = servers.get(name);
     if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
-    return `${launchHash(server)} ${server.provenance.file}`; // the same launch in another file can mean another program
+    // The same launch in another file, or by another tool's rules, can mean another program.
+    return [launchHash(server), server.provenance.tool, server.provenance.file].join(" ");
   };
   const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
   const changed = names.filter((name) => usable(before, name) !== usable(after, name));

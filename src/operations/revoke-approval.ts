@@ -1,5 +1,5 @@
 import { HostError } from "../model/index.ts";
-import { type GivenApproval, launchHash } from "../policy/index.ts";
+import { approvalStatus, type GivenApproval } from "../policy/index.ts";
 import { removeApprovals } from "../state/index.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -16,11 +16,12 @@ export interface ApprovalView {
 /** Every yes there is, by server and file. */
 export function listApprovals({ inventory }: Workspace): ApprovalView[] {
   const { approvals, servers } = inventory();
-  const statusOf = ({ file, server: name, hash }: GivenApproval): ApprovalView["status"] => {
+  const statusOf = (approval: GivenApproval): ApprovalView["status"] => {
+    const { file, server: name } = approval;
     const server = servers.get(name);
     const entry = server && [server, ...server.shadowed].find(({ provenance }) => provenance.file === file);
     if (entry === undefined) return "elsewhere";
-    return launchHash(entry) === hash ? "approved" : "changed";
+    return approvalStatus(entry, [approval]).kind === "changed" ? "changed" : "approved";
   };
   return approvals
     .map((approval) => {

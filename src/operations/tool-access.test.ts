@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { Bundle, ToolDefinition } from "../model/index.ts";
-import { type GivenApproval, gate, launchHash } from "../policy/index.ts";
+import { approvalHash, type GivenApproval, gate } from "../policy/index.ts";
 import { decideName, decideTool } from "./tool-access.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -15,7 +15,7 @@ const SERVERS = [
 const project = SERVERS[3] ?? serverOf("none", {});
 const APPROVALS: readonly (readonly GivenApproval[])[] = [
   [],
-  [{ file: PROJECT.file, server: "repo", hash: launchHash(project), fields: {} }],
+  [{ file: PROJECT.file, server: "repo", hash: approvalHash(project), fields: {} }],
 ];
 const BUNDLES: readonly (readonly Bundle[] | undefined)[] = [
   undefined,

@@ -1,10 +1,13 @@
 import { HostError, type Server } from "../model/index.ts";
-import { approveServer, describeApproval } from "./approve-server.ts";
+import { approveServer, describeForPerson } from "./approve-server.ts";
+import { readEntryEnvFile } from "./entry-env-file.ts";
+import { knowingEnvFile } from "./env-files.ts";
 import { findServer } from "./find-server.ts";
 import { decide, type Workspace } from "./workspace.ts";
 
 /** The server of that name, if it may run. Otherwise a person is asked, where one can be, or the error says what to do. */
 export async function useServer(workspace: Workspace, name: string): Promise<Server> {
+  if (await hasNewEnvFile(workspace, findServer(workspace, name))) await workspace.reload();
   const server = findServer(workspace, name);
   const decision = decide(workspace, server);
   if (decision.allowed) return server;
@@ -12,12 +15,20 @@ export async function useServer(workspace: Workspace, name: string): Promise<Ser
   return permitted(workspace, name);
 }
 
+/** Would its `envFile` ask again if it were started now? A server that runs keeps the variables it was started with. */
+async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<boolean> {
+  if (server.provenance.tier !== "project" || !decide(workspace, server).allowed) return false;
+  if (workspace.supervisor.state(server.name)?.kind === "connected") return false;
+  const read = await readEntryEnvFile(workspace, server);
+  return !decide(knowingEnvFile(workspace, server, read), server).allowed;
+}
+
 /** Asks the person, where there is one. All who wait for the same server share one question. */
 function askOnce(workspace: Workspace, name: string): Promise<void> {
   const { ask, questions } = workspace;
   if (ask === undefined) return Promise.resolve();
   const answer = async (): Promise<void> => {
-    const request = describeApproval(workspace, name);
+    const request = await describeForPerson(workspace, name);
     if (await ask(request)) await approveServer(workspace, name, request.hash);
   };
   const question = questions.get(name) ?? answer().finally(() => questions.delete(name));

@@ -16,7 +16,7 @@ import type {
   ServerState,
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import { type ApprovalRequest, decideServer, launchHash } from "../policy/index.ts";
+import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
 import type { Artifacts, Eras, Places, ServerLogs, Vault } from "../state/index.ts";
 import type { ValueSources } from "../values/index.ts";
 import type { AccountConnections } from "./account-connections.ts";
@@ -84,6 +84,8 @@ export interface Workspace {
   readonly signIns: Map<string, Promise<unknown>>;
   /** Fires when the host is closed. */
   readonly over: AbortSignal;
+  /** The variables of `envFile`s that a person was shown and has not approved yet. */
+  readonly shownEnvFiles: Map<string, EnvFileNames>;
   /** Questions that are not answered yet, by server. */
   readonly questions: Map<string, Promise<void>>;
   inventory(): Inventory;

@@ -1,11 +1,19 @@
 import {
   type JsonObject,
   launchFields,
+  launchMembers,
   maskLaunch,
   type Provenance,
   type ServerEntry,
 } from "../model/index.ts";
-import { type ApprovalStatus, approvalStatus, type GivenApproval, launchHash } from "./approval.ts";
+import {
+  type ApprovalStatus,
+  approvalHash,
+  approvalStatus,
+  expansionSummary,
+  type GivenApproval,
+} from "./approval.ts";
+import type { EnvFileNames } from "./env-file-names.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
 /** What a person is asked to approve, whole and unresolved. */
@@ -13,22 +21,53 @@ export interface ApprovalRequest {
   readonly server: string;
   readonly source: Provenance;
   readonly status: ApprovalStatus["kind"];
-  /** Every declared field that the approval covers. */
+  /** Every declared field that the approval covers, under Plugboard's names. */
   readonly launch: JsonObject;
+  /** The same as the file has it. */
+  readonly entry: JsonObject;
+  /** How the reader (`source.tool`) expands the values; part of what is approved. */
+  readonly expansion: JsonObject;
   readonly hash: string;
-  /** What is different from the launch that was approved before; secrets in plain text are not remembered, so not compared. */
+  /** The variables that its `envFile` sets, where a person is about to be asked. */
+  readonly envFile?: EnvFileNames;
+  /** What differs from what was approved before. Plain-text secrets are not stored, so they are not compared. */
   readonly changes: readonly LaunchChange[];
 }
 
 export function approvalRequest(entry: ServerEntry, given: readonly GivenApproval[]): ApprovalRequest {
   const status = approvalStatus(entry, given);
-  const launch = launchFields(entry.declaration.fields);
+  const { declaration, name, provenance } = entry;
   return {
-    server: entry.name,
-    source: entry.provenance,
+    server: name,
+    source: provenance,
     status: status.kind,
-    launch,
-    hash: launchHash(entry),
-    changes: status.kind === "changed" ? launchChanges(maskLaunch(status.before), maskLaunch(launch)) : [],
+    launch: launchFields(declaration.fields),
+    entry: launchMembers(declaration),
+    expansion: expansionSummary(declaration.expansion),
+    hash: approvalHash(entry),
+    changes: status.kind === "changed" ? changesSince(status.before, entry) : [],
   };
+}
+
+function changesSince(before: GivenApproval, { declaration, provenance }: ServerEntry): LaunchChange[] {
+  const { version, fields, reader, expansion, envFile, envFileNow } = before;
+  const now = version === undefined ? launchMembers(declaration) : launchFields(declaration.fields);
+  const context = launchChanges(
+    {
+      ...(reader !== undefined && { reader }),
+      ...(expansion !== undefined && { expansion }),
+      ...(envFile !== undefined && { "envFile variables": envFile.names }),
+    },
+    {
+      reader: provenance.tool,
+      expansion: expansionSummary(declaration.expansion),
+      ...(envFileNow !== undefined && { "envFile variables": envFileNow.names }),
+    },
+  );
+  const isRemoved = ({ field, after }: LaunchChange): boolean =>
+    field === "envFile variables" && after === undefined;
+  return [
+    ...context.filter((change) => !isRemoved(change)),
+    ...launchChanges(maskLaunch(fields), maskLaunch(now)),
+  ];
 }

@@ -1,8 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { entryOf, MANAGED, PROJECT, USER } from "../../test/support/entries.ts";
-import type { JsonObject, JsonValue } from "../model/index.ts";
-import { approvalStatus, type GivenApproval, launchHash } from "./approval.ts";
+import {
+  type ExpansionRules,
+  type JsonObject,
+  type JsonValue,
+  NATIVE_EXPANSION,
+  type ServerDeclaration,
+  type ServerEntry,
+} from "../model/index.ts";
+import {
+  approvalHash,
+  approvalStatus,
+  expansionSummary,
+  type GivenApproval,
+  launchHash,
+} from "./approval.ts";
 import { approvalRequest } from "./approval-request.ts";
 import { launchChanges } from "./launch-changes.ts";
 
@@ -13,11 +26,21 @@ const FIELDS: JsonObject = {
   env: { TOKEN: "${TOKEN}" },
   cwd: "/repo",
 };
-const hashOf = (fields: JsonObject): string => launchHash(entryOf("a", fields, PROJECT));
+const hashOf = (fields: JsonObject): string => approvalHash(entryOf("a", fields, PROJECT));
 
 function approved(fields: JsonObject, server = "a", file = PROJECT.file): GivenApproval {
-  return { file, server, hash: hashOf(fields), fields };
+  const expansion = expansionSummary(NATIVE_EXPANSION);
+  return { file, server, hash: hashOf(fields), reader: PROJECT.tool, expansion, fields };
 }
+
+/** The entry with other facts about how it was read. */
+const entryRead = (facts: Partial<ServerDeclaration>, fields: JsonObject = FIELDS): ServerEntry => {
+  const entry = entryOf("a", fields, PROJECT);
+  return { ...entry, declaration: { ...entry.declaration, ...facts } };
+};
+const rulesWith = (rules: Partial<ExpansionRules>) => ({ expansion: { ...NATIVE_EXPANSION, ...rules } });
+
+const NOT_COVERED = ["enabled", "timeout", "startupTimeout", "installTimeout", "label", "description"];
 
 /** Fields as a file may have them, known and unknown. */
 const someFields = fc.dictionary(
@@ -27,17 +50,65 @@ const someFields = fc.dictionary(
 
 describe("the hash of a launch", () => {
   test("is the one that was shown: it stays the same between versions", () => {
-    expect(hashOf({ command: "node", args: ["server.js"] })).toBe(
+    const fields = { command: "node", args: ["server.js"] };
+    expect(hashOf(fields)).toBe("52c6c2cb2deeef1ed4331e867c0169374748dbee051c2791324af3729c970226");
+    // Pins, catalogs and eras are kept under this one.
+    expect(launchHash(entryOf("a", fields, PROJECT))).toBe(
       "aae5909971f4c15bb28893e09f9ff19884c9578148b991864e9c45e95c6f9718",
     );
   });
 
-  test.each(["enabled", "timeout", "startupTimeout", "label", "description"])(
-    "does not cover %s",
-    (field) => {
-      expect(hashOf({ ...FIELDS, [field]: "anything" })).toBe(hashOf(FIELDS));
-    },
-  );
+  test.each<[string, Partial<ServerDeclaration>]>([
+    ["the reader", { provenance: { ...PROJECT, tool: "claude-code" } }],
+    [
+      "the placeholders that are expanded",
+      rulesWith({ syntaxes: ["braced", "default", "keychain", "bare"] }),
+    ],
+    ["the fields that are expanded", rulesWith({ fields: ["env"] })],
+    ["commands in values", rulesWith({ secretValues: false })],
+    ["what an unset variable gives", rulesWith({ unset: "empty" })],
+    ["what an unset variable gives in env", rulesWith({ unsetInEnv: "empty" })],
+    ["what an empty variable gives", rulesWith({ emptyIsUnset: false })],
+    ["names with a value of their own", rulesWith({ names: { TOKEN: "x" } })],
+    ["the entry as written", { entry: { ...FIELDS, dropped: true } }],
+    ["bundles elsewhere in the file", { entry: FIELDS, fields: { ...FIELDS, bundles: { b: {} } } }],
+  ])("covers %s", (_, facts) => {
+    expect(approvalHash(entryRead(facts))).not.toBe(hashOf(FIELDS));
+  });
+
+  test.each<[string, Partial<ServerDeclaration>]>([
+    [
+      "the folders of this machine",
+      rulesWith({ baseFolder: "/x", workspaceFolder: "/y", commandFolder: "/z" }),
+    ],
+    ["how the reader converts the fields", { entry: FIELDS, fields: { ...FIELDS, command: "npx" } }],
+    ["the line it stands in", { provenance: { ...PROJECT, line: 9, column: 9 } }],
+    ["who else reads it", { provenance: { ...PROJECT, readers: ["cursor"] }, sharedWithOthers: "entry" }],
+    [
+      "another tool's time-outs and labels",
+      { entry: { ...FIELDS, disabled: true, tool_timeout_sec: 5, title: "x" } },
+    ],
+  ])("does not cover %s", (_, facts) => {
+    expect(approvalHash(entryRead(facts))).toBe(hashOf(FIELDS));
+  });
+
+  test("does not cover what a reader's own names stand for on this machine", () => {
+    const [here, there] = ["/here", "/there"].map((ROOT) =>
+      approvalHash(entryRead(rulesWith({ names: { ROOT } }))),
+    );
+    expect(here).toBe(there);
+  });
+
+  test("cannot be got by moving a file's bundles into the entry", () => {
+    const bundles = { b: { serverId: "a", allowTools: ["x"] } };
+    const inEntry = entryRead({ entry: { ...FIELDS, bundles }, fields: { ...FIELDS, bundles } });
+    const inFile = entryRead({ entry: FIELDS, fields: { ...FIELDS, bundles } });
+    expect(approvalHash(inEntry)).not.toBe(approvalHash(inFile));
+  });
+
+  test.each(NOT_COVERED)("does not cover %s", (field) => {
+    expect(hashOf({ ...FIELDS, [field]: "anything" })).toBe(hashOf(FIELDS));
+  });
 
   test.each<[string, JsonObject]>([
     ["another command", { ...FIELDS, command: "nodejs" }],
@@ -62,7 +133,7 @@ describe("the hash of a launch", () => {
   test("changes with any one field, whatever it is", () => {
     fc.assert(
       fc.property(someFields, fc.string(), fc.jsonValue(), (fields, field, value) => {
-        fc.pre(!["enabled", "timeout", "startupTimeout", "label", "description"].includes(field));
+        fc.pre(!NOT_COVERED.includes(field));
         const changed = { ...fields, [field]: value as JsonValue };
         const isSame =
           Object.hasOwn(fields, field) && JSON.stringify(fields[field]) === JSON.stringify(value);
@@ -108,15 +179,88 @@ describe("approval", () => {
 
   test("shows the whole launch, unresolved, and nothing that it does not cover", () => {
     const entry = entryOf("a", { ...FIELDS, enabled: true, timeout: 5, later: { x: 1 } }, PROJECT);
-    const { launch, ...request } = approvalRequest(entry, []);
-    expect({ ...request, launch: { ...launch } }).toEqual({
+    const { launch, entry: written, ...request } = approvalRequest(entry, []);
+    expect({ ...request, launch: { ...launch }, entry: { ...written } }).toEqual({
       server: "a",
       source: PROJECT,
       status: "missing",
-      hash: launchHash(entry),
+      hash: approvalHash(entry),
       changes: [],
+      expansion: expansionSummary(NATIVE_EXPANSION),
       launch: { ...FIELDS, later: { x: 1 } },
+      entry: { ...FIELDS, later: { x: 1 } },
     });
+  });
+});
+
+describe("an approval that an older version recorded", () => {
+  const PLAIN: JsonObject = { type: "stdio", command: "node", args: ["a-b"], env: { A: "1.0" } };
+  const older = (fields: JsonObject): GivenApproval => {
+    const { reader: _, expansion: __, ...rest } = approved(fields);
+    return { ...rest, version: 1, hash: launchHash(entryOf("a", fields, PROJECT)) };
+  };
+
+  test.each<[string, ServerEntry, readonly GivenApproval[], string]>([
+    ["counts while nothing else reads the entry", entryRead({}), [older(FIELDS)], "approved"],
+    [
+      "does not count if something else reads it",
+      entryRead({ sharedWithOthers: "entry" }),
+      [older(FIELDS)],
+      "changed",
+    ],
+    [
+      "does not count if another tool reads its file and its values can be expanded",
+      entryRead({ sharedWithOthers: "file" }),
+      [older(FIELDS)],
+      "changed",
+    ],
+    [
+      "counts if another tool reads its file and its values are plain",
+      entryRead({ sharedWithOthers: "file" }, PLAIN),
+      [older(PLAIN)],
+      "approved",
+    ],
+    ["does not count for another launch", entryRead({}), [older({ ...FIELDS, cwd: "/" })], "changed"],
+    ["does not count with the newer hash", entryRead({}), [{ ...approved(FIELDS), version: 1 }], "changed"],
+    ["is not taken for a newer one", entryRead({}), [{ ...older(FIELDS), version: undefined }], "changed"],
+  ] as [string, ServerEntry, GivenApproval[], string][])("%s", (_, entry, given, kind) => {
+    expect(approvalStatus(entry, given).kind).toBe(kind);
+  });
+});
+
+test.each<[JsonObject]>([
+  [{ command: "node", args: ["$HOME"] }],
+  [{ command: "node", args: ["{env:HOME}"] }],
+  [{ command: "node", env: { A: "!id" } }],
+  [{ command: "node", env: { A: "GITHUB_TOKEN" } }],
+  [{ command: "node", env: { A: "file:x" } }],
+  [{ url: "https://x.test", headers: { A: "keychain:x" } }],
+  [{ url: "https://x.test", oauth: { clientSecret: "${A}" } }],
+])("an older approval of %j does not count where another tool reads the file", (fields) => {
+  const hash = launchHash(entryOf("a", fields, PROJECT));
+  const given: GivenApproval = { version: 1, file: PROJECT.file, server: "a", hash, fields };
+  expect(approvalStatus(entryRead({ sharedWithOthers: "file" }, fields), [given]).kind).toBe("changed");
+  expect(approvalStatus(entryRead({}, fields), [given]).kind).toBe("approved");
+});
+
+describe("the variables of an envFile", () => {
+  const names = (...list: string[]) => ({ found: true, names: list });
+  const none = { found: false, names: [] };
+
+  test.each<[string, GivenApproval["envFile"], GivenApproval["envFileNow"], string]>([
+    ["were not looked at", names("A"), undefined, "approved"],
+    ["are the same", names("A", "B"), names("B", "A"), "approved"],
+    ["are fewer", names("A", "B"), names("A"), "approved"],
+    ["are gone with the file", names("A"), none, "approved"],
+    ["are more", names("A"), names("A", "B"), "changed"],
+    ["are others", names("A"), names("B"), "changed"],
+    ["come with a new file", none, names("A"), "changed"],
+    ["are none in a new file", none, names(), "changed"],
+    ["are not recorded, and the file exists", undefined, names("A"), "changed"],
+    ["are not recorded, and there is no file", undefined, none, "approved"],
+  ])("that %s: %3$s", (_, envFile, envFileNow, kind) => {
+    const given = { ...approved(FIELDS), ...(envFile && { envFile }), ...(envFileNow && { envFileNow }) };
+    expect(approvalStatus(entryOf("a", FIELDS, PROJECT), [given]).kind).toBe(kind);
   });
 });
 

@@ -1,47 +1,171 @@
 import { createHash } from "node:crypto";
 import {
   canonicalJson,
+  type ExpansionRules,
   type JsonObject,
+  type JsonValue,
   launchFields,
+  launchMembers,
+  maskLaunch,
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
+import { type EnvFileNames, newNames } from "./env-file-names.ts";
 
-/** A yes as it is remembered. */
+/** An approval as it is stored. */
 export interface GivenApproval {
+  /** `1` if an older version recorded it: the hash is `launchHash`, and neither reader nor variables are known. */
+  readonly version?: 1;
   readonly file: string;
   readonly server: string;
   readonly hash: string;
+  /** The entry that was approved, without secrets, to show what changed. */
   readonly fields: JsonObject;
+  /** The provider that read the entry, and how it expanded the values. */
+  readonly reader?: string;
+  readonly expansion?: JsonObject;
+  /** What the `envFile` held when the server was approved. */
+  readonly envFile?: EnvFileNames;
+  /** What the `envFile` holds now, if it was read. */
+  readonly envFileNow?: EnvFileNames;
   readonly approvedAt?: string;
 }
 
-/** SHA-256 over every declared field that matters, unresolved. Any change gives another hash. */
+/** SHA-256 over the fields as Plugboard understands them. Pins, catalogs and eras are kept under it. */
 export function launchHash({ declaration }: ServerEntry): string {
-  const known = hashes.get(declaration);
-  if (known !== undefined) return known;
-  const hash = createHash("sha256")
-    .update(canonicalJson(launchFields(declaration.fields)))
-    .digest("hex");
-  hashes.set(declaration, hash);
-  return hash;
+  return remembered(hashes, declaration, () => sha256(launchFields(declaration.fields)));
 }
 
+/** SHA-256 over everything that an approval covers: the reader, its expansion rules, and the entry as written. */
+export function approvalHash({ declaration }: ServerEntry): string {
+  return remembered(approvalHashes, declaration, () => {
+    const { provenance, expansion, fields } = declaration;
+    return sha256({
+      version: 2,
+      reader: provenance.tool,
+      expansion: expansionSummary(expansion),
+      entry: launchMembers(declaration),
+      bundles: fields["bundles"] ?? null, // they may be declared elsewhere in the same file
+    });
+  });
+}
+
+type Summarized = Omit<ExpansionRules, "baseFolder" | "workspaceFolder" | "commandFolder">;
+
+/** The rules themselves, without the folders of this machine. */
+export function expansionSummary(rules: ExpansionRules): JsonObject {
+  const { syntaxes, fields, unset, unsetInEnv = unset, names = {} } = rules;
+  return {
+    syntaxes: [...syntaxes].sort(),
+    fields: fields === undefined ? "all" : [...fields].sort(),
+    unset,
+    unsetInEnv,
+    names: Object.keys(names).sort(),
+    emptyIsUnset: rules.emptyIsUnset === true,
+    secretValues: rules.secretValues === true,
+  } satisfies Record<keyof Summarized, unknown>;
+}
+
+function sha256(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+}
+
+type Hashes = WeakMap<ServerDeclaration, string>;
+
 /** A declaration never changes once it is read, and every call asks. */
-const hashes = new WeakMap<ServerDeclaration, string>();
+const hashes: Hashes = new WeakMap();
+const approvalHashes: Hashes = new WeakMap();
+
+function remembered(known: Hashes, declaration: ServerDeclaration, compute: () => string): string {
+  const found = known.get(declaration) ?? compute();
+  known.set(declaration, found);
+  return found;
+}
 
 export type ApprovalStatus =
   | { readonly kind: "notNeeded" }
   | { readonly kind: "approved" }
   | { readonly kind: "missing" }
-  | { readonly kind: "changed"; readonly before: JsonObject };
+  | { readonly kind: "changed"; readonly before: GivenApproval; readonly because: string };
 
-/** Where a server stands with the person. An approval belongs to one server of one file and one exact launch. */
+/** Whether a person approved this server. An approval belongs to one server of one file and one exact launch. */
 export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval[]): ApprovalStatus {
-  if (entry.provenance.tier !== "project") return { kind: "notNeeded" };
-  const mine = approvalOf(given, entry.provenance.file, entry.name);
-  if (mine === undefined) return { kind: "missing" };
-  return mine.hash === launchHash(entry) ? { kind: "approved" } : { kind: "changed", before: mine.fields };
+  const { tier, file, tool } = entry.provenance;
+  if (tier !== "project") return { kind: "notNeeded" };
+  const before = approvalOf(given, file, entry.name);
+  if (before === undefined) return { kind: "missing" };
+  if (!coversLaunch(before, entry)) return { kind: "changed", before, because: whyChanged(before, tool) };
+  const added = newNames(before.envFile, before.envFileNow);
+  if (added === undefined) return { kind: "approved" };
+  return { kind: "changed", before, because: whyNewNames(added) };
+}
+
+/**
+ * An older approval does not say whose rules were approved, so it counts only if nothing else reads the entry. If another tool reads
+ * the same file, the entry may have been moved to where this reader sees it; then its values must mean the same by all rules.
+ */
+function coversLaunch({ version, hash }: GivenApproval, entry: ServerEntry): boolean {
+  if (version === undefined) return hash === approvalHash(entry);
+  const { sharedWithOthers: shared, fields } = entry.declaration;
+  return hash === launchHash(entry) && (shared === undefined || (shared === "file" && isPlain(fields)));
+}
+
+/** Text that no tool expands, runs or looks up. */
+function isPlain(value: JsonValue, inValues = false): boolean {
+  if (typeof value === "string")
+    return !/[$!{]|(?:keychain|file):/.test(value) && !(inValues && /^\w+$/.test(value));
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([key, item]: [string, JsonValue]) =>
+    isPlain(item, inValues || key === "env" || key === "headers"),
+  );
+}
+
+function whyChanged({ version, reader }: GivenApproval, tool: string): string {
+  if (version !== undefined)
+    return "it changed, or several tools read it and an older version did not record which one was approved";
+  if (reader !== undefined && reader !== tool)
+    return `it was approved as read by ${reader}, and ${tool} reads it now`;
+  return "its launch changed since it was approved";
+}
+
+/** Approval of an entry as it is, to be stored. Secrets that stand in it as plain text are left out. */
+export function toApproval(
+  entry: ServerEntry,
+  approvedAt: string,
+  envFile?: EnvFileNames,
+): GivenApproval & { readonly approvedAt: string } {
+  const { declaration, provenance, name } = entry;
+  return {
+    file: provenance.file,
+    server: name,
+    hash: approvalHash(entry),
+    reader: provenance.tool,
+    expansion: expansionSummary(declaration.expansion),
+    fields: maskLaunch(launchMembers(declaration)),
+    ...(envFile !== undefined && { envFile }),
+    approvedAt,
+  };
+}
+
+const MOST_NAMES = 10;
+
+function whyNewNames(names: readonly string[]): string {
+  if (names.length === 0) return "its envFile did not exist when it was approved";
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return `its envFile sets variables that were not approved: ${shown}${more}`;
+}
+
+/** The approval with what the server's `envFile` holds now. */
+export function withEnvFile(
+  given: readonly GivenApproval[],
+  { name, provenance }: ServerEntry,
+  envFileNow: EnvFileNames,
+): readonly GivenApproval[] {
+  const mine = approvalOf(given, provenance.file, name);
+  return mine === undefined
+    ? given
+    : given.map((approval) => (approval === mine ? { ...approval, envFileNow } : approval));
 }
 
 type ByPlace = ReadonlyMap<string, GivenApproval>;
@@ -50,7 +174,7 @@ type ByPlace = ReadonlyMap<string, GivenApproval>;
 const places = new WeakMap<readonly GivenApproval[], ByPlace>();
 
 /** The first that is of this server of this file. */
-function approvalOf(
+export function approvalOf(
   given: readonly GivenApproval[],
   file: string,
   server: string,

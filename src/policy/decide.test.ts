@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MANAGED, PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { Decision, JsonObject, Provenance } from "../model/index.ts";
-import { type GivenApproval, launchHash } from "./approval.ts";
+import { approvalHash, type GivenApproval } from "./approval.ts";
 import { decideServer } from "./decide.ts";
 
 const LAUNCH: JsonObject = { command: "node", args: ["server.js"] };
@@ -16,7 +16,7 @@ function decide(
     (launch): GivenApproval => ({
       file: PROJECT.file,
       server: "a",
-      hash: launchHash(serverOf("a", launch, PROJECT)),
+      hash: approvalHash(serverOf("a", launch, PROJECT)),
       fields: launch,
     }),
   );

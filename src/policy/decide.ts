@@ -27,9 +27,7 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
         allowed: false,
         reason: "untrusted",
         because:
-          status.kind === "changed"
-            ? "its launch changed since it was approved"
-            : "it comes from the project and nobody approved it",
+          status.kind === "changed" ? status.because : "it comes from the project and nobody approved it",
       };
   }
 }

@@ -1,10 +1,18 @@
 /** Server → decision: tiers and approvals. Pure: it decides and never asks. */
 export type { GivenApproval } from "./approval.ts";
-export { approvalStatus, launchHash } from "./approval.ts";
+export {
+  approvalHash,
+  approvalOf,
+  approvalStatus,
+  launchHash,
+  toApproval,
+  withEnvFile,
+} from "./approval.ts";
 export type { ApprovalRequest } from "./approval-request.ts";
 export { approvalRequest } from "./approval-request.ts";
 export { isTrusted } from "./call-answer.ts";
 export { decideServer } from "./decide.ts";
+export type { EnvFileNames } from "./env-file-names.ts";
 export { gate, gateOf } from "./gate.ts";
 export type { LaunchChange } from "./launch-changes.ts";
 export type { LintFinding, Names } from "./lint-tool.ts";

@@ -5,7 +5,7 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { type Approval, readApprovals, writeApproval } from "./approvals.ts";
+import { type Approval, readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
 import type { Places } from "./places.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
@@ -71,7 +71,7 @@ describe("a file of approvals that cannot be understood", () => {
     ["holds something else", '"yes"', "it holds no list of approvals of this version"],
     [
       "is of another version",
-      '{ "version": 2, "approvals": [] }',
+      '{ "version": 3, "approvals": [] }',
       "it holds no list of approvals of this version",
     ],
     ["has a NUL byte", "\0", "contains a NUL byte; save it as UTF-8"],
@@ -118,8 +118,20 @@ describe("a file of approvals that cannot be understood", () => {
   test("in one entry loses that entry only", async () => {
     const good = approval("good");
     const text = JSON.stringify({
-      version: 1,
-      approvals: [null, "a", { ...good, hash: 1 }, { ...good, fields: [] }, { server: "x" }, good],
+      version: 2,
+      approvals: [
+        null,
+        "a",
+        { ...good, hash: 1 },
+        { ...good, fields: [] },
+        { ...good, version: 3 },
+        { ...good, reader: 1 },
+        { ...good, expansion: [] },
+        { ...good, envFile: { found: true, names: [1] } },
+        { ...good, envFile: { names: [] } },
+        { server: "x" },
+        good,
+      ],
     });
     const { list } = await readApprovals(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
     expect(plain(list)).toEqual([good]);
@@ -134,6 +146,25 @@ test("keys with a meaning in JavaScript survive in what was approved", async () 
   const { list } = await readApprovals(nodePorts(), places);
   expect(Object.keys(list[0]?.fields ?? {})).toEqual(["__proto__", "command"]);
   expect(JSON.parse(await readFile(join(places.state, "approvals.json"), "utf8"))).toMatchObject({
-    version: 1,
+    version: 2,
   });
+});
+
+test("approvals of version 1 are marked as such, and keep that mark when others are written", async () => {
+  const old = JSON.stringify({ version: 1, approvals: [approval("a"), approval("b")] });
+  const disk = new Map([[FILE, old]]);
+  const ports = createFakePorts(createMemoryFiles(disk));
+  expect(plain((await readApprovals(ports, PLACES)).list)).toEqual([
+    { ...approval("a"), version: 1 },
+    { ...approval("b"), version: 1 },
+  ]);
+  expect(disk.get(FILE)).toBe(old);
+  await writeApproval(ports, PLACES, approval("b", "new"));
+  const written = JSON.parse(String(disk.get(FILE)));
+  expect(written).toEqual({
+    version: 2,
+    approvals: [{ ...approval("a"), version: 1 }, approval("b", "new")],
+  });
+  await removeApprovals(ports, PLACES, ({ server }) => server === "b");
+  expect(plain((await readApprovals(ports, PLACES)).list)).toEqual([{ ...approval("a"), version: 1 }]);
 });

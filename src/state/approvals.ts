@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { decodeText, parseJson, updateFile } from "../documents/index.ts";
+import { decodeText, type FileUpdate, parseJson, updateFiles } from "../documents/index.ts";
 import {
   HostError,
   isJsonObject,
@@ -11,13 +11,18 @@ import {
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** A person's yes to one exact launch of one server of one file. */
+/** Approval of one exact launch of one server of one file. */
 export interface Approval {
+  /** `1` if an older version recorded it. */
+  readonly version?: 1;
   readonly file: string;
   readonly server: string;
   readonly hash: string;
   /** What was approved, kept to show the difference when it changes. */
   readonly fields: JsonObject;
+  readonly reader?: string;
+  readonly expansion?: JsonObject;
+  readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
   readonly approvedAt: string;
 }
 
@@ -41,30 +46,49 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
   }
 }
 
-/** Replaces the approval of the same server in the same file. Refuses to write over what it cannot understand. */
-export async function writeApproval(ports: Ports, places: Places, approval: Approval): Promise<void> {
+/** Replaces the approvals of the same servers in the same files. Refuses to overwrite a file that it cannot parse. */
+export function approvalsUpdate(places: Places, approvals: readonly Approval[]): FileUpdate {
   const path = approvalsFile(places);
-  await updateFile(ports, path, (current) => {
-    const others = (current === undefined ? [] : parseKept(current, path)).filter(
-      ({ file, server }) => file !== approval.file || server !== approval.server,
-    );
-    return `${JSON.stringify({ version: 1, approvals: [...others, approval] }, undefined, 2)}\n`;
-  });
+  const replaced = new Set(approvals.map(placeOf));
+  return {
+    path,
+    update(current) {
+      const others = (current === undefined ? [] : parseKept(current, path)).filter(
+        (approval) => !replaced.has(placeOf(approval)),
+      );
+      return textOf([...others, ...approvals]);
+    },
+  };
 }
 
-/** Takes back those that match. Refuses to write over what it cannot understand. */
+export async function writeApproval(
+  ports: Ports,
+  places: Places,
+  ...approvals: readonly Approval[]
+): Promise<void> {
+  await updateFiles(ports, [approvalsUpdate(places, approvals)]);
+}
+
+/** Removes the approvals that match. Refuses to overwrite a file that it cannot parse. */
 export async function removeApprovals(
   ports: Ports,
   places: Places,
   matches: (approval: Approval) => boolean,
 ): Promise<void> {
   const path = approvalsFile(places);
-  await updateFile(ports, path, (current) => {
-    if (current === undefined) return undefined;
-    const others = parseKept(current, path).filter((approval) => !matches(approval));
-    return `${JSON.stringify({ version: 1, approvals: others }, undefined, 2)}\n`;
-  });
+  const update = (current: string | undefined): string | undefined =>
+    current === undefined
+      ? undefined
+      : textOf(parseKept(current, path).filter((approval) => !matches(approval)));
+  await updateFiles(ports, [{ path, update }]);
 }
+
+/** Older versions refuse this version, so they never take one of its approvals for their own. */
+function textOf(approvals: readonly Approval[]): string {
+  return `${JSON.stringify({ version: 2, approvals }, undefined, 2)}\n`;
+}
+
+const placeOf = ({ file, server }: Approval): string => `${file}\0${server}`;
 
 function parseKept(text: string, file: string): Approval[] {
   try {
@@ -83,11 +107,26 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   const { value, problems } = parseJson(decoded.text);
   if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
   const { version, approvals: list } = isJsonObject(value) ? value : {};
-  if (version !== 1 || !Array.isArray(list)) throw new Error("it holds no list of approvals of this version");
-  return (list as readonly JsonValue[]).filter(isApproval);
+  if ((version !== 1 && version !== 2) || !Array.isArray(list))
+    throw new Error("it holds no list of approvals of this version");
+  const approvals = (list as readonly JsonValue[]).filter(isApproval);
+  return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
 
 function isApproval(value: JsonValue): value is JsonObject & Approval {
   if (!isJsonObject(value) || !isJsonObject(value["fields"])) return false;
-  return ["file", "server", "hash", "approvedAt"].every((key) => typeof value[key] === "string");
+  const { version, reader, expansion, envFile } = value;
+  return (
+    ["file", "server", "hash", "approvedAt"].every((key) => typeof value[key] === "string") &&
+    (version === undefined || version === 1) &&
+    (reader === undefined || typeof reader === "string") &&
+    (expansion === undefined || isJsonObject(expansion)) &&
+    (envFile === undefined || isEnvFile(envFile))
+  );
+}
+
+function isEnvFile(value: JsonValue): boolean {
+  if (!isJsonObject(value) || typeof value["found"] !== "boolean") return false;
+  const { names } = value;
+  return Array.isArray(names) && names.every((name) => typeof name === "string");
 }

@@ -1,5 +1,12 @@
 /** What Plugboard remembers between runs, and where. Files are 0600 in folders of 0700. */
-export { approvalsFile, readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
+export type { Approval } from "./approvals.ts";
+export {
+  approvalsFile,
+  approvalsUpdate,
+  readApprovals,
+  removeApprovals,
+  writeApproval,
+} from "./approvals.ts";
 export type { Artifacts } from "./artifacts.ts";
 export { createArtifacts } from "./artifacts.ts";
 export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";

@@ -1,29 +1,35 @@
 import { isAbsolute, join } from "node:path";
-import { messageOf, Secret } from "../model/index.ts";
+import type { ServerEntry, StdioLaunch } from "../model/index.ts";
+import type { Environment, Files } from "../platform/index.ts";
+import { expand } from "./expand.ts";
+import { expansionContext } from "./expansion-context.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
-import type { ServerTexts } from "./server-texts.ts";
-import { steersPrograms } from "./steers-programs.ts";
 
-/** The variables in the file that a launch names, but for those that a repository must not set this way. */
-export async function readEnvFile(texts: ServerTexts, file: string): Promise<[string, Secret][]> {
-  const { environment, files } = texts.context;
-  try {
-    const bytes = await files.read(isAbsolute(file) ? file : join(environment.cwd, file));
-    if (bytes !== undefined) {
-      return [...parseEnvFile(new TextDecoder().decode(bytes))]
-        .filter(([name]) => mayComeFromFile(texts, name, file))
-        .map(([name, value]) => [name, new Secret(value)]);
-    }
-    texts.complain("envFile", `names ${file}, which does not exist`);
-  } catch (error) {
-    texts.complain("envFile", `cannot be read: ${messageOf(error)}`);
-  }
-  return [];
+/** Larger files are not env files. */
+export const LARGEST_ENV_FILE: number = 1024 * 1024;
+
+/** What an `envFile` held when it was read, or why it could not be read. */
+export interface EnvFile {
+  /** The path with its placeholders filled in. */
+  readonly path: string;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly failure?: { readonly kind: "missing" | "unreadable"; readonly error?: unknown };
 }
 
-/** What was approved is the entry, not the file that it names, which a repository can change afterwards. */
-function mayComeFromFile(texts: ServerTexts, name: string, file: string): boolean {
-  if (texts.server.provenance.tier !== "project" || !steersPrograms(name)) return true;
-  texts.complain("envFile", `leaves out ${name} of ${file}, which would change what runs; name it in "env"`);
-  return false;
+/** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */
+export async function readEnvFile(
+  { declaration: { expansion } }: ServerEntry,
+  { envFile }: StdioLaunch,
+  { environment, files }: { readonly environment: Environment; readonly files: Files },
+): Promise<EnvFile | undefined> {
+  if (envFile === undefined) return undefined;
+  const { text: file } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
+  const path = isAbsolute(file) ? file : join(environment.cwd, file);
+  try {
+    const bytes = await files.read(path, LARGEST_ENV_FILE);
+    if (bytes === undefined) return { path, variables: new Map(), failure: { kind: "missing" } };
+    return { path, variables: parseEnvFile(new TextDecoder().decode(bytes)) };
+  } catch (error) {
+    return { path, variables: new Map(), failure: { kind: "unreadable", error } };
+  }
 }

@@ -10,6 +10,7 @@ import {
 } from "../model/index.ts";
 import { commandPath, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
+import { envFileValues } from "./env-file-values.ts";
 import { askHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 import { checkSecretValues, secretValues } from "./secret-values.ts";
@@ -62,7 +63,8 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
     ...fill("args", launch.args),
   ];
   const { envFile } = launch;
-  const fromFile = envFile === undefined ? [] : await readEnvFile(texts, texts.fill("envFile", envFile).text);
+  const { envFile: given = await readEnvFile(texts.server, launch, texts.context) } = texts.context;
+  const fromFile = envFile === undefined || given === undefined ? [] : envFileValues(texts, envFile, given);
   return {
     transport: "stdio",
     command,

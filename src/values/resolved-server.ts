@@ -1,5 +1,6 @@
 import type { JsonValue, Problem, Secret, ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
+import type { EnvFile } from "./env-file.ts";
 import type { ValueSources } from "./value-source.ts";
 
 /** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
@@ -33,6 +34,8 @@ export interface ResolvedServer
 export interface ResolveContext {
   readonly environment: Environment;
   readonly files: Files;
+  /** The `envFile` as it was read for this launch, so that what was checked is what is used; read here if left out. */
+  readonly envFile?: EnvFile | undefined;
   /** Commands and stored secrets. Left out for a project's launch that nobody approved with these very values. */
   readonly sources?: ValueSources | undefined;
 }

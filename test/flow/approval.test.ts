@@ -126,6 +126,8 @@ describe("an approval", () => {
       source: { tool: "plugboard", scope: "project", tier: "project", file, line: 3, column: 5 },
       status: "missing",
       launch: { command: "run-it", args: ["${WHERE}"], env: { KEY: "value" }, odd: 1 },
+      entry: { command: "run-it", args: ["${WHERE}"], env: { KEY: "value" }, odd: 1 },
+      expansion: expect.objectContaining({ syntaxes: ["braced", "default", "keychain"], secretValues: true }),
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       changes: [],
     });

@@ -1,0 +1,48 @@
+import type { ServerEntry } from "../model/index.ts";
+import { approvalHash, type EnvFileNames, withEnvFile } from "../policy/index.ts";
+import type { EnvFile } from "../values/index.ts";
+import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** What a person is shown of an `envFile`, remembered so that later names are not approved with it. */
+export async function showEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
+  const { launch } = entry;
+  // Looking at such a path can reach another machine, which nobody has allowed yet.
+  if (launch?.transport === "stdio" && /^[\\/]{2}/.test(launch.envFile ?? "")) return undefined;
+  const read = await readEntryEnvFile(workspace, entry);
+  if (read === undefined) return undefined;
+  workspace.shownEnvFiles.set(shownKey(entry), namesIn(read));
+  return { path: read.path, ...namesIn(read) };
+}
+
+/** The variables that an approval covers: those that were shown, else those that are there now. */
+export async function approvedEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+): Promise<EnvFileNames | undefined> {
+  const key = shownKey(entry);
+  const shown = workspace.shownEnvFiles.get(key);
+  workspace.shownEnvFiles.delete(key);
+  if (shown !== undefined) return shown;
+  const read = await readEntryEnvFile(workspace, entry);
+  return read && namesIn(read);
+}
+
+function shownKey(entry: ServerEntry): string {
+  return [entry.provenance.file, entry.name, approvalHash(entry)].join("\0");
+}
+
+/** The workspace as it is once this server's `envFile` counts as it was read for the launch. */
+export function knowingEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+  read: EnvFile | undefined,
+): Workspace {
+  if (read === undefined) return workspace;
+  const inventory = workspace.inventory();
+  const approvals = withEnvFile(inventory.approvals, entry, namesIn(read));
+  return { ...workspace, inventory: () => ({ ...inventory, approvals }) };
+}

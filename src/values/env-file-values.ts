@@ -1,0 +1,22 @@
+import { messageOf, Secret } from "../model/index.ts";
+import type { EnvFile } from "./env-file.ts";
+import type { ServerTexts } from "./server-texts.ts";
+import { steersPrograms } from "./steers-programs.ts";
+
+/** The variables for the program, except those that a project must not set this way. */
+export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile): [string, Secret][] {
+  const { text: shown } = texts.fill("envFile", envFile); // reports placeholders that are not set
+  const { failure } = read;
+  if (failure?.kind === "missing") texts.complain("envFile", `names ${shown}, which does not exist`);
+  else if (failure !== undefined) texts.complain("envFile", `cannot be read: ${messageOf(failure.error)}`);
+  return [...read.variables]
+    .filter(([name]) => mayComeFromFile(texts, name, shown))
+    .map(([name, value]) => [name, new Secret(value)]);
+}
+
+/** The names were approved, but the values may change afterwards, and these would then choose what runs. */
+function mayComeFromFile(texts: ServerTexts, name: string, file: string): boolean {
+  if (texts.server.provenance.tier !== "project" || !steersPrograms(name)) return true;
+  texts.complain("envFile", `leaves out ${name} of ${file}, which would change what runs; name it in "env"`);
+  return false;
+}

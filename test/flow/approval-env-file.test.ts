@@ -1,0 +1,275 @@
+import { execFileSync } from "node:child_process";
+import { rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ApprovalRequest, Host, HostOptions } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const NEW_NAMES = /^Server "tools" needs your approval: its envFile sets variables that were not approved/;
+
+const UNSET = "(unset)";
+
+/** A project whose server takes variables from a file of the repository. */
+async function project(env: string | undefined, envFile = ".env"): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeProject(".plugboard/mcp.json", {
+    mcpServers: { tools: { ...stdioServer("tools-server.mjs"), envFile } },
+  });
+  if (env !== undefined) await sandbox.writeProject(".env", env);
+  return sandbox;
+}
+
+async function approveIn(sandbox: Sandbox, options?: HostOptions): Promise<void> {
+  await using host = await hostIn(sandbox, options);
+  await host.approve("tools", host.approval("tools").hash);
+}
+
+const envOf = async (host: Host, name: string): Promise<string> =>
+  (await host.call("tools", "env", { name })).text;
+const stateOf = (host: Host): string | undefined => host.servers()[0]?.state;
+
+describe("a project's envFile that was approved", () => {
+  test.each(["PYTHONUSERBASE", "BUNDLE_GEMFILE", "ANYTHING"])(
+    "asks again before it sets %s, which it did not set before",
+    async (name) => {
+      await using sandbox = await project("A=1\n");
+      await approveIn(sandbox);
+      await sandbox.writeProject(".env", `A=1\n${name}=/evil\n`);
+      await using host = await hostIn(sandbox);
+      expect(stateOf(host)).toBe("untrusted");
+      const { code, message } = await failureOf(host.call("tools", "env", { name }));
+      expect(code).toBe("INTERACTION_REQUIRED");
+      expect(message).toMatch(NEW_NAMES);
+      expect(message).toContain(name);
+      expect(host.approval("tools")).toMatchObject({
+        status: "changed",
+        changes: [{ field: "envFile variables", before: ["A"], after: ["A", name].sort() }],
+      });
+      await host.approve("tools", host.approval("tools").hash);
+      expect(await envOf(host, name)).toBe("/evil");
+    },
+  );
+
+  test("asks again when the file first appears, even without variables", async () => {
+    await using sandbox = await project(undefined);
+    await approveIn(sandbox);
+    {
+      await using host = await hostIn(sandbox);
+      expect(stateOf(host)).toBe("idle");
+    }
+    await sandbox.writeProject(".env", "# nothing yet\n");
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("untrusted");
+  });
+
+  test("asks nothing when a variable has another value, is removed, or comes back", async () => {
+    await using sandbox = await project("A=1\nB=2\n");
+    await approveIn(sandbox);
+    for (const text of ["A=3\nB=2\n", "A=3\n", "", "B=4\nA=1\n"]) {
+      await sandbox.writeProject(".env", text);
+      await using host = await hostIn(sandbox);
+      expect(stateOf(host)).toBe("idle");
+    }
+    await rm(join(sandbox.project, ".env"));
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("idle");
+  });
+
+  test("is checked as it is read for the launch, not as it was when the host started", async () => {
+    await using sandbox = await project("A=1\n");
+    await approveIn(sandbox);
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("idle");
+    await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
+    expect((await failureOf(host.call("tools", "env", { name: "A" }))).message).toMatch(NEW_NAMES);
+    expect((await failureOf(host.connect("tools"))).message).toMatch(NEW_NAMES);
+  });
+
+  test.each([1, 2, 3, 4])(
+    "is what the program gets, however it changes meanwhile: after look %i",
+    async (last) => {
+      await using sandbox = await project("A=1\n");
+      await approveIn(sandbox);
+      const { files } = nodePorts();
+      const file = join(sandbox.project, ".env");
+      let looks = 0;
+      const ports = {
+        files: {
+          ...files,
+          async read(path: string, most?: number) {
+            const bytes = await files.read(path, most);
+            if (path === file && ++looks === last) await writeFile(file, "A=1\nPYTHONUSERBASE=/evil\n");
+            return bytes;
+          },
+        },
+      };
+      await using host = await hostIn(sandbox, { ports });
+      const outcome = await envOf(host, "PYTHONUSERBASE").catch((error: Error) => error.message);
+      if (outcome !== UNSET) expect(outcome).toMatch(NEW_NAMES);
+      expect(looks).toBeGreaterThanOrEqual(Math.min(last, 3));
+    },
+  );
+
+  test("does not disturb a server that runs", async () => {
+    await using sandbox = await project("A=1\n");
+    await approveIn(sandbox);
+    await using host = await hostIn(sandbox);
+    expect(await envOf(host, "A")).toBe("1");
+    await sandbox.writeProject(".env", "A=2\nB=2\n");
+    expect(await envOf(host, "A")).toBe("1");
+    await host.close("tools");
+    expect((await failureOf(host.call("tools", "env", { name: "B" }))).message).toMatch(NEW_NAMES);
+  });
+
+  test("asks the person who is there, who sees the names", async () => {
+    await using sandbox = await project("A=1\n");
+    const asked: ApprovalRequest[] = [];
+    await using host = await hostIn(sandbox, {
+      interaction: "ask",
+      onApproval(request) {
+        asked.push(request);
+        return true;
+      },
+    });
+    expect(await envOf(host, "A")).toBe("1");
+    await sandbox.writeProject(".env", "A=1\nB=2\n");
+    await host.close("tools");
+    expect(await envOf(host, "B")).toBe("2");
+    expect(asked.map(({ status, envFile }) => [status, envFile])).toEqual([
+      ["missing", { found: true, names: ["A"] }],
+      ["changed", { found: true, names: ["A", "B"] }],
+    ]);
+  });
+
+  test("is approved as it was shown: a name that comes while the person reads is not", async () => {
+    await using sandbox = await project("A=1\n");
+    await using host = await hostIn(sandbox, {
+      interaction: "ask",
+      async onApproval() {
+        await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
+        return true;
+      },
+    });
+    await failureOf(host.connect("tools"));
+    expect(stateOf(host)).toBe("untrusted");
+  });
+
+  test("is recorded by add, too", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".env", "A=1\n");
+    {
+      await using host = await hostIn(sandbox);
+      const server = { ...stdioServer("tools-server.mjs"), envFile: ".env" };
+      await host.add({ name: "tools", server, scope: "project" });
+      expect(await envOf(host, "A")).toBe("1");
+    }
+    await sandbox.writeProject(".env", "A=1\nB=2\n");
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("untrusted");
+  });
+
+  test("is looked up where the launch would read it", async () => {
+    await using sandbox = await project("A=1\n", "${FOLDER}/.env");
+    const options = { env: { ...sandbox.env(), FOLDER: sandbox.project } };
+    await approveIn(sandbox, options);
+    await using host = await hostIn(sandbox, options);
+    expect(await envOf(host, "A")).toBe("1");
+    const elsewhere = join(sandbox.home, "elsewhere");
+    await sandbox.writeHome("elsewhere/.env", "B=1\n");
+    await using other = await hostIn(sandbox, { env: { ...options.env, FOLDER: elsewhere } });
+    expect(stateOf(other)).toBe("untrusted");
+  });
+
+  test("still cannot choose the program by a value that changed afterwards", async () => {
+    await using sandbox = await project("NODE_OPTIONS=\n");
+    await approveIn(sandbox);
+    await sandbox.writeProject(".env", "NODE_OPTIONS=--require=./evil.cjs\n");
+    await using host = await hostIn(sandbox);
+    expect(await envOf(host, "NODE_OPTIONS")).toBe(UNSET);
+  });
+});
+
+describe("with --trust-project", () => {
+  test("an envFile with new variables is used for this run, without secrets and commands", async () => {
+    await using sandbox = await createSandbox();
+    const entry = { ...stdioServer("tools-server.mjs"), env: { SAID: "!echo ran" }, envFile: ".env" };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tools: entry } });
+    await sandbox.writeProject(".env", "A=1\n");
+    await approveIn(sandbox);
+    await using host = await hostIn(sandbox, { trustProject: true });
+    await sandbox.writeProject(".env", "A=1\nB=2\n"); // after the host has read it
+    expect(await envOf(host, "B")).toBe("2");
+    expect(await envOf(host, "SAID")).toBe(UNSET);
+  });
+
+  test("the variables are not approved for later", async () => {
+    await using sandbox = await project("A=1\n");
+    {
+      await using host = await hostIn(sandbox, { trustProject: true });
+      expect(await envOf(host, "A")).toBe("1");
+    }
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("untrusted");
+  });
+});
+
+describe("an envFile that is not a small regular file", () => {
+  const ODD: readonly (readonly [string, (file: string, sandbox: Sandbox) => Promise<unknown> | void])[] = [
+    ["a named pipe", (file) => void execFileSync("mkfifo", [file])],
+    ["a sparse file of 8 GB", async (file) => (await writeFile(file, ""), truncate(file, 8 * 2 ** 30))],
+    ["a link to an endless device", (file) => symlink("/dev/zero", file)],
+    ["a link to itself", (file) => symlink(file, file)],
+    ["a folder", (file) => symlink("/tmp", file)],
+  ];
+
+  test.skipIf(process.platform === "win32").each(ODD)(
+    "sets nothing, delays nothing, and asks once it can be read: %s",
+    async (_, make) => {
+      await using sandbox = await project(undefined);
+      const file = join(sandbox.project, ".env");
+      await make(file, sandbox);
+      await approveIn(sandbox);
+      {
+        await using host = await hostIn(sandbox);
+        expect(await host.inspect("tools")).toMatchObject({ envFile: { found: false, names: [] } });
+        expect(await envOf(host, "A")).toBe(UNSET);
+      }
+      await rm(file);
+      await writeFile(file, "A=1\n");
+      await using host = await hostIn(sandbox);
+      expect(stateOf(host)).toBe("untrusted");
+    },
+  );
+
+  test("a link is followed, and the names behind it count", async () => {
+    await using sandbox = await project(undefined);
+    const target = await sandbox.writeHome("mine.env", "A=1\n");
+    await symlink(target, join(sandbox.project, ".env"));
+    await approveIn(sandbox);
+    await sandbox.writeHome("mine.env", "A=1\nB=2\n");
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("untrusted");
+  });
+});
+
+test("the envFile of a server that nobody approved is not read by listing it", async () => {
+  await using sandbox = await project("A=1\n");
+  const { files } = nodePorts();
+  const read: string[] = [];
+  const ports = {
+    files: {
+      ...files,
+      read(path: string, most?: number) {
+        read.push(path);
+        return files.read(path, most);
+      },
+    },
+  };
+  await using host = await hostIn(sandbox, { ports });
+  await host.reload();
+  host.approval("tools");
+  expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
+});
