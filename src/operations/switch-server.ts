@@ -1,4 +1,4 @@
-import { editNativeFile, type NativeEdit } from "../config/index.ts";
+import { editNativeFiles, type NativeEdit, type NativeFileEdit } from "../config/index.ts";
 import type { JsonObject, JsonValue } from "../model/index.ts";
 import { findServer } from "./find-server.ts";
 import { serverIn, serversKey } from "./native-files.ts";
@@ -30,15 +30,18 @@ export async function switchServer(
   if (!already) {
     if (isNative && server.provenance.scope === "project")
       await staysInProject(workspace.ports.files, file, await workspace.projectFolders());
-    await editNativeFile(workspace.ports, workspace.places.userConfig, (root) =>
-      listEdits(root, name, enabled, isNative),
-    );
-    if (isNative) {
-      await editNativeFile(workspace.ports, file, (root) => {
+    const lists: NativeFileEdit = {
+      file: workspace.places.userConfig,
+      decide: (root) => listEdits(root, name, enabled, isNative),
+    };
+    const entry: NativeFileEdit = {
+      file,
+      decide(root) {
         if (serverIn(root, name) === undefined) return [];
         return [{ path: [serversKey(root), name, "enabled"], value: enabled }];
-      });
-    }
+      },
+    };
+    await editNativeFiles(workspace.ports, isNative ? [lists, entry] : [lists]);
     if (!enabled) await workspace.supervisor.close(name);
     await workspace.reload();
   }

@@ -42,6 +42,24 @@ async function addWhenFull(
   ];
 }
 
+/** A project whose approvals or config file is large, on the disk. */
+async function projectHost({ home, files }: SmallDisk, large: "approvals" | "config") {
+  const project = join(home, "project");
+  const config = join(project, ".plugboard", "mcp.json");
+  const approvals = join(home, ".local", "state", "plugboard", "approvals.json");
+  const padding = "x".repeat(CONFIG_BYTES);
+  const other = { file: "/other", server: "o", hash: "0", approvedAt: "2026-01-01", fields: { padding } };
+  for (const folder of [join(project, ".git"), dirname(config), dirname(approvals)])
+    await mkdir(folder, { recursive: true });
+  await writeFile(config, `{ ${large === "config" ? `/* ${padding} */` : ""} "mcpServers": {} }\n`);
+  await writeFile(approvals, JSON.stringify({ version: 1, approvals: large === "approvals" ? [other] : [] }));
+  const options = { cwd: project, env: { HOME: home }, ports: { files } };
+  return { host: await createHost(options), config, approvals };
+}
+
+const readBoth = (config: string, approvals: string): Promise<string[]> =>
+  Promise.all([readFile(config, "utf8"), readFile(approvals, "utf8")]);
+
 /** The score takes the first disk that there is. */
 let reported = false;
 
@@ -71,3 +89,75 @@ test.each(Object.entries(DISKS))(
   },
   LONGEST_MS,
 );
+
+test.each(
+  Object.entries(DISKS).flatMap(([name, open]) =>
+    (["approvals", "config"] as const).map((large) => [large, name, open] as const),
+  ),
+)(
+  "a project's server added on a full disk is written and approved, or neither, with large %s: %s",
+  async (large, _, open) => {
+    await using sandbox = await createSandbox();
+    using disk = open(join(sandbox.home, "disk"));
+    if (disk === undefined) return console.log("No file system can be mounted here; the other disk must do.");
+    const { host, config, approvals } = await projectHost(disk, large);
+    const outcomes: string[] = [];
+    const failures = new Set<boolean>();
+    for (let number = 0; number < 12; number += 1) {
+      const name = `n${number}`;
+      const before = await readBoth(config, approvals);
+      disk.fill((number / 4) * CONFIG_BYTES);
+      const add = host.add({ name, server: { command: "node" }, scope: "project" });
+      const failed = await add.then(
+        () => false,
+        () => true,
+      );
+      failures.add(failed);
+      disk.empty();
+      const [text = "", given = ""] = await readBoth(config, approvals);
+      const isWritten = text.includes(`"${name}"`);
+      const isApproved = given.includes(`"${name}"`);
+      const isWhole = failed ? text === before[0] && given === before[1] : isWritten && isApproved;
+      outcomes.push(
+        isWhole ? "whole" : `${name}: failed ${failed}, written ${isWritten}, approved ${isApproved}`,
+      );
+    }
+    await host.close();
+    expect(new Set(outcomes)).toEqual(new Set(["whole"]));
+    expect(failures).toEqual(new Set([true, false]));
+  },
+  LONGEST_MS,
+);
+
+test("a server that cannot be written to its new file stays in its old one, approved as it was", async () => {
+  await using sandbox = await createSandbox();
+  using disk = pretendSmallDisk(join(sandbox.home, "disk"));
+  const { host, config, approvals } = await projectHost(disk, "config");
+  const own = join(disk.home, ".plugboard", "mcp.json");
+  await mkdir(dirname(own), { recursive: true });
+  await writeFile(own, '{ "mcpServers": { "mine": { "type": "stdio", "command": "node" } } }\n');
+  await host.reload();
+  const before = [await readFile(own, "utf8"), ...(await readBoth(config, approvals))];
+  disk.fill(1_000);
+  expect(await failureOf(host.move("mine", "project"))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  disk.empty();
+  expect([await readFile(own, "utf8"), ...(await readBoth(config, approvals))]).toEqual(before);
+  await host.close();
+});
+
+test("enabling a server on a full disk changes neither the list nor its entry", async () => {
+  await using sandbox = await createSandbox();
+  using disk = pretendSmallDisk(join(sandbox.home, "disk"));
+  const { host, config } = await projectHost(disk, "config");
+  await host.add({ name: "off", server: { command: "node", enabled: false }, scope: "project" });
+  const own = join(disk.home, ".plugboard", "mcp.json");
+  await mkdir(dirname(own), { recursive: true });
+  await writeFile(own, '{ "disabledServers": ["off"] }\n');
+  await host.reload();
+  const before = await readBoth(own, config);
+  disk.fill(1_000);
+  expect(await failureOf(host.setEnabled("off", true))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  disk.empty();
+  expect(await readBoth(own, config)).toEqual(before);
+  await host.close();
+});
