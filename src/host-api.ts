@@ -191,7 +191,7 @@ export interface Host {
   connectAll(options?: { readonly timeoutMs?: number }): Promise<void>;
   /** What approving the server would allow, to be shown to a person. */
   approval(server: string): ApprovalRequest;
-  /** Records the person's yes to the launch with that hash. */
+  /** Records approval of the launch with this hash, and the names of the variables that its `envFile` sets. */
   approve(server: string, hash: string): Promise<ApprovalRequest>;
   /** Tools by what they do, the best first; what may not be used is not found. */
   search(
@@ -202,7 +202,7 @@ export interface Host {
   budget(options?: { readonly connect?: boolean }): Promise<ToolBudget>;
   /** Every yes that was given. */
   approvals(): ApprovalView[];
-  /** What the launch would do on this machine: the program, the variables it would read, who gets them. Runs nothing. */
+  /** Returns what the launch would execute and read on this machine, and who would get it. Runs nothing. */
   inspect(server: string): Promise<LaunchInspection>;
   /** Takes the yes to a server back: it is ended, and asks again. */
   revoke(server: string): Promise<ApprovalView[]>;

@@ -91,6 +91,7 @@ export type {
   ImportRequest,
   ImportResult,
   LaunchInspection,
+  LaunchRun,
   LoginOptions,
   PinReport,
   ReloadOptions,

@@ -19,7 +19,7 @@ export type { ExportChange, ExportPlan, ExportRequest } from "./export-servers.t
 export { findServer } from "./find-server.ts";
 export type { ImportRequest, ImportResult } from "./import-servers.ts";
 export { importServers } from "./import-servers.ts";
-export type { LaunchInspection } from "./inspection/inspect-launch.ts";
+export type { LaunchInspection, LaunchRun } from "./inspection/inspect-launch.ts";
 export { applyExport, planExport } from "./lazy-export.ts";
 export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";

@@ -1,17 +1,37 @@
 import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../model/index.ts";
 import type { Environment } from "../../platform/index.ts";
-import { declaredProgram, launchTexts, placeholdersIn } from "../../values/index.ts";
+import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../values/index.ts";
 import { entryInQuestion } from "../approve-server.ts";
+import { showEnvFile } from "../env-files.ts";
 import { findServer } from "../find-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { searchProgram } from "./search-program.ts";
+import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
+
+/** One thing that a launch would execute. */
+export interface LaunchRun {
+  /** The field that says so: `command`, `wrap`, `headersHelper`, or the value of a variable or header. */
+  readonly field: string;
+  /** The program, or the line that a shell would run. */
+  readonly command: string;
+  /** Packages and images that would run in whatever version their registry has at the time. */
+  readonly unpinned?: readonly string[];
+}
 
 /** What a launch would do on this machine, found out without doing it. */
 export interface LaunchInspection {
   /** The file that would be run, every link followed; nothing when there is none. */
   readonly program?: string;
+  /** Everything that would be executed. */
+  readonly runs: readonly LaunchRun[];
   /** The variables it would read, each with the field that wants it. */
   readonly reads: readonly { readonly variable: string; readonly field: string }[];
+  /** The files whose text would become a value. */
+  readonly files: readonly { readonly file: string; readonly field: string }[];
+  /** The stored secrets that would become a value. */
+  readonly secrets: readonly { readonly secret: string; readonly field: string }[];
+  /** The variables that its `envFile` sets. */
+  readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
   /** Who would get them: the program, or the host of the address. */
   readonly destination: string;
 }
@@ -19,11 +39,65 @@ export interface LaunchInspection {
 export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
   const entry = entryInQuestion(workspace, findServer(workspace, name));
   const { launch } = entry;
-  if (launch === undefined) return { reads: [], destination: "" };
+  if (launch === undefined) return { runs: [], reads: [], files: [], secrets: [], destination: "" };
   const reads = readsOf(entry, launch, workspace.environment);
-  if (launch.transport !== "stdio") return { reads, destination: hostOf(launch.url) };
+  const sources = sourcesOf(entry, launch);
+  const values = { reads, files: sources.files, secrets: sources.secrets };
+  if (launch.transport !== "stdio") return { runs: sources.runs, ...values, destination: hostOf(launch.url) };
   const program = await programOf(workspace, entry, launch);
-  return { ...(program !== undefined && { program }), reads, destination: program ?? launch.command };
+  const envFile = await showEnvFile(workspace, entry);
+  return {
+    ...(program !== undefined && { program }),
+    runs: [...programRuns(launch, program), ...sources.runs],
+    ...values,
+    ...(envFile !== undefined && { envFile }),
+    destination: program ?? launch.command,
+  };
+}
+
+/** The program, and what it is wrapped in. */
+function programRuns({ wrap = [], command, args }: StdioLaunch, program: string | undefined): LaunchRun[] {
+  const unpinned = unpinnedPackages([...wrap, command, ...args]);
+  const marked = unpinned.length > 0 && { unpinned };
+  const [wrapper] = wrap;
+  if (wrapper === undefined) return [{ field: "command", command: program ?? command, ...marked }];
+  return [
+    { field: "wrap", command: program ?? wrapper },
+    { field: "command", command, ...marked },
+  ];
+}
+
+/** Values that are somewhere else: printed by a command, in a file, or in the store. */
+function sourcesOf(
+  { declaration: { fields, expansion } }: ServerEntry,
+  launch: Launch,
+): Pick<LaunchInspection, "runs" | "files" | "secrets"> {
+  const runs: LaunchRun[] = [];
+  const files: { file: string; field: string }[] = [];
+  const secrets: { secret: string; field: string }[] = [];
+  const run = (field: string, command: string): void => {
+    const unpinned = unpinnedInShell(command);
+    runs.push({ field, command, ...(unpinned.length > 0 && { unpinned }) });
+  };
+  const { headersHelper, oauth } = fields;
+  if (launch.transport !== "stdio" && typeof headersHelper === "string") run("headersHelper", headersHelper);
+  const texts = [
+    ...launchTexts(launch),
+    ...(oauth === undefined ? [] : [["oauth", JSON.stringify(oauth)] as const]),
+  ];
+  for (const [field, text] of texts) {
+    const isValue = expansion.secretValues === true && /^(?:env|headers)\./.test(field);
+    const source = isValue ? sourceOf(text) : undefined;
+    if (source?.kind === "command") run(field, source.name);
+    if (source?.kind === "file") files.push({ file: source.name, field });
+    if (source?.kind === "keychain") secrets.push({ secret: source.name, field });
+    if (source !== undefined) continue;
+    for (const { file, secret } of placeholdersIn(text, expansion)) {
+      if (file !== undefined) files.push({ file, field });
+      if (secret !== undefined) secrets.push({ secret, field });
+    }
+  }
+  return { runs, files, secrets };
 }
 
 async function programOf(

@@ -1,6 +1,7 @@
 import { type ApprovalRequest, HostError, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { renderApproval } from "../render/approval.ts";
+import { toErrorDocument } from "../render/error.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import { standpointOf } from "./standpoint.ts";
@@ -22,26 +23,33 @@ export const trust: Command = {
   ],
   async run(context) {
     const [server] = context.words;
-    const { json, printJson, terminal, style } = context;
+    const { json, printJson, terminal, style, program } = context;
     if (context.flags["list"] === true) return listGiven(context);
-    if (server === undefined)
-      throw usageError("Missing <server>.", `Usage: ${context.program} trust <server>`);
+    if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
     const request = host.approval(server);
+    const inspection = await host.inspect(server);
     if (request.status === "notNeeded" || request.status === "approved") {
-      if (json) printJson(request);
+      if (json) printJson({ ...request, inspection });
       else
         terminal.out(
           `${request.status === "approved" ? `"${server}" is already approved.` : `"${server}" is your own and needs no approval.`}\n`,
         );
       return 0;
     }
-    if (!json) {
-      const inspection = await host.inspect(server);
-      terminal.out(renderApproval(request, style, standpointOf(context), inspection));
+    if (!json) terminal.out(renderApproval(request, style, standpointOf(context), inspection));
+    const hash = await agreedHash(context, request);
+    if (hash instanceof HostError) {
+      if (!json) throw hash;
+      // A person who reads JSON has to see what would be approved, too.
+      printJson({
+        ...toErrorDocument(hash, { verb: "trust", program }),
+        approval: { ...request, inspection },
+      });
+      return 3;
     }
-    const approved = await host.approve(server, await agreedHash(context, request));
-    if (json) printJson(approved);
+    const approved = await host.approve(server, hash);
+    if (json) printJson({ ...approved, inspection });
     else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
     return 0;
   },
@@ -65,11 +73,14 @@ async function listGiven(context: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-/** The hash the person agreed to: by answering, or by naming it. A script that never looked cannot name it. */
+/**
+ * The hash that the person agreed to, by answering or by naming it, or why there is none. A script that never looked cannot
+ * name it.
+ */
 async function agreedHash(
   { flags, json, terminal, program }: CommandContext,
   request: ApprovalRequest,
-): Promise<string> {
+): Promise<string | HostError> {
   const { yes, hash } = flags;
   if (typeof hash === "string" && yes === true) return hash;
   const line = `${program} trust ${shellWord(request.server)} --yes --hash ${request.hash}`;
@@ -78,9 +89,12 @@ async function agreedHash(
   if (answer === true) return request.hash;
   const { server } = request;
   if (answer === false) {
-    throw new HostError("INTERACTION_REQUIRED", `"${server}" was not approved.`, { server, reason: "trust" });
+    return new HostError("INTERACTION_REQUIRED", `"${server}" was not approved.`, {
+      server,
+      reason: "trust",
+    });
   }
-  throw new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
+  return new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
     server,
     reason: "trust",
     hint: `To approve what is shown without a terminal: ${line}`,

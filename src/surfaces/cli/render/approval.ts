@@ -7,29 +7,33 @@ export function renderApproval(
   request: ApprovalRequest,
   style: Style,
   standpoint: Standpoint,
-  { program, reads, destination }: LaunchInspection,
+  inspection: LaunchInspection,
 ): string {
-  const { server, source, launch, hash, changes } = request;
+  const { server, source, launch, entry, hash, changes } = request;
   const value = (given: unknown): string =>
     safeText(typeof given === "string" ? given : JSON.stringify(given));
+  const line = (label: string, text: string): string => `  ${style.dim(safeLine(label).padEnd(11))} ${text}`;
   const fields = Object.entries(launch).map(([field, given]) => {
     const changed = changes.some((change) => change.field === field);
-    return `  ${style.dim(safeLine(field).padEnd(12))}${changed ? style.warn(value(given)) : value(given)}`;
+    return line(field, changed ? style.warn(value(given)) : value(given));
   });
+  // Members that the reader renames, converts or drops are approved as well.
+  const written = Object.entries(entry).filter(
+    ([field, given]) => JSON.stringify(launch[field]) !== JSON.stringify(given),
+  );
+  const isForeign = source.tool !== "plugboard";
+  const effects = [
+    ...renderEffects(inspection, style, line),
+    ...(written.length === 0 ? [] : [line("as written", value(Object.fromEntries(written)))]),
+    ...(isForeign ? [line("read by", `${safeLine(source.tool)}, whose rules expand the values`)] : []),
+  ];
   return [
     `${style.bold(safeText(server))} from ${renderPlace(source, standpoint)}`,
     "",
     ...fields,
     "",
-    ...(program === undefined ? [] : [`  ${style.dim("runs".padEnd(12))}${safeLine(program)}`]),
-    ...(typeof launch["command"] === "string" && program === undefined
-      ? [`  ${style.dim("runs".padEnd(12))}${style.warn("no such program is found here")}`]
-      : []),
-    ...reads.map(
-      ({ variable, field }) =>
-        `  ${style.dim("reads".padEnd(12))}$${safeLine(variable)} for ${safeLine(field)}, handed to ${field === "oauth" ? "whoever signs you in" : safeLine(destination)}`,
-    ),
-    ...(typeof launch["command"] === "string" || reads.length > 0 ? [""] : []),
+    ...effects,
+    ...(effects.length > 0 ? [""] : []),
     ...(changes.length === 0
       ? []
       : [
@@ -44,4 +48,44 @@ export function renderApproval(
     `${style.dim("sha256")} ${hash}`,
     "",
   ].join("\n");
+}
+
+/** What the launch would execute and read on this machine. */
+function renderEffects(
+  { program, runs, reads, files, secrets, envFile, destination }: LaunchInspection,
+  style: Style,
+  line: (label: string, text: string) => string,
+): string[] {
+  const isProgram = (field: string): boolean => field === "command" || field === "wrap";
+  const [first] = runs;
+  const isMissing = program === undefined && first !== undefined && isProgram(first.field);
+  const to = (field: string): string => (field === "oauth" ? "whoever signs you in" : safeLine(destination));
+  return [
+    ...runs.flatMap(({ field, command, unpinned = [] }, at) => [
+      line(
+        "runs",
+        at === 0 && isMissing
+          ? style.warn("no such program is found here")
+          : `${safeText(command)}${isProgram(field) ? "" : `  (a shell command, for ${safeLine(field)})`}`,
+      ),
+      ...unpinned.map((spec) =>
+        line("unpinned", style.warn(`${safeLine(spec)}: the version may change without asking again`)),
+      ),
+    ]),
+    ...reads.map(({ variable, field }) =>
+      line("reads", `$${safeLine(variable)} for ${safeLine(field)}, handed to ${to(field)}`),
+    ),
+    ...files.map(({ file, field }) =>
+      line("reads", `the file ${safeLine(file)} for ${safeLine(field)}, handed to ${to(field)}`),
+    ),
+    ...secrets.map(({ secret, field }) =>
+      line("reads", `the stored secret "${safeLine(secret)}" for ${safeLine(field)}, handed to ${to(field)}`),
+    ),
+    ...(envFile === undefined ? [] : [line("envFile sets", renderNames(envFile))]),
+  ];
+}
+
+function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
+  if (!found) return `nothing now: ${safeLine(path)} cannot be read. A file that appears later asks again.`;
+  return names.length === 0 ? "nothing" : names.map((name) => safeLine(name)).join(", ");
 }

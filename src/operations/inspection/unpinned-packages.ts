@@ -1,0 +1,144 @@
+/** How a package runner takes its packages. */
+interface Runner {
+  /** Flags whose value is a package. With one of these in `instead`, the first word is a program and not a package. */
+  readonly packageFlags: readonly string[];
+  readonly instead: readonly string[];
+  /** Other flags that take the next word. */
+  readonly valueFlags: readonly string[];
+  /** The first word that is not a flag is not a package. */
+  readonly flagsOnly?: true;
+  isPinned(spec: string): boolean;
+}
+
+const words = (text: string): string[] => text.split(/\s+/);
+
+const EXACT_VERSION = /^[v=]*\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/;
+const COMMIT = /[#@][0-9a-f]{40}$/;
+const LOCAL_PATH = /^(?:\.$|\.{0,2}[\\/]|~[\\/]|[A-Za-z]:[\\/]|file:)/;
+
+const NPM: Runner = {
+  packageFlags: ["-p", "--package"],
+  instead: ["-p", "--package"],
+  valueFlags: words(
+    "--registry --cache --userconfig --prefix -w --workspace --shell --loglevel --script-shell",
+  ),
+  isPinned(spec) {
+    const [, version = ""] = /^(?:@[^/@]+\/)?[^/@]+@(?:npm:(?:@[^/@]+\/)?[^/@]+@)?([^@]+)$/.exec(spec) ?? [];
+    return LOCAL_PATH.test(spec) || COMMIT.test(spec) || EXACT_VERSION.test(version);
+  },
+};
+
+const PYTHON: Runner = {
+  packageFlags: words("--from --spec --with"),
+  instead: words("--from --spec"),
+  valueFlags:
+    words(`-p --python -i --index --index-url --default-index --extra-index-url -f --find-links --directory --project
+    --with-editable --with-requirements -c --constraints --build-constraints --overrides --pip-args --env-file --refresh-package
+    --cache-dir --config-file --allow-insecure-host --keyring-provider --resolution --prerelease --exclude-newer`),
+  isPinned: (spec) =>
+    LOCAL_PATH.test(spec) ||
+    COMMIT.test(spec) ||
+    /#sha256=[0-9a-f]{64}/.test(spec) ||
+    /^[\w.-]+(?:\[[^\]]*\])?\s*===?\s*\d[\w.+!-]*$/.test(spec) ||
+    /^[\w.-]+(?:\[[^\]]*\])?@\d[\w.+!-]*$/.test(spec),
+};
+
+/** `uv run` runs the project; only what it adds is a package. */
+const UV_RUN: Runner = { ...PYTHON, instead: [], flagsOnly: true };
+
+const DENO: Runner = {
+  packageFlags: [],
+  instead: [],
+  valueFlags: words("-c --config --import-map --lock --cert --location --seed --env-file"),
+  isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d+[^@/]*(?:\/[^@]*)?$/.test(spec),
+};
+
+/** The words that make a runner, each after the other. */
+const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
+  ...["npx", "pnpx", "bunx", "npm exec", "npm x", "bun x", "pnpm dlx", "yarn dlx"].map(
+    (call) => [call.split(" "), NPM] as const,
+  ),
+  ...["uvx", "uv tool run", "pipx run"].map((call) => [call.split(" "), PYTHON] as const),
+  [["uv", "run"], UV_RUN],
+  [["deno", "run"], DENO],
+];
+
+/** The same for a line that a shell would run. */
+export function unpinnedInShell(line: string): string[] {
+  return unpinnedPackages(line.split(/[\s;|&()'"`$]+/).filter(Boolean));
+}
+
+/** Packages and images that a command line runs in whatever version the registry has at the time. */
+export function unpinnedPackages(line: readonly string[]): string[] {
+  const found = line.flatMap((word, at): string[] => {
+    const inside = /\s/.test(word) ? unpinnedInShell(word) : [];
+    const name = programName(word);
+    if (/^(?:docker|podman|nerdctl)$/.test(name)) return [...inside, ...unpinnedImages(line.slice(at + 1))];
+    const runner = RUNNERS.find(
+      ([[first, ...more]]) => first === name && startsWith(line.slice(at + 1), more),
+    );
+    if (runner === undefined) return inside;
+    const [[, ...more], rules] = runner;
+    const rest = more.reduce((left, verb) => left.slice(left.indexOf(verb) + 1), line.slice(at + 1));
+    return packagesIn(rest, rules).filter((spec) => !rules.isPinned(spec));
+  });
+  return [...new Set(found)];
+}
+
+/** `C:\Program Files\nodejs\npx.cmd` is npx. */
+function programName(word: string): string {
+  const [name = ""] = word.split(/[\\/]/).slice(-1);
+  return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
+}
+
+function startsWith(line: readonly string[], more: readonly string[]): boolean {
+  const plain = line.filter((word) => !word.startsWith("-"));
+  return more.every((word, at) => plain[at] === word);
+}
+
+function packagesIn(line: readonly string[], runner: Runner): string[] {
+  const { packageFlags, instead, valueFlags, flagsOnly } = runner;
+  const packages: string[] = [];
+  let isNamed = flagsOnly === true;
+  for (let at = 0; at < line.length; at += 1) {
+    const word = line[at] ?? "";
+    const [flag = "", ...joined] = word.split("=");
+    if (!word.startsWith("-") || word === "-") {
+      if (!isNamed) packages.push(word);
+      break;
+    }
+    if (word === "--") continue;
+    const value = joined.length > 0 ? joined.join("=") : line[at + 1];
+    const takesNext = joined.length === 0 && [...packageFlags, ...valueFlags].includes(flag);
+    if (packageFlags.includes(flag) && value !== undefined) packages.push(...value.split(","));
+    if (instead.includes(flag)) isNamed = true;
+    if (takesNext) at += 1;
+  }
+  return packages;
+}
+
+const IMAGE_SWITCHES = new Set(
+  words(
+    "--rm --init --privileged --read-only --interactive --tty --detach --publish-all --quiet --no-healthcheck",
+  ),
+);
+
+/** `docker run [flags] image [command]`: most flags take a value. */
+function unpinnedImages(line: readonly string[]): string[] {
+  const start = line.indexOf("run");
+  if (start === -1) return [];
+  for (let at = start + 1; at < line.length; at += 1) {
+    const word = line[at] ?? "";
+    if (!word.startsWith("-")) return isPinnedImage(word) ? [] : [word];
+    if (word.startsWith("--")) {
+      if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
+    } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
+  }
+  return [];
+}
+
+function isPinnedImage(image: string): boolean {
+  const [last = ""] = image.split("/").slice(-1);
+  const [, tag = "latest"] = last.split(":");
+  return /@sha256:[0-9a-f]{64}$/.test(image) || (tag !== "latest" && !tag.startsWith("$"));
+}
