@@ -1,6 +1,6 @@
 import type { ServerEntry } from "../model/index.ts";
 import { approvalHash, type EnvFileNames, withEnvFile } from "../policy/index.ts";
-import type { EnvFile } from "../values/index.ts";
+import { type EnvFile, envFilePath } from "../values/index.ts";
 import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -10,12 +10,13 @@ export async function showEnvFile(
   entry: ServerEntry,
 ): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
   const { launch } = entry;
+  const path = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
   // Looking at such a path can reach another machine, which nobody has allowed yet.
-  if (launch?.transport === "stdio" && /^[\\/]{2}/.test(launch.envFile ?? "")) return undefined;
+  if (path === undefined || /^[\\/]{2}/.test(path)) return undefined;
   const read = await readEntryEnvFile(workspace, entry);
   if (read === undefined) return undefined;
   workspace.shownEnvFiles.set(shownKey(entry), namesIn(read));
-  return { path: read.path, ...namesIn(read) };
+  return { path, ...namesIn(read) };
 }
 
 /** The variables that an approval covers: those that were shown, else those that are there now. */

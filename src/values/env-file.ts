@@ -16,15 +16,25 @@ export interface EnvFile {
   readonly failure?: { readonly kind: "missing" | "unreadable"; readonly error?: unknown };
 }
 
-/** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */
-export async function readEnvFile(
+/** The path of a launch's `envFile` with its placeholders filled in; `undefined` if it names none. */
+export function envFilePath(
   { declaration: { expansion } }: ServerEntry,
   { envFile }: StdioLaunch,
+  environment: Environment,
+): string | undefined {
+  if (envFile === undefined) return undefined;
+  const { text } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
+  return isAbsolute(text) ? text : join(environment.cwd, text);
+}
+
+/** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */
+export async function readEnvFile(
+  entry: ServerEntry,
+  launch: StdioLaunch,
   { environment, files }: { readonly environment: Environment; readonly files: Files },
 ): Promise<EnvFile | undefined> {
-  if (envFile === undefined) return undefined;
-  const { text: file } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
-  const path = isAbsolute(file) ? file : join(environment.cwd, file);
+  const path = envFilePath(entry, launch, environment);
+  if (path === undefined) return undefined;
   try {
     const bytes = await files.read(path, LARGEST_ENV_FILE);
     if (bytes === undefined) return { path, variables: new Map(), failure: { kind: "missing" } };

@@ -2,7 +2,7 @@
 export type { DeclaredProgram } from "./declared-program.ts";
 export { declaredProgram } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";
-export { readEnvFile } from "./env-file.ts";
+export { envFilePath, readEnvFile } from "./env-file.ts";
 export { placeholdersIn } from "./expand.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";

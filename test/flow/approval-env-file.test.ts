@@ -273,3 +273,25 @@ test("the envFile of a server that nobody approved is not read by listing it", a
   host.approval("tools");
   expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
 });
+
+test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
+  "looking at a launch does not look at %s, which can be on another machine",
+  async (envFile) => {
+    await using sandbox = await project(undefined, envFile);
+    const { files } = nodePorts();
+    const read: string[] = [];
+    const ports = {
+      files: {
+        ...files,
+        read(path: string, most?: number) {
+          read.push(path);
+          return files.read(path, most);
+        },
+      },
+    };
+    const env = { ...sandbox.env(), SLASH: "/" };
+    await using host = await hostIn(sandbox, { ports, env });
+    expect(await host.inspect("tools")).not.toHaveProperty("envFile");
+    expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
+  },
+);
