@@ -10,6 +10,7 @@ import {
   type ApprovalStatus,
   approvalHash,
   approvalStatus,
+  coveredMembers,
   expansionSummary,
   type GivenApproval,
 } from "./approval.ts";
@@ -51,7 +52,7 @@ export function approvalRequest(entry: ServerEntry, given: readonly GivenApprova
 
 function changesSince(before: GivenApproval, { declaration, provenance }: ServerEntry): LaunchChange[] {
   const { version, fields, reader, expansion, envFile, envFileNow } = before;
-  const now = version === undefined ? launchMembers(declaration) : launchFields(declaration.fields);
+  const now = version === undefined ? coveredMembers(declaration) : launchFields(declaration.fields);
   const context = launchChanges(
     {
       ...(reader !== undefined && { reader }),

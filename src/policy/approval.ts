@@ -128,6 +128,12 @@ function whyChanged({ version, reader }: GivenApproval, tool: string): string {
   return "its launch changed since it was approved";
 }
 
+/** What to compare when an approval no longer counts: the entry, and its bundles wherever the file has them. */
+export function coveredMembers(declaration: ServerDeclaration): JsonObject {
+  const { bundles } = declaration.fields;
+  return { ...launchMembers(declaration), ...(bundles !== undefined && { bundles }) };
+}
+
 /** Approval of an entry as it is, to be stored. Secrets that stand in it as plain text are left out. */
 export function toApproval(
   entry: ServerEntry,
@@ -141,7 +147,7 @@ export function toApproval(
     hash: approvalHash(entry),
     reader: provenance.tool,
     expansion: expansionSummary(declaration.expansion),
-    fields: maskLaunch(launchMembers(declaration)),
+    fields: maskLaunch(coveredMembers(declaration)),
     ...(envFile !== undefined && { envFile }),
     approvedAt,
   };
