@@ -19,6 +19,7 @@ import {
 import {
   acceptPins,
   addServer,
+  announceAddress,
   applyExport,
   approveServer,
   callTool,
@@ -180,7 +181,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     eager: options.eager !== false,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     auth() {
-      auth ??= createAuth({ ports, vault, redactor });
+      auth ??= createAuth({ ports, vault, redactor, onInsideAddress: announceAddress(events) });
       return auth;
     },
     onSignIn: options.onSignIn,

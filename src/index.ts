@@ -101,6 +101,7 @@ export type {
   ServerResourceTemplate,
   ServerTest,
   ServerView,
+  SignInRoute,
   SwitchedServer,
   ToolBudget,
   WriteScope,

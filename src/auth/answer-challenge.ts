@@ -7,13 +7,15 @@ import { discoverResource } from "./discover-resource.ts";
 import { requirePkce } from "./discover-server.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
 import { findCredential } from "./find-credential.ts";
-import { Guard } from "./guarded-fetch.ts";
+import { guardFor } from "./guard-for.ts";
+import type { Guard } from "./guarded-fetch.ts";
 import { keepSignIn } from "./keep-sign-in.ts";
 import { requestByMachine } from "./machine-grant.ts";
 import { planSignIn } from "./plan-sign-in.ts";
 import { clientNeeded, givenClient } from "./register-client.ts";
 import { renewCredential } from "./renew-credential.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
+import { whyUnused } from "./sign-in-owner.ts";
 
 export interface Refused {
   readonly status: number;
@@ -34,11 +36,13 @@ export async function answerChallenge(
   const { status, challenge, used } = refused;
   const { name, url } = subject;
   if (url === undefined || (status === 403 && challenge?.error !== "insufficient_scope")) return undefined;
-  const { ports, credentials } = works;
-  const guard = new Guard({ http: ports.http, clock: ports.clock, server: url, reach: used?.reach });
+  const { credentials } = works;
+  const guard = guardFor(works, subject, { server: url, reach: used?.reach });
   try {
     // Another process may have renewed it, or signed in anew, as another client even.
-    const latest = (used && (await credentials.byId(used.id))) ?? (await findCredential(works, subject));
+    const kept = used && (await credentials.byId(used.id));
+    const isStillOurs = kept !== undefined && (await whyUnused(credentials, kept, subject)) === undefined;
+    const latest = isStillOurs ? kept : await findCredential(works, subject);
     const isOther = latest?.id !== used?.id || (latest?.generation ?? 0) > (used?.generation ?? 0);
     if (latest !== undefined && isOther) return latest;
     if (status === 403) return await stepUp(works, subject, refused, guard);
@@ -76,7 +80,7 @@ async function renew(
 }
 
 export function renewOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
-  return once(works.renewing, seen.id, () => renewCredential({ ...works, subject }, seen));
+  return once(works.renewing, seen.id, () => renewCredential(works, subject, seen));
 }
 
 /** However many callers ask at once. */

@@ -4,6 +4,22 @@ import type { Vault } from "../state/index.ts";
 import type { Credential, Credentials } from "./credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 
+/** Where a server's entry stands. A sign-in for a program belongs to one entry. */
+export interface EntryOwner {
+  readonly file: string;
+  /** Set for an entry in a repository's file, which is trusted with nothing that the user did not approve. */
+  readonly project?: ProjectEntry;
+}
+
+export interface ProjectEntry {
+  /** The hash of the approved launch; `undefined` while it is not approved. */
+  readonly launch: string | undefined;
+  /** When it was approved, in milliseconds. */
+  readonly approvedAt: number | undefined;
+  /** Origins that the approved launch names for signing in. */
+  readonly origins: readonly string[];
+}
+
 /** A server as far as signing in to it goes. */
 export interface AuthSubject {
   readonly name: string;
@@ -13,12 +29,15 @@ export interface AuthSubject {
   readonly account: string | undefined;
   /** The sign-in that its config names. */
   readonly credentialId: string | undefined;
+  readonly entry: EntryOwner;
 }
 
 export interface AuthContext {
   readonly ports: Ports;
   readonly vault: Vault;
   readonly redactor: Redactor;
+  /** Called before the first request to another address on this machine or in a private network. */
+  readonly onInsideAddress?: (server: string, origin: string) => void;
 }
 
 /** What the parts of this room share. */
@@ -30,6 +49,8 @@ export interface AuthWorks extends AuthContext {
   readonly requesting: Map<string, Promise<Credential>>;
   /** What was renewed and could not be written down so far, by sign-in. */
   readonly unwritten: Map<string, Credential>;
+  /** Inside addresses that were shown, by server and origin. */
+  readonly shown: Set<string>;
 }
 
 /** The sign-ins of a server are found by this, wherever its address stands. */

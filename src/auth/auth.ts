@@ -1,16 +1,20 @@
 import { HostError } from "../model/index.ts";
 import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
-import { type Credential, Credentials } from "./credential.ts";
+import { type Credential, Credentials, programId } from "./credential.ts";
 import { CredentialAuthorizer } from "./credential-authorizer.ts";
+import { findSignIn } from "./find-credential.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 import { ProviderAuthorizer } from "./provider-authorizer.ts";
+import { isMadeFor, madeFor } from "./sign-in-owner.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 
 /** A sign-in as it may be shown: no token is in it. */
 export interface SignInView {
   readonly id: string;
   readonly url?: string;
+  /** The program it was made for, if it was made for one. */
+  readonly program?: { readonly name: string; readonly file: string };
   readonly account: string;
   /** It is the one that is used where nobody names an account. */
   readonly current: boolean;
@@ -25,6 +29,15 @@ export interface SignInView {
   readonly because?: string;
 }
 
+/** Which sign-in a server has. */
+export interface SignInUse {
+  readonly id: string;
+  /** The address or the program that it was made for. */
+  readonly madeFor: string;
+  /** Why it is not used. */
+  readonly unused?: string;
+}
+
 /** Everything about signing in. What the protocol takes is loaded when it is first needed. */
 export class Auth {
   readonly #works: AuthWorks;
@@ -37,11 +50,16 @@ export class Auth {
       renewing: new Map(),
       unwritten: new Map(),
       requesting: new Map(),
+      shown: new Set(),
     };
   }
 
-  async has(credentialId: string): Promise<boolean> {
-    return (await this.#works.credentials.byId(credentialId)) !== undefined;
+  /** Returns which sign-in a server has, and why it is not used if it is not. Renews and sends nothing. */
+  async signInFor(subject: AuthSubject): Promise<SignInUse | undefined> {
+    const found = await findSignIn(this.#works, subject);
+    if (found === undefined) return undefined;
+    const { credential, unused } = found;
+    return { id: credential.id, madeFor: madeFor(credential), ...(unused !== undefined && { unused }) };
   }
 
   authorizer(subject: AuthSubject): CredentialAuthorizer {
@@ -82,17 +100,10 @@ export class Auth {
   }
 
   /** Of one account, or of all that the server has. Answers the accounts. */
-  async signOut({ name, url, credentialId }: AuthSubject, account: string | undefined): Promise<string[]> {
-    const { credentials } = this.#works;
-    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
-    const ids = new Set([
-      ...(credentialId === undefined ? [] : [credentialId]),
-      ...Object.values<string>(accounts),
-    ]);
-    const found = await Promise.all([...ids].map((id) => credentials.byId(id)));
-    const gone = found
-      .flatMap((credential) => credential ?? [])
-      .filter((credential) => account === undefined || credential.account === account);
+  async signOut(subject: AuthSubject, account: string | undefined): Promise<string[]> {
+    const { name } = subject;
+    const found = await this.#signInsOf(subject);
+    const gone = found.filter((credential) => account === undefined || credential.account === account);
     if (gone.length === 0 && account !== undefined)
       throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
         server: name,
@@ -100,6 +111,25 @@ export class Auth {
     const { signOut } = await import("./sign-in.ts");
     for (const credential of gone) await signOut(this.#works, credential);
     return gone.map((credential) => credential.account);
+  }
+
+  /** The sign-ins that were made for a server, and the one that the user's own file lends it. */
+  async #signInsOf(subject: AuthSubject): Promise<Credential[]> {
+    const { credentials } = this.#works;
+    const { name, url, credentialId: named, entry } = subject;
+    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
+    const own = url === undefined ? [programId(entry.file, name), name] : Object.values<string>(accounts);
+    const ids = new Set(named === undefined ? own : [named, ...own]);
+    const found = await Promise.all([...ids].map((id) => credentials.byId(id)));
+    const mine = found.flatMap((credential) => credential ?? []);
+    const isMine = await Promise.all(
+      mine.map(
+        async (credential) =>
+          (credential.id === named && entry.project === undefined) ||
+          (await isMadeFor(credentials, credential, subject)),
+      ),
+    );
+    return mine.filter((_, index) => isMine[index]);
   }
 
   /** The same for sign-ins that no config speaks of any more, by address or id. */
@@ -138,12 +168,13 @@ export class Auth {
   }
 
   #view(credential: Credential, current: boolean): SignInView {
-    const { id, url, account, server, client, scope, expiresAt, refreshToken, ended } = credential;
+    const { id, url, program, account, server, client, scope, expiresAt, refreshToken, ended } = credential;
     const isOver = expiresAt !== undefined && expiresAt <= this.#works.ports.clock.now();
     const renewable = refreshToken !== undefined;
     return {
       id,
       ...(url !== undefined && { url }),
+      ...(program !== undefined && { program: { name: program.name, file: program.file } }),
       account,
       current,
       issuer: server.issuer,

@@ -33,6 +33,7 @@ export async function authorizationUrl(request: CodeRequest): Promise<URL> {
   if (as.authorization_endpoint === undefined)
     throw new Refusal("the authorization server names no authorization_endpoint");
   const url = guard.check(as.authorization_endpoint, "the page to sign in at");
+  guard.show(url);
   const parameters = {
     response_type: "code",
     client_id: client.clientId,

@@ -27,6 +27,8 @@ export interface Credential {
   readonly client: OauthClient;
   /** The address of the MCP server it is for; none when it was made for a program. */
   readonly url?: string;
+  /** The program it was made for. Sign-ins of earlier versions do not name it. */
+  readonly program?: ProgramOwner;
   /** What was asked for as `resource`. */
   readonly resource?: string;
   readonly reach?: AddressClass;
@@ -47,6 +49,13 @@ export interface Credential {
   readonly dpop?: JsonObject;
 }
 
+/** One entry of one file, and for a repository's entry the launch that was approved when the user signed in. */
+export interface ProgramOwner {
+  readonly name: string;
+  readonly file: string;
+  readonly launch?: string;
+}
+
 export const DEFAULT_ACCOUNT = "default";
 const CREDENTIALS = "oauth.credentials";
 const SERVERS = "oauth.servers";
@@ -62,6 +71,11 @@ export interface ServerAccounts {
 export function credentialId(issuer: string, clientId: string, resource: string, account: string): string {
   const key = [issuer, clientId, resource, account].join("\0");
   return `oauth-${createHash("sha256").update(key).digest("hex").slice(0, 20)}`;
+}
+
+/** Sign-ins for programs of the same name in different files do not replace each other. */
+export function programId(file: string, name: string): string {
+  return `program-${createHash("sha256").update([file, name].join("\0")).digest("hex").slice(0, 20)}`;
 }
 
 /** The sign-ins of this person, in the vault. */

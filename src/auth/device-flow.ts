@@ -30,6 +30,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   );
   const page = begun.verification_uri_complete ?? begun.verification_uri;
   const url = guard.check(page, "the page to sign in at");
+  guard.show(url);
   const opened = options.browser && (await ports.browser.open(url));
   const over = new AbortController();
   const prompt = { server, url: url.href, userCode: begun.user_code, opened, signal: over.signal };

@@ -16,6 +16,18 @@ export interface GuardOptions {
   readonly server: URL;
   /** What is known of that server's address from an earlier time. */
   readonly reach?: AddressClass | undefined;
+  /** Which inside addresses beyond the server's own may be used. */
+  readonly inside?: InsideRule | undefined;
+}
+
+/** Rules for other addresses on this machine or in the server's private network. */
+export interface InsideRule {
+  /** Only these origins, besides the server's own. Without a list, every origin once it was shown. */
+  readonly only?: readonly string[];
+  /** A program has no address of its own. */
+  readonly hasNoOwn?: boolean;
+  /** Shows an origin before anything is sent to it. */
+  show?(origin: string): void;
 }
 
 export interface FetchInit {
@@ -54,7 +66,13 @@ export class Guard {
       throw new Refusal(`${what} is not https: ${url.protocol}//${url.host}`);
     if (literal !== undefined && !this.#allows(literal))
       throw new Refusal(`${what} leads to an address that may not be reached: ${url.host}`);
+    if (literal !== undefined && !this.#allowsOrigin(literal, url)) throw notNamed(what, url);
     return url;
+  }
+
+  /** Shows an inside address that a request, or the user's browser, is about to be sent to. */
+  show(url: URL): void {
+    this.#show(literalClass(url.hostname), url);
   }
 
   /** Takes the place of `fetch`: same-origin redirects of a GET, 1 MB, 10 seconds, only the headers that matter. */
@@ -96,6 +114,7 @@ export class Guard {
     const { http, server } = this.#options;
     const body = init.body ?? undefined;
     const isOwn = url.hostname === server.hostname;
+    this.show(url);
     try {
       return await http.request({
         url,
@@ -105,7 +124,9 @@ export class Guard {
         signal,
         // What lies behind a proxy is the person's word for their own server, and nobody's for another.
         allowAddress: (address) =>
-          address === undefined ? isOwn : this.#allowsResolved(addressClass(address), isOwn, url.protocol),
+          address === undefined
+            ? isOwn && this.#isNamed(url)
+            : this.#allowsResolved(addressClass(address), isOwn, url),
       });
     } catch (cause) {
       const { code, message } = cause as HttpFailure;
@@ -115,15 +136,41 @@ export class Guard {
   }
 
   /** The server's own host is where the person sent us; everybody else's must not lie deeper inside than it. */
-  #allowsResolved(found: AddressClass, isOwn: boolean, protocol: string): boolean {
+  #allowsResolved(found: AddressClass, isOwn: boolean, url: URL): boolean {
     if (found === "other") return false;
     if (isOwn && this.#reach === undefined) this.#reach = found;
-    return this.#allows(found) && (protocol === "https:" || found === "loopback");
+    const isAllowed = this.#allows(found) && (url.protocol === "https:" || found === "loopback");
+    if (!isAllowed || !this.#allowsOrigin(found, url)) return false;
+    this.#show(found, url);
+    return true;
+  }
+
+  #allowsOrigin(found: AddressClass, url: URL): boolean {
+    return found === "public" || this.#isNamed(url);
+  }
+
+  /** Is it the server's own origin, or one that the rule for inside addresses lets pass? */
+  #isNamed({ origin }: URL): boolean {
+    const { server, inside } = this.#options;
+    if (inside?.only === undefined || inside.only.includes(origin)) return true;
+    return inside.hasNoOwn !== true && origin === server.origin;
+  }
+
+  #show(found: AddressClass | undefined, { origin }: URL): void {
+    const { server, inside } = this.#options;
+    const isInside = found === "loopback" || found === "private";
+    if (isInside && origin !== server.origin) inside?.show?.(origin);
   }
 
   #allows(found: AddressClass): boolean {
     return found === "public" || (found !== "other" && found === this.#reach);
   }
+}
+
+function notNamed(what: string, { origin }: URL): Refusal {
+  return new Refusal(
+    `${what} is at ${origin}, which the approved entry does not name; name it in "oauth" of the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve that`,
+  );
 }
 
 function hostOf(input: string | URL): string {

@@ -1,8 +1,8 @@
 /** Challenge → credentials: OAuth 2.1, and what it leaves behind. Loaded when a server asks for it, or a person signs in. */
 export type { Auth, SignInView } from "./auth.ts";
-export type { AuthContext, AuthSubject } from "./auth-subject.ts";
+export type { AuthContext, AuthSubject, EntryOwner } from "./auth-subject.ts";
 export type { OAuthProvider } from "./oauth-provider.ts";
-export { readOauthSettings } from "./oauth-settings.ts";
+export { readOauthSettings, signInOrigins } from "./oauth-settings.ts";
 export type { ShowSignIn, SignInPrompt } from "./sign-in-prompt.ts";
 
 import type { Auth } from "./auth.ts";

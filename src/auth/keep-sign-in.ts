@@ -1,10 +1,11 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { JsonObject } from "../model/index.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
-import { type Credential, credentialId, DEFAULT_ACCOUNT, type OauthClient } from "./credential.ts";
+import { type Credential, credentialId, DEFAULT_ACCOUNT, type OauthClient, programId } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
 import type { SignInPlan } from "./plan-sign-in.ts";
 import { scopeUnion } from "./scopes.ts";
+import { refuseForeignId } from "./sign-in-owner.ts";
 import type { Tokens } from "./token-request.ts";
 
 export interface CompleteSignIn {
@@ -20,22 +21,30 @@ export interface CompleteSignIn {
 }
 
 /** Remembers a sign-in, in the place of what was there for that account. */
-export function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSignIn): Promise<Credential> {
+export async function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSignIn): Promise<Credential> {
   const { subject, account, guard, plan, client, tokens, dpopKey } = signIn;
-  const { url, settings } = subject;
+  const { name, url, settings, entry } = subject;
   const { as, resource } = plan;
+  await refuseForeignId(credentials, subject);
   // The sign-in that the config names is that of one account; another one's stands beside it.
   const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
   const named = isUsual ? subject.credentialId : undefined;
+  const ownId =
+    url === undefined
+      ? programId(entry.file, name)
+      : credentialId(as.issuer, client.clientId, resource ?? "", account);
+  const launch = entry.project?.launch;
   const isPerson = settings.grant === "authorization_code"; // the secret of a machine stays where it was
   const scope = scopeUnion(signIn.scope, tokens.scope);
   return credentials.adopt({
     ...tokens,
-    id: named ?? credentialId(as.issuer, client.clientId, resource ?? "", account),
+    id: named ?? ownId,
     account,
     server: knownServer(as),
     client: isPerson ? knownClient(client) : { clientId: client.clientId },
-    ...(url !== undefined && { url: serverKey(url) }),
+    ...(url === undefined
+      ? { program: { name, file: entry.file, ...(launch !== undefined && { launch }) } }
+      : { url: serverKey(url) }),
     ...(resource !== undefined && { resource }),
     ...(guard.reach !== undefined && { reach: guard.reach }),
     ...(scope !== undefined && { scope }),

@@ -79,3 +79,16 @@ function readIdp(value: JsonValue | undefined): OauthSettings["idp"] {
 function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Origins of the addresses that a config names for signing in. */
+export function signInOrigins(oauth: JsonValue | undefined): string[] {
+  const settings = readOauthSettings(oauth);
+  if (settings === false) return [];
+  const { authorizationUrl, tokenUrl, authServerMetadataUrl, idp } = settings;
+  return originsOf([authorizationUrl, tokenUrl, authServerMetadataUrl, idp?.tokenUrl]);
+}
+
+/** The origins of those that are URLs. */
+export function originsOf(urls: readonly (string | undefined)[]): string[] {
+  return urls.flatMap((url = "") => (URL.canParse(url) ? [new URL(url).origin] : []));
+}

@@ -6,7 +6,8 @@ import { authorizationUrl, type CodeRequest, exchangeCode, readPasted } from "./
 import type { Challenge } from "./challenge.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT } from "./credential.ts";
 import { requirePkce } from "./discover-server.ts";
-import { Guard } from "./guarded-fetch.ts";
+import { guardFor } from "./guard-for.ts";
+import type { Guard } from "./guarded-fetch.ts";
 import { type OAuthProvider, type ProviderTokens, tokensOf } from "./oauth-provider.ts";
 import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
 import { probeServer } from "./probe-server.ts";
@@ -150,8 +151,7 @@ async function planFor(
   challenge: Challenge | undefined,
 ): Promise<{ guard: Guard; plan: SignInPlan }> {
   const { name, url, settings } = subject;
-  const { ports } = works;
-  const guard = new Guard({ http: ports.http, clock: ports.clock, server: url });
+  const guard = guardFor(works, subject, { server: url });
   const plan = await planSignIn(guard, { url, settings, challenge });
   if (plan === undefined) throw undiscovered(name);
   const { clientMetadata } = provider;

@@ -1,12 +1,12 @@
 import * as oauth from "oauth4webapi";
 import { messageOf } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
 import { refusalCode, signInNeeded } from "./auth-error.ts";
-import type { AuthSubject } from "./auth-subject.ts";
-import type { Credential, Credentials, OauthClient } from "./credential.ts";
+import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
+import type { Credential, OauthClient } from "./credential.ts";
 import { dpopHandle } from "./dpop.ts";
-import { Guard } from "./guarded-fetch.ts";
+import { guardFor } from "./guard-for.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
+import { whyUnused } from "./sign-in-owner.ts";
 import {
   clientAuth,
   requestOptions,
@@ -16,29 +16,28 @@ import {
   withoutIdentity,
 } from "./token-request.ts";
 
-export interface RenewalContext {
-  readonly ports: Ports;
-  readonly credentials: Credentials;
-  readonly unwritten: Map<string, Credential>;
-  readonly subject: Pick<AuthSubject, "name" | "settings">;
-}
-
 /**
  * New tokens for a sign-in, fenced against every other process: who holds the lock reads again, and adopts what
  * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
  */
-export async function renewCredential(context: RenewalContext, seen: Credential): Promise<Credential> {
-  const { credentials, ports, unwritten } = context;
-  const { name } = context.subject;
+export async function renewCredential(
+  works: AuthWorks,
+  subject: AuthSubject,
+  seen: Credential,
+): Promise<Credential> {
+  const { credentials, ports, unwritten } = works;
+  const { name } = subject;
   return credentials.exclusively(seen.id, async () => {
     const kept = await credentials.byId(seen.id);
     if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
+    const unused = await whyUnused(credentials, kept, subject);
+    if (unused !== undefined) throw signInNeeded(name, `its sign-in was replaced: ${unused}`);
     if (kept.generation > seen.generation) return kept;
     const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
     if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
     await credentials.save({ ...current, renewing: true });
-    const renewed = await request(context, current, current.refreshToken);
+    const renewed = await request(works, subject, current, current.refreshToken);
     unwritten.delete(seen.id);
     await credentials.save(renewed).catch((error: unknown) => {
       unwritten.set(seen.id, renewed);
@@ -52,7 +51,7 @@ export async function renewCredential(context: RenewalContext, seen: Credential)
 export async function writeUnwritten({
   credentials,
   unwritten,
-}: Pick<RenewalContext, "credentials" | "unwritten">): Promise<void> {
+}: Pick<AuthWorks, "credentials" | "unwritten">): Promise<void> {
   const write = ([id, renewed]: readonly [string, Credential]): Promise<void> =>
     credentials.exclusively(id, async () => {
       const kept = await credentials.byId(id);
@@ -67,19 +66,21 @@ function isNextOf(kept: Credential, renewed: Credential): boolean {
 }
 
 async function request(
-  { ports, credentials, subject: { name, settings } }: RenewalContext,
+  works: AuthWorks,
+  subject: AuthSubject,
   current: Credential,
   refreshToken: string,
 ): Promise<Credential> {
+  const { ports, credentials } = works;
+  const { name, settings } = subject;
   const { resource, url, reach, scope, dpop } = current;
   const isOfConfig = settings.clientId !== undefined;
   const client = isOfConfig ? { ...current.client, ...secretOf(settings) } : current.client;
   const as = current.server as oauth.AuthorizationServer;
-  const guard = new Guard({
-    http: ports.http,
-    clock: ports.clock,
+  const guard = guardFor(works, subject, {
     server: new URL(url ?? as.token_endpoint ?? ""),
     reach,
+    known: [as.issuer, as.token_endpoint],
   });
   const handle = dpop && (await dpopHandle(dpop));
   const ask = async (): Promise<oauth.TokenEndpointResponse> => {

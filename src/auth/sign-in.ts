@@ -5,13 +5,16 @@ import { signInWithCode } from "./code-flow.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
 import { signInWithDevice } from "./device-flow.ts";
 import { createDpopKey, dpopHandle } from "./dpop.ts";
+import { guardFor } from "./guard-for.ts";
 import { Guard } from "./guarded-fetch.ts";
 import { keepSignIn } from "./keep-sign-in.ts";
 import { requestByMachine } from "./machine-grant.ts";
+import { originsOf } from "./oauth-settings.ts";
 import { planSignIn } from "./plan-sign-in.ts";
 import { probeServer } from "./probe-server.ts";
 import { Registrations } from "./register-client.ts";
 import { scopeUnion } from "./scopes.ts";
+import { refuseForeignId } from "./sign-in-owner.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 import { clientAuth, requestOptions, toClient } from "./token-request.ts";
 
@@ -36,9 +39,8 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
   const known = url && (await credentials.accountsOf(serverKey(url)));
   const before = url && (await credentials.find(serverKey(url), account));
-  const guard = new Guard({
-    http: ports.http,
-    clock: ports.clock,
+  await refuseForeignId(credentials, subject);
+  const guard = guardFor(works, subject, {
     server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
     reach: before?.reach,
   });
@@ -71,6 +73,7 @@ export async function signOut(works: AuthWorks, credential: Credential): Promise
     clock: ports.clock,
     server: new URL(url ?? as.revocation_endpoint),
     reach,
+    inside: { only: originsOf([as.issuer, as.token_endpoint]) }, // who issued the tokens may see them again
   });
   const auth = clientAuth(as, client);
   const revoke = async (token: string): Promise<void> =>

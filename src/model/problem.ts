@@ -21,6 +21,7 @@ export const PROBLEM_CODES = [
   "protocol-unknown",
   "value-unresolved",
   "value-dynamic",
+  "sign-in-address",
   "shadows-valid",
   "state-unreadable",
   "settings-invalid",

@@ -1,6 +1,7 @@
 import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
+import { describeSignIn, sentence } from "./describe-sign-in.ts";
 import { describeStart, type StartedProgram } from "./direct-launch.ts";
 import { maskConfigValue } from "./export/mask-config.ts";
 import { findServer } from "./find-server.ts";
@@ -32,6 +33,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
   const owner = declaration.owner;
   const { launch } = server;
+  const signIn = await describeSignIn(workspace, server);
   const started = launch?.transport === "stdio" ? await describeStart(workspace, server, launch) : undefined;
   return {
     server: describeServer(server, stateOf(workspace, server)),
@@ -41,6 +43,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
       ...(started?.packageId === undefined ? [] : [`starts: ${describeDirect(started)}`]),
+      ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
       `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
       `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),

@@ -2,6 +2,7 @@ import type { NativeFileEdit } from "../config/index.ts";
 import { HostError } from "../model/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
+import { assertOwnSignIn } from "./describe-sign-in.ts";
 import { findServer } from "./find-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -30,6 +31,7 @@ export async function moveServer(
       { server: name, reason: "trust", hint: "Look at what it would run, then approve it." },
     );
   }
+  await assertOwnSignIn(workspace, server, scope);
   const removal: NativeFileEdit = {
     file: await nativeFile(workspace, from),
     decide: (root) =>

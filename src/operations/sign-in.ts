@@ -1,5 +1,6 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../auth/index.ts";
 import {
+  type EventHub,
   HostError,
   isHostError,
   type Launch,
@@ -8,12 +9,14 @@ import {
   ToolAbortError,
 } from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
-import { type ResolvedLaunch, type ResolvedServer, resolveServer } from "../values/index.ts";
+import { type ResolvedServer, resolveServer } from "../values/index.ts";
+import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
+import { entryOwner } from "./entry-owner.ts";
 import { findServer } from "./find-server.ts";
+import { plainServer } from "./plain-server.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { useServer } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
-import { authSubject, findProvider, providerOf } from "./with-credentials.ts";
 import { decide, type Workspace } from "./workspace.ts";
 
 export interface LoginOptions {
@@ -91,7 +94,7 @@ async function subjectOf(
 ): Promise<{ readonly subject: AuthSubject; readonly problems: readonly Problem[] }> {
   const { launch } = server;
   const resolved = launch && (await resolveAllowed(workspace, server, launch));
-  const subject = resolved && authSubject(server, resolved);
+  const subject = resolved && authSubject(server, resolved, entryOwner(workspace, server));
   if (subject !== undefined) return { subject, problems: resolved?.problems ?? [] };
   const { name } = server;
   throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
@@ -109,13 +112,18 @@ async function resolveAllowed(workspace: Workspace, server: Server, launch: Laun
     for (const secret of secretsOf(resolved, launch, expansion, environment)) redactor.add(secret);
     return resolved;
   }
-  const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
-  const plain: ResolvedLaunch =
-    launch.transport === "stdio"
-      ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
-      : { transport: launch.transport, url: launch.url, headers: new Map() };
-  const limits = { timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource };
-  return { name, launch: plain, ...limits, protocol, problems: [] };
+  return plainServer(server, launch);
+}
+
+/** Shows an address on this machine or in a private network before anything is sent to it. */
+export function announceAddress(events: EventHub): (server: string, origin: string) => void {
+  return (server, origin) => {
+    const message = `"${server}" signs in at ${origin}, another address on this machine or in your network`;
+    events.publish({
+      type: "problem",
+      problem: { code: "sign-in-address", severity: "warning", message, server },
+    });
+  };
 }
 
 const MOST_SIGN_INS = 3;

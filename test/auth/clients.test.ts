@@ -187,11 +187,14 @@ describe("a sign-in named by the config", () => {
   });
 
   test("does not go to a project's program that is trusted for this run only", async () => {
-    const auth = { type: "oauth", credentialId: "my-notes" };
-    await using host = await hostOf({ oauth: KNOWN, auth });
-    await signIn(host);
-    const program = { ...stdioServer("tools-server.mjs"), auth };
+    const { issuer } = await server.control();
+    const oauth = { ...KNOWN, grantType: "client_credentials", tokenUrl: `${issuer}/token` };
+    const program = { ...stdioServer("tools-server.mjs"), oauth };
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { program } });
+    await using host = await hostIn(sandbox);
+    await host.approve("program", host.approval("program").hash);
+    await signIn(host, "program");
+    await host.revoke("program");
     await using other = await hostIn(sandbox, { trustProject: true });
     const given = async (): Promise<string> =>
       (await other.call("program", "env", { name: "OAUTH_ACCESS_TOKEN" })).text;
@@ -270,7 +273,9 @@ describe("a program's own provider", () => {
 });
 
 test("a project's server is not signed in to before it is approved", async () => {
-  const notes = { type: "http", url: server.url, oauth: KNOWN };
+  const { issuer } = await server.control();
+  const authServerMetadataUrl = `${issuer}/.well-known/openid-configuration`;
+  const notes = { type: "http", url: server.url, oauth: { ...KNOWN, authServerMetadataUrl } };
   await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes } });
   await using host = await hostIn(sandbox);
   expect((await hostErrorOf(signIn(host))).reason).toBe("trust");

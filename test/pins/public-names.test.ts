@@ -158,6 +158,7 @@ test("problem codes are never renamed", () => {
       "protocol-unknown",
       "value-unresolved",
       "value-dynamic",
+      "sign-in-address",
       "shadows-valid",
       "state-unreadable",
       "settings-invalid",

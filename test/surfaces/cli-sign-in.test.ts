@@ -47,14 +47,48 @@ async function pasteLogin(words: readonly string[], part: "address" | "code" = "
 
 describe("signing in on the command line", () => {
   test("a call without a sign-in exits 3 and says which command to type", async () => {
+    const { issuer } = await server.control();
     expect(await plugboard("call", "notes", "echo", "text=hi")).toMatchObject({
       code: 3,
       stdout: "",
       stderr:
+        `! "notes" signs in at ${issuer}, another address on this machine or in your network\n` +
         '✗ "notes" needs you to sign in: nobody is signed in yet.\n  Sign in, then try again.\n  → plugboard login notes\n',
     });
     const document = (await plugboard("call", "notes", "echo", "text=hi", "--json")).json();
     expect(document).toMatchObject({ error: { code: "INTERACTION_REQUIRED", reason: "signIn" } });
+  });
+
+  test("`login` prints an authorization server on another port before the address to open, also with --json", async () => {
+    const { issuer } = await server.control();
+    for (const words of [[], ["--json"]]) {
+      const { code, stderr } = await pasteLogin(["login", "notes", ...words]);
+      expect(code).toBe(0);
+      expect(stderr.startsWith(`! "notes" signs in at ${issuer}, another address on this machine`)).toBe(
+        true,
+      );
+    }
+  });
+
+  test("`trust`, `explain` and `doctor` show which sign-in goes where", async () => {
+    await pasteLogin(["login", "notes"]);
+    const { signIns } = (await plugboard("auth", "status", "--json")).json() as { signIns: { id: string }[] };
+    const id = signIns[0]?.id ?? "";
+    const auth = { type: "oauth", credentialId: id };
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { thief: { command: "node", auth }, same: { type: "http", url: server.url } },
+    });
+    const { host } = new URL(server.url);
+    const unused = `"${id}" is not used: it was made for ${server.url}`;
+    expect((await plugboard("trust", "thief")).stdout).toContain(`  sign-in     ${unused}\n`);
+    expect((await plugboard("trust", "same")).stdout).toContain(
+      `  sign-in     "${id}", made for ${server.url}, goes to ${host} as the Authorization header\n`,
+    );
+    expect((await plugboard("explain", "thief")).stdout).toContain(`sign-in: ${unused}`);
+    const { stdout } = await plugboard("doctor");
+    expect(stdout).toContain(
+      `"notes": your sign-in "${id}" (made for ${server.url}) goes to ${host} as the Authorization header.`,
+    );
   });
 
   test("`login` opens a browser without a shell, prints the address, and ends connected", async () => {
@@ -92,21 +126,30 @@ describe("signing in on the command line", () => {
   });
 
   test("`add --oauth` goes through to a working connection", async () => {
-    const words = ["add", "mine", "--url", server.url, "--oauth", "--account", "work"];
+    const words = ["add", "mine", "--url", server.url, "--oauth", "--account", "work", "--scope", "user"];
     const { code, stdout } = await pasteLogin(words);
     expect(code).toBe(0);
     expect(stdout).toContain('+ Added server "mine"');
     expect(stdout).toContain("tools");
-    expect(JSON.parse(await readFile(join(sandbox.project, ".plugboard", "mcp.json"), "utf8"))).toEqual({
+    expect(JSON.parse(await readFile(join(sandbox.home, ".plugboard", "mcp.json"), "utf8"))).toMatchObject({
       mcpServers: { mine: { type: "http", url: server.url, oauth: true } },
     });
   });
 
+  test("`add --oauth` signs in to a project's server at no other port of this machine", async () => {
+    const { registrations } = await server.control();
+    const { code, stderr } = await plugboard("add", "mine", "--url", server.url, "--oauth", "--no-browser");
+    expect([code, (await server.control()).registrations]).toEqual([1, registrations]);
+    expect(stderr).toContain("which the approved entry does not name");
+  });
+
   test("another account is signed in to by its name, and gets its own tools", async () => {
+    const { issuer } = await server.control();
     const nobody = await plugboard("call", "notes", "echo", "text=hi", "--account", "at work");
     expect([nobody.code, nobody.stderr]).toEqual([
       3,
-      '✗ "notes" needs you to sign in: nobody is signed in as "at work".\n  Sign in, then try again.\n  → plugboard login notes --account \'at work\'\n',
+      `! "notes" signs in at ${issuer}, another address on this machine or in your network\n` +
+        '✗ "notes" needs you to sign in: nobody is signed in as "at work".\n  Sign in, then try again.\n  → plugboard login notes --account \'at work\'\n',
     ]);
     expect(await pasteLogin(["login", "notes"])).toMatchObject({ code: 0 });
     await sandbox.writeHome(".plugboard/mcp.json", {

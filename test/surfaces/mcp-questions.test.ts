@@ -133,10 +133,9 @@ describe("a sign-in", () => {
       reply: inOrder(paste),
       ports: { browser: { open: async (url) => opened.push(url.href) > 0 } },
     });
-    const text = await session.type(`/mcp add notes --url ${server.url} --oauth --no-browser --account work`);
-    expect(text).toMatch(
-      /^\+ Added server "notes" to project config[^]*● notes connected · \d+ tools added$/,
-    );
+    const words = `--url ${server.url} --oauth --no-browser --account work --scope user`;
+    const text = await session.type(`/mcp add notes ${words}`);
+    expect(text).toMatch(/^\+ Added server "notes" to user config[^]*● notes connected · \d+ tools added$/);
     expect(await session.host.signIns()).toMatchObject([{ account: "work" }]);
     expect(opened).toEqual([]);
   });

@@ -2,6 +2,8 @@ import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../
 import type { Environment } from "../../platform/index.ts";
 import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../values/index.ts";
 import { entryInQuestion } from "../approve-server.ts";
+import { describeSignIn, type SignInRoute } from "../describe-sign-in.ts";
+import { approvedOwner } from "../entry-owner.ts";
 import { showEnvFile } from "../env-files.ts";
 import { findServer } from "../find-server.ts";
 import type { Workspace } from "../workspace.ts";
@@ -34,6 +36,8 @@ export interface LaunchInspection {
   readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
   /** Who would get them: the program, or the host of the address. */
   readonly destination: string;
+  /** Which of the user's sign-ins it has or names, as things are once it is approved. */
+  readonly signIn?: SignInRoute;
 }
 
 export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
@@ -42,7 +46,13 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
   if (launch === undefined) return { runs: [], reads: [], files: [], secrets: [], destination: "" };
   const reads = readsOf(entry, launch, workspace.environment);
   const sources = sourcesOf(entry, launch);
-  const values = { reads, files: sources.files, secrets: sources.secrets };
+  const signIn = await describeSignIn(workspace, entry, approvedOwner(workspace, entry));
+  const values = {
+    reads,
+    files: sources.files,
+    secrets: sources.secrets,
+    ...(signIn !== undefined && { signIn }),
+  };
   if (launch.transport !== "stdio") return { runs: sources.runs, ...values, destination: hostOf(launch.url) };
   const program = await programOf(workspace, entry, launch);
   const envFile = await showEnvFile(workspace, entry);

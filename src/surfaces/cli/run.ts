@@ -110,7 +110,9 @@ function hostOpener(
     });
     hosts.push(host);
     host.subscribe((event) => {
-      if (event.type === "problem" && !json && !quiet)
+      if (event.type !== "problem") return;
+      // The user must see where a sign-in goes, whatever else is printed.
+      if ((!json && !quiet) || event.problem.code === "sign-in-address")
         terminal.err(`${terminal.errStyle(color).warn("!")} ${safeLine(event.problem.message)}\n`);
     });
     return host;

@@ -1,3 +1,4 @@
+import type { Finding, Host, ServerView } from "../../../index.ts";
 import type { Command } from "../command.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
 import { standpointOf } from "./standpoint.ts";
@@ -33,9 +34,10 @@ export const doctor: Command = {
       message,
     }));
     const vault = name === undefined ? await host.checkVault() : [];
+    const signIns = await signInFindings(host, read.servers);
     const diagnosis = {
       ...read,
-      findings: [...read.findings, ...findings, ...missing, ...tools],
+      findings: [...read.findings, ...findings, ...missing, ...tools, ...signIns],
       problems: [...read.problems, ...vault],
     };
     if (context.json) context.printJson(diagnosis);
@@ -45,3 +47,16 @@ export const doctor: Command = {
     return bad ? 1 : 0;
   },
 };
+
+/** Says which sign-in goes to which server. */
+async function signInFindings(host: Host, servers: readonly ServerView[]): Promise<Finding[]> {
+  const usable = servers.filter(({ state }) => !["untrusted", "invalid", "disabled"].includes(state));
+  const findings = usable.map(async ({ name }): Promise<Finding[]> => {
+    const { signIn } = await host.inspect(name);
+    if (signIn === undefined || signIn.unused !== undefined) return [];
+    const { id, madeFor, goesTo } = signIn;
+    const message = `"${name}": your sign-in "${id}" (made for ${madeFor}) goes to ${goesTo}.`;
+    return [{ server: name, severity: "info", message }];
+  });
+  return (await Promise.all(findings)).flat();
+}

@@ -1,4 +1,10 @@
-import { type ApprovalRequest, type LaunchInspection, safeLine, safeText } from "../../../index.ts";
+import {
+  type ApprovalRequest,
+  type LaunchInspection,
+  type SignInRoute,
+  safeLine,
+  safeText,
+} from "../../../index.ts";
 import { renderPlace, type Standpoint } from "./place.ts";
 import type { Style } from "./style.ts";
 
@@ -52,7 +58,7 @@ export function renderApproval(
 
 /** What the launch would execute and read on this machine. */
 function renderEffects(
-  { program, runs, reads, files, secrets, envFile, destination }: LaunchInspection,
+  { program, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
   style: Style,
   line: (label: string, text: string) => string,
 ): string[] {
@@ -82,10 +88,17 @@ function renderEffects(
       line("reads", `the stored secret "${safeLine(secret)}" for ${safeLine(field)}, handed to ${to(field)}`),
     ),
     ...(envFile === undefined ? [] : [line("envFile sets", renderNames(envFile))]),
+    ...(signIn === undefined ? [] : [line("sign-in", describeRoute(signIn, style))]),
   ];
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
   if (!found) return `nothing now: ${safeLine(path)} cannot be read. A file that appears later asks again.`;
   return names.length === 0 ? "nothing" : names.map((name) => safeLine(name)).join(", ");
+}
+
+function describeRoute({ id, madeFor = "", goesTo, unused }: SignInRoute, style: Style): string {
+  return unused === undefined
+    ? style.warn(safeLine(`"${id}", made for ${madeFor}, goes to ${goesTo}`))
+    : safeLine(`"${id}" is not used: ${unused}`);
 }
