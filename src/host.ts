@@ -3,13 +3,12 @@ import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
 import type { Settings } from "./config/index.ts";
 import { createSupervisor } from "./connection/index.ts";
-import { declare, findWhere } from "./discovery/index.ts";
+import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { checkNewName } from "./inventory/index.ts";
 import {
   createEventHub,
   HostError,
-  type JsonObject,
   messageOf,
   Redactor,
   type ServerDeclaration,
@@ -36,6 +35,8 @@ import {
   diagnose,
   explainServer,
   findServer,
+  type Inventory,
+  type InventorySource,
   importServers,
   inspectLaunch,
   isMetaServer,
@@ -51,6 +52,7 @@ import {
   openServer,
   planExport,
   previewCall,
+  programServers,
   readInventory,
   readSecret,
   readServerLogs,
@@ -90,23 +92,20 @@ import {
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
 
+export function createHost(options: HostOptions = {}): Promise<Host> {
+  return openHost(options, programServers(options.servers));
+}
+
+/** Reads the servers as a host would. Starts nothing. */
+export function readServers(options: HostOptions): Promise<Inventory> {
+  return readInventory(sourceOf(options, programServers(options.servers), new Redactor()));
+}
+
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
-export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const environment = environmentOf(options);
+export async function openHost(options: HostOptions, given: readonly ServerDeclaration[]): Promise<Host> {
   const redactor = new Redactor();
-  const given: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports }; // platform
-  const ports: Ports = { ...given, log: redactedLog(given.log, redactor) };
-  const places = findPlaces(environment); // state
-  const trustProject = options.trustProject === true;
-  const source = {
-    ports,
-    environment,
-    places,
-    givenSettings: givenSettings(options),
-    trustProject,
-    given: programServers(options),
-    discover: options.discover !== false,
-  };
+  const source = sourceOf(options, given, redactor); // platform, state
+  const { ports, environment, places, trustProject } = source;
   let inventory = await readInventory(source); // config → discovery → inventory
   let revision = 1;
   const over = new AbortController(); // fires when the host is closed
@@ -361,20 +360,26 @@ function environmentOf({ cwd, home, env }: HostOptions): Environment {
   };
 }
 
-function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
-  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
+function sourceOf(
+  options: HostOptions,
+  given: readonly ServerDeclaration[],
+  redactor: Redactor,
+): InventorySource {
+  const environment = environmentOf(options);
+  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
+  return {
+    ports: { ...ports, log: redactedLog(ports.log, redactor) },
+    environment,
+    places: findPlaces(environment),
+    givenSettings: givenSettings(options),
+    trustProject: options.trustProject === true,
+    given,
+    discover: options.discover !== false,
+  };
 }
 
-function programServers({ servers = {} }: HostOptions): ServerDeclaration[] {
-  const provenance = {
-    tool: "program",
-    scope: "program",
-    tier: "user",
-    file: "createHost({ servers })",
-  } as const;
-  return Object.entries(servers).map(([name, server]) =>
-    declare(name, server as unknown as JsonObject, provenance),
-  );
+function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
+  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
 }
 
 /** The seeds' log lines. */

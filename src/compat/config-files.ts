@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { createHost, type Provenance } from "../index.ts";
-import { isJsonObject, type JsonObject } from "../model/index.ts";
+import { readServers } from "../host.ts";
+import { isJsonObject, type JsonObject, launchFields, type Provenance } from "../model/index.ts";
+import { rememberLoaded } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 
 /** What the seeds hold against a definition: its structure only, whatever it would reach. */
@@ -30,18 +31,16 @@ export async function loadAllMCPConfigs(
   cwd: string = nodeEnvironment().cwd,
   env: Readonly<Record<string, string | undefined>> = nodeEnvironment().variables,
 ): Promise<LoadedConfigs> {
-  const host = await createHost({ cwd: resolve(cwd), env, eager: false });
-  try {
-    const usable = host.servers().filter(({ enabled, state }) => enabled && state !== "invalid");
-    const table = <T>(valueOf: (name: string) => T): Record<string, T> =>
-      Object.assign(Object.create(null), Object.fromEntries(usable.map(({ name }) => [name, valueOf(name)])));
-    return {
-      configs: table((name) => host.approval(name).launch),
-      sources: table((name) => host.approval(name).source),
-    };
-  } finally {
-    await host.close();
+  const { servers } = await readServers({ cwd: resolve(cwd), env });
+  const usable = [...servers.values()].filter(({ enabled, launch }) => enabled && launch !== undefined);
+  const configs: Record<string, JsonObject> = Object.create(null);
+  const sources: Record<string, Provenance> = Object.create(null);
+  for (const { name, declaration, provenance } of usable) {
+    const config = structuredClone(launchFields(declaration.fields));
+    rememberLoaded(config, declaration);
+    [configs[name], sources[name]] = [config, provenance];
   }
+  return { configs, sources };
 }
 
 /** Writes a whole config file, locked and atomically. */

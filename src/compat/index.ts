@@ -1,11 +1,6 @@
 /** The seeds' names in their spelling, for programs that were written against them. */
 import { resolve } from "node:path";
-import {
-  findMcpConfigPath,
-  type LoadMcpConfigOptions,
-  type McpConfigLoadResult,
-  readMcpConfig,
-} from "../config/index.ts";
+import { findMcpConfigPath } from "../config/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 
 export { convertSchema } from "../bridge/index.ts";
@@ -18,27 +13,17 @@ export type {
   McpServerConfig,
   McpTransportConfig,
 } from "../config/index.ts";
-export { parseMcpConfig } from "../config/index.ts";
 export { ToolAbortError } from "../model/index.ts";
 export type { RegisteredTool } from "../session/index.ts";
 export { ToolRegistry } from "../session/index.ts";
 export type { LoadedConfigs } from "./config-files.ts";
 export { loadAllMCPConfigs, validateServerConfig, writeMCPConfigFile } from "./config-files.ts";
 export { expandEnvVarsDeep, resolveConfigValue } from "./config-values.ts";
+export { loadMcpConfig, parseMcpConfig } from "./load-config.ts";
 export type { LoadedTools, MCPLoadResult } from "./load-tools.ts";
 export { discoverAndLoadMCPTools, MCPManager } from "./load-tools.ts";
 export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
 export { McpClientManager } from "./server-clients.ts";
-
-/** ToolLoop's loader: overrides, then the inline variable, then a file. */
-export function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
-  const { cwd, variables } = nodeEnvironment();
-  return readMcpConfig(nodePorts().files, {
-    env: variables,
-    ...options,
-    cwd: resolve(cwd, options.cwd ?? ""),
-  });
-}
 
 /** The first ToolLoop config file on the way up from the folder. */
 export function discoverMcpConfigPath(options: { readonly cwd?: string } = {}): Promise<string | undefined> {

@@ -1,4 +1,12 @@
-import { type AgentTool, createHost, type Host, type HostOptions, messageOf } from "../index.ts";
+import {
+  type AgentTool,
+  createHost,
+  type Host,
+  type HostOptions,
+  messageOf,
+  type Problem,
+} from "../index.ts";
+import { collectProblems } from "./collect-problems.ts";
 
 /** What a round of discovering and connecting brought. */
 export interface MCPLoadResult {
@@ -6,6 +14,8 @@ export interface MCPLoadResult {
   /** Why a server could not be used, by its name. */
   readonly errors: ReadonlyMap<string, string>;
   readonly connectedServers: readonly string[];
+  /** What is wrong with files and entries, and every value that was omitted. */
+  readonly problems: readonly Problem[];
 }
 
 /** The manager of the seeds: everything is discovered and connected at once, and held until it is let go. */
@@ -26,6 +36,7 @@ export class MCPManager {
     const opening = this.disconnectAll().then(() => createHost(this.#options));
     this.#host = opening; // at once: whoever comes next ends it
     const host = await opening;
+    const problems = collectProblems(host);
     await host.connectAll();
     const tools = await host.tools();
     if (this.#host === opening) this.#tools = tools;
@@ -35,6 +46,7 @@ export class MCPManager {
       tools,
       errors: new Map(failed.map(({ name, state, because }) => [name, because ?? `it is ${state}`])),
       connectedServers: views.filter(({ state }) => state === "connected").map(({ name }) => name),
+      problems: problems(),
     };
   }
 
@@ -60,21 +72,25 @@ export interface LoadedTools {
   }[];
   readonly errors: readonly { readonly path: string; readonly error: string }[];
   readonly connectedServers: readonly string[];
+  /** What is wrong with files and entries, and every value that was omitted. */
+  readonly problems: readonly Problem[];
 }
 
 /** The headless way of the seeds: every tool, what went wrong with each server, and which are connected. */
 export async function discoverAndLoadMCPTools(cwd?: string, options: HostOptions = {}): Promise<LoadedTools> {
   const manager = new MCPManager(cwd, options);
   try {
-    const { tools, errors, connectedServers } = await manager.discoverAndConnect();
+    const { tools, errors, connectedServers, problems } = await manager.discoverAndConnect();
     return {
       manager,
       tools: tools.map((tool) => ({ path: `mcp:${tool.server}`, resolvedPath: `mcp:${tool.name}`, tool })),
       errors: [...errors].map(([server, error]) => ({ path: `mcp:${server}`, error })),
       connectedServers,
+      problems,
     };
   } catch (error) {
     await manager.disconnectAll();
-    return { manager, tools: [], errors: [{ path: "mcp", error: messageOf(error) }], connectedServers: [] };
+    const errors = [{ path: "mcp", error: messageOf(error) }];
+    return { manager, tools: [], errors, connectedServers: [], problems: [] };
   }
 }

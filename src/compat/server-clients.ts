@@ -1,17 +1,21 @@
 import type { McpBundleConfig, McpServerConfig } from "../config/index.ts";
+import { openHost } from "../host.ts";
 import {
   type AgentTool,
   type ContentPart,
-  createHost,
   type Host,
   HostError,
   type HostOptions,
   type JsonObject,
   type JsonValue,
+  type Problem,
   type PromptResult,
   type ResourceResult,
-  type ServerOptions,
 } from "../index.ts";
+import { isJsonObject, NATIVE_EXPANSION, type ServerDeclaration, type ToolLists } from "../model/index.ts";
+import { declareLoaded, declarePlain } from "../operations/index.ts";
+import { placeholdersIn, sourceOf } from "../values/index.ts";
+import { collectProblems } from "./collect-problems.ts";
 
 export interface McpClientManagerOptions {
   /** The servers there are; no other is ever looked for. */
@@ -48,6 +52,7 @@ const DEFAULT_TTL_MS = 60_000;
 export class McpClientManager {
   readonly #options: McpClientManagerOptions;
   #host: Promise<Host> | undefined;
+  #problems: (() => readonly Problem[]) | undefined;
   #closed = false;
 
   constructor(options: McpClientManagerOptions) {
@@ -80,6 +85,12 @@ export class McpClientManager {
     return byName;
   }
 
+  /** What is wrong with the servers' entries, and every value that was omitted when they were connected. */
+  async problems(): Promise<readonly Problem[]> {
+    await this.#open();
+    return this.#problems?.() ?? [];
+  }
+
   async close(serverId: string): Promise<void> {
     await (await this.#host)?.close(serverId);
   }
@@ -92,15 +103,20 @@ export class McpClientManager {
 
   #open(): Promise<Host> {
     if (this.#closed) return Promise.reject(new HostError("HOST_CLOSED", "This manager is closed."));
+    if (this.#host !== undefined) return this.#host;
     const { servers, bundles = {}, toolsTtlMs = DEFAULT_TTL_MS, authProvidersById, host } = this.#options;
-    this.#host ??= createHost({
+    const options: HostOptions = {
       ...host,
       ...(authProvidersById && { authProvidersById }),
       discover: false,
-      servers: Object.fromEntries(
-        Object.entries(servers).map(([id, server]) => [id, toOptions(server, bundlesOf(id, bundles))]),
-      ),
       settings: { ...host?.settings, toolsTtlMs },
+    };
+    const declared = Object.entries(servers).map(([id, server]) =>
+      declareServer(id, server, bundlesOf(id, bundles)),
+    );
+    this.#host = openHost(options, declared).then((opened) => {
+      this.#problems = collectProblems(opened);
+      return opened;
     });
     return this.#host;
   }
@@ -110,20 +126,48 @@ function bundlesOf(serverId: string, bundles: Readonly<Record<string, McpBundleC
   return Object.values(bundles).filter((bundle) => bundle.serverId === serverId);
 }
 
-/** Allow lists of several bundles are intersected, deny lists united. */
-function toOptions(
-  { trust, transport, enabled }: McpServerConfig,
+/** A server from a file keeps its source and tier; another is the program's own. Values are plain text in both. */
+function declareServer(
+  id: string,
+  server: McpServerConfig,
   bundles: readonly McpBundleConfig[],
-): ServerOptions {
+): ServerDeclaration {
+  const declaration = declareLoaded(id, server) ?? declarePlain(id, server);
+  const problems = [...declaration.problems, ...plainTexts(declaration)];
+  return { ...declaration, toolLists: toLists(bundles), problems };
+}
+
+/** Reports values that another tool would run or fill in. */
+function plainTexts({ name, fields, provenance, expansion }: ServerDeclaration): Problem[] {
+  const maps = [["env", fields["env"]] as const, ["headers", fields["headers"]] as const];
+  const values = maps.flatMap(([field, map]) =>
+    isJsonObject(map)
+      ? Object.entries(map).map(([key, value]) => [`${field}.${key}`, String(value)] as const)
+      : [],
+  );
+  const isDynamic = (value: string): boolean =>
+    sourceOf(value) !== undefined ||
+    /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value) || // the name of a variable
+    placeholdersIn(value, NATIVE_EXPANSION).length > 0;
+  const isPlain = expansion.secretValues !== true;
+  const dynamic = values.filter(([, value]) => isPlain && isDynamic(value));
+  return dynamic.map(([field]) => ({
+    code: "value-dynamic",
+    severity: "warning",
+    message: `${provenance.file} server "${name}": ${field} is sent as it is written; ToolLoop configs hold plain text`,
+    server: name,
+    file: provenance.file,
+  }));
+}
+
+/** Allow lists of several bundles are intersected, deny lists united. */
+function toLists(bundles: readonly McpBundleConfig[]): ToolLists {
   const allowed = bundles.flatMap(({ allowTools }) => (allowTools === undefined ? [] : [allowTools]));
   const [first, ...others] = allowed;
   const denyTools = bundles.flatMap((bundle) => bundle.denyTools ?? []);
   return {
-    ...transport,
-    trust,
-    ...(enabled !== undefined && { enabled }),
     ...(first && { allowTools: first.filter((name) => others.every((list) => list.includes(name))) }),
-    ...(denyTools.length > 0 && { denyTools }),
+    denyTools,
   };
 }
 

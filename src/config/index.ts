@@ -3,7 +3,12 @@
 export type { NativeEdit, NativeFileEdit } from "./edit-native-file.ts";
 export { editNativeFile, editNativeFiles } from "./edit-native-file.ts";
 export { readInlineConfig } from "./inline-config.ts";
-export type { LoadMcpConfigOptions, McpConfigLoadResult, McpConfigSource } from "./load-toolloop-config.ts";
+export type {
+  LoadMcpConfigOptions,
+  McpConfigLayer,
+  McpConfigLoadResult,
+  McpConfigSource,
+} from "./load-toolloop-config.ts";
 export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
 export type { ModelProviderSettings } from "./model-settings.ts";
 export type { ReadDocument } from "./read-document.ts";

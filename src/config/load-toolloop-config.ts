@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { HostError, isHostError, messageOf, type Problem } from "../model/index.ts";
 import type { Files } from "../platform/index.ts";
 import { readInlineConfig } from "./inline-config.ts";
@@ -24,8 +24,18 @@ export interface McpConfigLoadResult {
   readonly sources: readonly McpConfigSource[];
   /** Where each server came from. */
   readonly provenance: Readonly<Record<string, McpConfigSource>>;
+  /** Whether a server counts as the user's own, or needs approval because a file brought it. */
+  readonly tiers: Readonly<Record<string, "user" | "project">>;
   /** Variables that were set and not used. */
   readonly problems: readonly Problem[];
+}
+
+/** One source, checked on its own. */
+export interface McpConfigLayer {
+  readonly source: McpConfigSource;
+  readonly config: McpConfig;
+  /** Overrides and variables are the user's own. A file is not, unless a variable of the user names it. */
+  readonly tier: "user" | "project";
 }
 
 const FILES = [["codex-toolloop.mcp.json"], [".codex-toolloop", "mcp.json"]] as const;
@@ -48,32 +58,36 @@ export async function findMcpConfigPath(files: Files, cwd: string): Promise<stri
 export async function readMcpConfig(
   files: Files,
   { path, overrides, cwd = "/", env = {} }: LoadMcpConfigOptions,
-): Promise<McpConfigLoadResult> {
-  const layers: { source: McpConfigSource; config: McpConfig }[] = [];
+): Promise<McpConfigLoadResult & { readonly layers: readonly McpConfigLayer[] }> {
+  const layers: McpConfigLayer[] = [];
   if (overrides !== undefined) {
-    layers.push({ source: { kind: "overrides" }, config: parseMcpConfigLayer(overrides, "the overrides") });
+    const config = parseMcpConfigLayer(overrides, "the overrides");
+    layers.push({ source: { kind: "overrides" }, config, tier: "user" });
   }
   const { json, path: named, problems } = readInlineConfig({ variables: env, cwd });
   if (json !== undefined) {
     const source = { kind: "environment", variable: json.variable } as const;
-    layers.push({ source, config: parseText(json.text, `$${json.variable}`) });
+    layers.push({ source, config: parseText(json.text, `$${json.variable}`), tier: "user" });
   }
-  const given = path === undefined || isAbsolute(path) ? path : join(cwd, path);
+  const given = path === undefined ? undefined : resolve(cwd, path);
   const file = given ?? named?.file ?? (await findMcpConfigPath(files, cwd));
-  if (file !== undefined)
-    layers.push({ source: { kind: "file", path: file }, config: await readFile(files, file) });
+  if (file !== undefined) {
+    const tier = given === undefined && named !== undefined ? "user" : "project";
+    layers.push({ source: { kind: "file", path: file }, config: await readFile(files, file), tier });
+  }
 
   const servers: Record<string, McpConfig["servers"][string]> = Object.create(null);
   const bundles: Record<string, McpConfig["bundles"][string]> = Object.create(null);
   const provenance: Record<string, McpConfigSource> = Object.create(null);
-  for (const { source, config } of [...layers].reverse()) {
+  const tiers: Record<string, "user" | "project"> = Object.create(null);
+  for (const { source, config, tier } of [...layers].reverse()) {
     Object.assign(servers, config.servers);
     Object.assign(bundles, config.bundles);
-    for (const id of Object.keys(config.servers)) provenance[id] = source;
+    for (const id of Object.keys(config.servers)) [provenance[id], tiers[id]] = [source, tier];
   }
   const config = { servers, bundles };
   checkBundles(config);
-  return { config, sources: layers.map(({ source }) => source), provenance, problems };
+  return { config, sources: layers.map(({ source }) => source), provenance, tiers, problems, layers };
 }
 
 async function readFile(files: Files, file: string): Promise<McpConfig> {

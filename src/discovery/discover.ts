@@ -254,7 +254,7 @@ function isManaged({ provenance }: ServerDeclaration): boolean {
   return provenance.tier === "managed";
 }
 
-function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]): ServerDeclaration {
+export function toDeclaration(tool: string, entry: RawEntry, readers: readonly string[]): ServerDeclaration {
   const { name, source, path, fields, scope = source.scope } = entry;
   const at = source.document.at(path);
   const written = entry.entry ?? entryAt(source, path);

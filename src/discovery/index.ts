@@ -1,4 +1,6 @@
 /** Files → declarations: every product's config files, read by their own rules, with the place of every entry. */
+
+export { declareToolloop } from "./declare-toolloop.ts";
 export type { Cannot, Dialect, PortableServer } from "./dialects/dialect.ts";
 export { isCannot } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";

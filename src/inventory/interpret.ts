@@ -6,6 +6,8 @@ import {
   type RemoteLaunch,
   type ServerDeclaration,
   type ServerEntry,
+  type ToolLists,
+  type ToolRules,
   type Transport,
 } from "../model/index.ts";
 import { FieldReader } from "./field-reader.ts";
@@ -58,13 +60,20 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     launch,
     ...readEnabled(enabled, declaration),
     ...limits,
-    rules,
+    rules: withLists(rules, declaration.toolLists),
     eager: fields.boolean("eager") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
     toolsTtlMs: readTtl(fields, declaration) ?? defaults.toolsTtlMs,
     protocol: protocol ?? "auto",
     problems: [...declaration.problems, ...fields.problems],
   };
+}
+
+/** The program's lists, if it sets any, replace both lists of the entry. */
+function withLists(rules: ToolRules, lists: ToolLists | undefined): ToolRules {
+  if (lists === undefined) return rules;
+  const { allowTools: _, ...others } = rules;
+  return { ...others, ...lists };
 }
 
 function readTtl(fields: FieldReader, declaration: ServerDeclaration): number | undefined {

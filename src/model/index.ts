@@ -83,7 +83,7 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";
-export type { Bundle, CallAnswer, PinPolicy, ToolRules } from "./tool-rules.ts";
+export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type {
   CallToolParams,

@@ -4,7 +4,7 @@ import type { Launch, Transport } from "./launch.ts";
 import type { OwnerProblemCode } from "./owner-problem.ts";
 import type { Problem } from "./problem.ts";
 import type { Provenance } from "./provenance.ts";
-import type { ToolRules } from "./tool-rules.ts";
+import type { ToolLists, ToolRules } from "./tool-rules.ts";
 
 export interface Position {
   readonly line: number;
@@ -58,6 +58,8 @@ export interface ServerDeclaration {
   readonly enabled?: { readonly value: boolean; readonly rule: string };
   readonly owner?: OwnerVerdict;
   readonly expansion: ExpansionRules;
+  /** Tool lists that a program sets in place of those in the entry. They are not part of what the user approves. */
+  readonly toolLists?: ToolLists;
   readonly inputs?: readonly InputRequest[];
   /** It only says how a server can be run: it is off, and there to be imported. */
   readonly template?: true;

@@ -33,6 +33,16 @@ export type { ServerPrompt, ServerResource, ServerResourceTemplate } from "./off
 export { openServer } from "./open-server.ts";
 export type { CallPreview } from "./preview-call.ts";
 export { previewCall } from "./preview-call.ts";
+export {
+  declareCopy,
+  declareLoaded,
+  declarePlain,
+  isFromProject,
+  isProjectText,
+  programServers,
+  rememberLoaded,
+} from "./program-servers.ts";
+export type { Inventory, InventorySource } from "./read-inventory.ts";
 export { readInventory } from "./read-inventory.ts";
 export { readServerLogs } from "./read-server-logs.ts";
 export { reloadServers } from "./reload-servers.ts";

@@ -1,0 +1,24 @@
+import type { JsonObject, ServerDeclaration, Tier } from "../model/index.ts";
+import { toDeclaration } from "./discover.ts";
+import { inWorkspace } from "./in-workspace.ts";
+import type { SourceDocument, Where } from "./provider.ts";
+import { codexToolloop } from "./providers/codex-toolloop.ts";
+
+/** Declares the servers of a ToolLoop config that is already parsed, by the same reader that reads the file. */
+export function declareToolloop(
+  config: JsonObject,
+  { file, tier }: { readonly file: string; readonly tier: Tier },
+  where: Where,
+): ServerDeclaration[] {
+  const source: SourceDocument = {
+    file,
+    scope: tier === "project" ? "project" : "user",
+    tier,
+    role: undefined,
+    document: { value: config, problems: [], at: () => undefined },
+    value: config,
+    text: "{}",
+  };
+  const { entries } = inWorkspace(codexToolloop.read([source], where), where);
+  return entries.map((entry) => toDeclaration(codexToolloop.id, entry, []));
+}
