@@ -30,6 +30,9 @@ export interface McpConfigLoadResult {
   readonly problems: readonly Problem[];
 }
 
+/** Config files are much smaller. */
+const LARGEST_CONFIG = 10 * 1024 * 1024;
+
 /** One source, checked on its own. */
 export interface McpConfigLayer {
   readonly source: McpConfigSource;
@@ -93,7 +96,7 @@ export async function readMcpConfig(
 async function readFile(files: Files, file: string): Promise<McpConfig> {
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await files.read(file);
+    bytes = await files.read(file, LARGEST_CONFIG);
   } catch (error) {
     throw new HostError("CONFIG_INVALID", `${file} cannot be read: ${messageOf(error)}`, { cause: error });
   }

@@ -28,16 +28,16 @@ export async function readDocument(
   format: DocumentFormat | "text" = "json",
   isStrangers = false,
 ): Promise<ReadDocument> {
+  const limit = LARGEST_MB[format] * 1024 * 1024;
+  const tooLarge = unreadable(file, "file-too-large", `is larger than ${LARGEST_MB[format]} MB`);
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await files.read(file);
+    bytes = await files.read(file, limit);
   } catch (error) {
-    return unreadable(file, "file-unreadable", explain(error));
+    return codeOf(error) === "EFBIG" ? tooLarge : unreadable(file, "file-unreadable", explain(error));
   }
   if (bytes === undefined) return { document: undefined, exists: false, text: "", problems: [] };
-  if (bytes.length > LARGEST_MB[format] * 1024 * 1024) {
-    return unreadable(file, "file-too-large", `is larger than ${LARGEST_MB[format]} MB`);
-  }
+  if (bytes.length > limit) return tooLarge; // a program's own files may ignore the limit
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
   if (format === "text")

@@ -9,10 +9,10 @@ export interface Environment {
 /** The file system. Paths are absolute. */
 export interface Files {
   /**
-   * The bytes, or `undefined` when nothing is there. Throws for everything else (no permission, a folder), and for a file of more
-   * than `mostBytes`, of which no more than that is read.
+   * The bytes, or `undefined` when nothing is there. Throws for everything else (no permission, a folder), with code `EFBIG`
+   * for a file of more than `limit` bytes, of which no more than that is read. The default limit is 64 MB.
    */
-  read(path: string, mostBytes?: number): Promise<Uint8Array | undefined>;
+  read(path: string, limit?: number): Promise<Uint8Array | undefined>;
   /** Those of the paths where something is, or where nobody can tell: of hundreds of places most hold nothing. */
   present(paths: readonly string[]): Promise<ReadonlySet<string>>;
   kind(path: string): Promise<"file" | "folder" | undefined>;

@@ -7,10 +7,12 @@ export function createMemoryFiles(contents: Map<string, string> = new Map()): Fi
   const isFolder = (path: string): boolean =>
     [...contents.keys()].some((file) => file.startsWith(`${path}/`));
   return {
-    async read(path) {
+    async read(path, limit = Number.POSITIVE_INFINITY) {
       const text = contents.get(path);
       if (text === undefined && isFolder(path)) throw failure("EISDIR", path);
-      return text === undefined ? undefined : new TextEncoder().encode(text);
+      const bytes = text === undefined ? undefined : new TextEncoder().encode(text);
+      if (bytes !== undefined && bytes.length > limit) throw failure("EFBIG", path);
+      return bytes;
     },
     present: async (paths) => new Set(paths.filter((path) => contents.has(path) || isFolder(path))),
     async kind(path) {

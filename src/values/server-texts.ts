@@ -11,7 +11,7 @@ import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn 
 import { expansionContext } from "./expansion-context.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
-import { fileMissing, secretMissing, UNAPPROVED } from "./value-source.ts";
+import { fileMissing, LARGEST_VALUE_FILE, secretMissing, UNAPPROVED } from "./value-source.ts";
 
 /** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
 export class ServerTexts {
@@ -74,7 +74,7 @@ export class ServerTexts {
     const file = name.startsWith("~/") ? join(environment.home, name.slice(2)) : name;
     const folder = dirname(this.server.provenance.file);
     try {
-      const bytes = await files.read(isAbsolute(file) ? file : join(folder, file));
+      const bytes = await files.read(isAbsolute(file) ? file : join(folder, file), LARGEST_VALUE_FILE);
       return bytes && new TextDecoder().decode(bytes).trim();
     } catch {
       return undefined; // reported as a value that is missing

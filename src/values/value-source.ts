@@ -14,6 +14,9 @@ export interface ValueSources {
   secret(name: string): Promise<string | undefined>;
 }
 
+/** No envFile and no secret in a file is larger. */
+export const LARGEST_VALUE_FILE: number = 1024 * 1024;
+
 /** `!command`, `keychain:name` and `file:path`; a `file://` address is just text. */
 export function sourceOf(value: string): ValueSource | undefined {
   if (value.startsWith("!")) return { kind: "command", name: value.slice(1).trim() };

@@ -59,7 +59,7 @@ function filesOf({ files }: Machine): Files {
   const memory = createMemoryFiles(new Map(texts));
   return {
     ...memory,
-    read: (path) => memory.read(slashed(path)),
+    read: (path, limit) => memory.read(slashed(path), limit),
     async present(paths) {
       const found = await memory.present(paths.map(slashed));
       return new Set(paths.filter((path) => found.has(slashed(path))));

@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -17,6 +18,55 @@ test("only regular files are read: a pipe, a device or a folder is refused at on
     expect(await nodeFiles.read(join(folder, "nothing"))).toBeUndefined();
     expect(new TextDecoder().decode(await nodeFiles.read(join(folder, "file")))).toBe("text");
   } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a file over the limit is refused by its size, before any of it is read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  try {
+    const file = join(folder, "file");
+    await writeFile(file, "12345");
+    expect(await nodeFiles.read(file, 5)).toEqual(Buffer.from("12345"));
+    await expect(nodeFiles.read(file, 4)).rejects.toMatchObject({ code: "EFBIG" });
+    await truncate(file, 64 * 1024 * 1024 + 1); // a hole: it takes no space on the disk
+    await expect(nodeFiles.read(file)).rejects.toMatchObject({
+      code: "EFBIG",
+      message: `EFBIG: ${file} is larger than 64 MB`,
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.runIf(process.platform === "linux")(
+  "a file that gives more than its size says is read up to the limit",
+  async () => {
+    const status = new TextDecoder().decode(await nodeFiles.read("/proc/self/status"));
+    expect(status).toContain(`Pid:\t${process.pid}`);
+    const maps = await nodeFiles.read("/proc/self/maps");
+    expect(maps?.length).toBeGreaterThan(4096);
+    await expect(nodeFiles.read("/proc/self/maps", 4096)).rejects.toMatchObject({ code: "EFBIG" });
+  },
+);
+
+test("a file that grows while it is read is read to its end, or refused at the limit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const script = `const fs = require("node:fs"), text = "x".repeat(65536);
+    const file = fs.openSync(process.argv[1], "a");
+    for (;;) { fs.writeSync(file, text); if (fs.fstatSync(file).size > 8 << 20) fs.ftruncateSync(file, 0); }`;
+  const writer = spawn(process.execPath, ["-e", script, file], { stdio: "ignore" });
+  try {
+    for (let round = 0; round < 500; round += 1) {
+      const bytes = await nodeFiles.read(file, 1 << 20).catch((error: unknown) => error);
+      if (bytes instanceof Uint8Array) expect(bytes.length).toBeLessThanOrEqual(1 << 20);
+      else expect(bytes).toMatchObject({ code: "EFBIG" });
+    }
+  } finally {
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
     await rm(folder, { recursive: true });
   }
 });

@@ -5,20 +5,24 @@ import {
   fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
+  realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
-import { mkdir, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
+/** Plugboard reads no larger file, whoever wrote it. */
+const LARGEST_FILE = 64 * 1024 * 1024;
+
 export const nodeFiles: Files = {
-  async read(path, mostBytes) {
+  async read(path, limit = LARGEST_FILE) {
     // Most places hold nothing: asking first is a hundredth of the cost of an error with its stack. Config files are small,
     // and reading them at once is cheaper than handing them to another thread.
-    return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path, mostBytes));
+    return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path, limit));
   },
   present: async (paths) => new Set(paths.filter((path) => !isMissing(path))),
   async kind(path) {
@@ -27,7 +31,7 @@ export const nodeFiles: Files = {
     return facts.isDirectory() ? "folder" : "file";
   },
   async realPath(path) {
-    const real = await missingIsUndefined(() => realpath(path));
+    const real = await missingIsUndefined(async () => realpathSync.native(path));
     if (real !== undefined) return real;
     const link = await readlink(path).catch(() => undefined); // it may lead to what is not there yet
     return link === undefined
@@ -125,32 +129,45 @@ function isMissing(path: string): boolean {
   }
 }
 
-/** A pipe or a device in place of a file would be read for ever. */
-function readRegular(path: string, mostBytes?: number): Uint8Array {
+/** Checks before opening, because opening a device can have effects, and again after, because the path may have changed. */
+function readRegular(path: string, limit: number): Uint8Array {
+  checkReadable(path, statSync(path), limit);
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const facts = fstatSync(file);
-    if (facts.isFile())
-      return mostBytes === undefined ? readFileSync(file) : readAtMost(file, path, mostBytes);
-    const [code, what] = facts.isDirectory() ? ["EISDIR", "a folder"] : ["EINVAL", "no regular file"];
-    throw Object.assign(new Error(`${code}: ${path} is ${what}`), { code });
+    checkReadable(path, facts, limit);
+    return readUpTo(file, path, facts.size, limit);
   } finally {
     closeSync(file);
   }
 }
 
-/** The size is not believed: files of the system say zero, and others grow while they are read. */
-function readAtMost(file: number, path: string, mostBytes: number): Uint8Array {
-  const bytes = Buffer.alloc(Math.min(fstatSync(file).size, mostBytes) + 1);
-  const chunks: Uint8Array[] = [];
-  for (let size = 0; ; ) {
-    const read = readSync(file, bytes);
-    if (read === 0) return Buffer.concat(chunks);
-    size += read;
-    if (size > mostBytes)
-      throw Object.assign(new Error(`EFBIG: ${path} is larger than ${mostBytes} bytes`), { code: "EFBIG" });
-    chunks.push(Buffer.from(bytes.subarray(0, read)));
+/** A pipe or a device would be read for ever. */
+function checkReadable(path: string, facts: Stats, limit: number): void {
+  if (facts.isDirectory()) throw failure("EISDIR", `${path} is a folder`);
+  if (!facts.isFile()) throw failure("EINVAL", `${path} is no regular file`);
+  if (facts.size > limit) throw tooLarge(path, limit);
+}
+
+/** The size is a hint: a file may grow while it is read, and files in /proc claim to be empty. */
+function readUpTo(file: number, path: string, size: number, limit: number): Uint8Array {
+  let bytes = Buffer.allocUnsafe(size + 1);
+  for (let length = 0; ; ) {
+    const count = readSync(file, bytes, length, bytes.length - length, null);
+    if (count === 0) return bytes.subarray(0, length);
+    length += count;
+    if (length > limit) throw tooLarge(path, limit);
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * length + 4096, limit + 1));
   }
+}
+
+function tooLarge(path: string, limit: number): Error {
+  const most = limit < 1024 * 1024 ? `${limit} bytes` : `${Math.floor(limit / 1024 / 1024)} MB`;
+  return failure("EFBIG", `${path} is larger than ${most}`);
+}
+
+function failure(code: string, message: string): Error {
+  return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
 async function missingIsUndefined<T>(action: () => Promise<T>): Promise<T | undefined> {

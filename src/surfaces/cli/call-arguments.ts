@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { type JsonObject, type JsonValue, messageOf, nearest } from "../../index.ts";
+import { readText } from "./read-text.ts";
 import { usageError } from "./usage-error.ts";
 
 /** Reads `key=value`, `key:=json` and `key=@file` words into arguments, typed by the tool's schema. */
@@ -169,14 +169,6 @@ function assign(
   const inner: Record<string, JsonValue> = { ...(isObject(target[head]) ? target[head] : {}) };
   assign(inner, rest, value, grow);
   Object.defineProperty(target, head, { value: inner, enumerable: true, configurable: true, writable: true });
-}
-
-export async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
-  }
 }
 
 function parseJson(text: string, source: string): JsonValue {

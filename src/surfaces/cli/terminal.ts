@@ -1,9 +1,11 @@
 import { fstatSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { isatty } from "node:tty";
-import { codeOf } from "../../index.ts";
+import { codeOf, messageOf } from "../../index.ts";
+import { BoundedInput } from "./bounded-input.ts";
 import type { Style } from "./render/style.ts";
 import { createStyle } from "./render/style.ts";
+import { usageError } from "./usage-error.ts";
 
 /** Where a command's words go, and who might be reading them. */
 export interface Terminal {
@@ -87,9 +89,13 @@ export function createTerminal(): Terminal {
 }
 
 async function readAllInput(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  const input = new BoundedInput();
+  try {
+    for await (const chunk of process.stdin) input.add(chunk as Buffer);
+  } catch (error) {
+    throw usageError(`Cannot read standard input: ${messageOf(error)}`);
+  }
+  return input.text();
 }
 
 /** Asked without Node's streams: making them costs more than most commands. */

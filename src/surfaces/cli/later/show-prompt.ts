@@ -1,6 +1,7 @@
 import { type ContentPart, type PromptResult, safeText } from "../../../index.ts";
-import { readText, splitWord } from "../call-arguments.ts";
+import { splitWord } from "../call-arguments.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
+import { readText } from "../read-text.ts";
 import { usageError } from "../usage-error.ts";
 import { describeSize } from "./describe-size.ts";
 

@@ -1,0 +1,22 @@
+/** More than any tool accepts. */
+export const LARGEST_INPUT: number = 64 * 1024 * 1024;
+
+/** Everything that was read, up to the limit. */
+export class BoundedInput {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+
+  add(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length > LARGEST_INPUT) throw tooLarge();
+    this.#chunks.push(chunk);
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}
+
+export function tooLarge(): Error {
+  return new Error(`it is larger than ${LARGEST_INPUT / 1024 / 1024} MB`);
+}
