@@ -1,6 +1,7 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
+export { isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
 export type {
   Cancellation,

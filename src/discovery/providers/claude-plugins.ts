@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
-import { isJsonObject, type JsonValue } from "../../model/index.ts";
-
+import { isJsonObject, type JsonValue, type Tier } from "../../model/index.ts";
+import { isAbsolutePath } from "../../platform/index.ts";
 import type { ProviderReading, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import type { ClaudePolicy } from "./claude-policy.ts";
@@ -9,15 +9,18 @@ interface Plugin {
   /** `name@marketplace` */
   readonly id: string;
   readonly root: string;
+  /** Of the list that names it. */
+  readonly tier: Tier;
 }
 
 /** The files in which installed plugins declare servers. */
-export function claudePluginFiles(documents: readonly SourceDocument[], { join }: Where): SourceFile[] {
-  return pluginsIn(documents).flatMap(({ id, root }) =>
+export function claudePluginFiles(documents: readonly SourceDocument[], where: Where): SourceFile[] {
+  const { join } = where;
+  return pluginsIn(documents, where).flatMap(({ id, root, tier }) =>
     [join(root, ".mcp.json"), join(root, ".claude-plugin", "plugin.json")].map((path) => ({
       role: `plugin ${id}`,
       scope: "user",
-      tier: "user",
+      tier,
       paths: [path],
     })),
   );
@@ -29,7 +32,7 @@ export function readClaudePlugins(
   where: Where,
   policy: ClaudePolicy,
 ): ProviderReading {
-  const entries = pluginsIn(documents).flatMap((plugin) =>
+  const entries = pluginsIn(documents, where).flatMap((plugin) =>
     documents
       .filter(({ role }) => role === `plugin ${plugin.id}`)
       .flatMap((source) => readPlugin(source, plugin, where, policy)),
@@ -37,16 +40,17 @@ export function readClaudePlugins(
   return { entries };
 }
 
-function pluginsIn(documents: readonly SourceDocument[]): Plugin[] {
+/** A relative path would name another plugin in every working folder. */
+function pluginsIn(documents: readonly SourceDocument[], { platform }: Where): Plugin[] {
   const installed = documents.find(({ role }) => role === "plugins");
   const plugins = memberAt(installed?.value, ["plugins"]);
-  if (!isJsonObject(plugins)) return [];
+  if (installed === undefined || !isJsonObject(plugins)) return [];
   return Object.entries(plugins).flatMap(([id, installs]) => {
     const list = Array.isArray(installs) ? (installs as readonly JsonValue[]) : [];
     const root = list
       .map((install) => memberAt(install, ["installPath"]))
-      .find((path) => typeof path === "string");
-    return typeof root === "string" ? [{ id, root }] : [];
+      .find((path) => typeof path === "string" && isAbsolutePath(platform, path));
+    return typeof root === "string" ? [{ id, root, tier: installed.tier }] : [];
   });
 }
 
@@ -71,9 +75,9 @@ function readPlugin(
   return Object.entries(servers).flatMap(([server, entry]): RawEntry[] => {
     if (!isJsonObject(entry)) return [];
     const name = `plugin:${pluginName}:${server}`;
-    const off = policy.isPluginEnabled(plugin.id)
-      ? policy.switchOf(name, "user", entry)
-      : { enabled: { value: false, rule: `the plugin ${plugin.id} is not enabled` } };
+    const rule = policy.whyPluginIsOff(plugin.id);
+    const off =
+      rule === undefined ? policy.switchOf(name, "user", entry) : { enabled: { value: false, rule } };
     return [
       {
         ...mapClaudeEntry(entry, name),

@@ -7,7 +7,8 @@ import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
 export interface ClaudePolicy {
   /** Off, and by which rule; nothing when no rule speaks. */
   switchOf(name: string, scope: Scope, entry: JsonObject): Pick<MappedEntry, "enabled">;
-  isPluginEnabled(id: string): boolean;
+  /** The rule that keeps a plugin off; nothing for an enabled one. */
+  whyPluginIsOff(id: string): string | undefined;
 }
 
 export function createClaudePolicy(
@@ -29,6 +30,8 @@ export function createClaudePolicy(
     places: readonly { file: string; value: JsonValue }[],
   ): string | undefined => places.find(({ value }) => namesIn(memberAt(value, [key])).includes(name))?.file;
   const managed = documents.filter(({ role }) => role === "policy");
+  const users = documents.filter(({ role, tier }) => role === "settings" && tier !== "project");
+  const projectSettings = documents.filter(({ role, tier }) => role === "settings" && tier === "project");
 
   return {
     switchOf(name, scope, entry) {
@@ -47,7 +50,15 @@ export function createClaudePolicy(
       const rejected = listed("disabledMcpjsonServers", name, [...projects, ...settings]);
       return rejected === undefined ? {} : off(rejected, "disabledMcpjsonServers");
     },
-    isPluginEnabled: (id) => settings.some(({ value }) => memberAt(value, ["enabledPlugins", id]) === true),
+    whyPluginIsOff(id) {
+      const switchIn = ({ value }: SourceDocument): JsonValue | undefined =>
+        memberAt(value, ["enabledPlugins", id]);
+      const decides = [...managed, ...users].find((source) => typeof switchIn(source) === "boolean");
+      if (decides === undefined) return `the plugin ${id} is not enabled in your own settings`;
+      // A project may disable a plugin, never enable one.
+      const off = [decides, ...projectSettings].find((source) => switchIn(source) === false);
+      return off && `"enabledPlugins" in ${off.file} disables the plugin ${id}`;
+    },
   };
 }
 
