@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { builtinsWithoutFacade } from "./builtins.mjs";
+import { launcherText } from "./launcher-text.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
@@ -45,7 +46,7 @@ const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE
 });
 for (const { fileName } of cliChunks) inPlainLetters(join("dist/surfaces/cli", fileName));
 const { core, run } = entryInto(cliChunks);
-const launcher = readFileSync("src/surfaces/cli/launcher.cjs", "utf8")
+const launcher = (await launcherText())
   .replaceAll("__VERSION__", version)
   .replaceAll("__CORE__", core)
   .replaceAll("__RUN__", run);

@@ -8,6 +8,7 @@ const AT_FIRST_CALL = new Set([
   "node:crypto",
   "node:child_process",
   "node:fs/promises",
+  "node:os",
   "node:tty",
   "node:readline/promises",
   "node:zlib",

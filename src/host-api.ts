@@ -86,7 +86,9 @@ export interface ServerOptions {
 
 /** What a program decides for its host; everything has a default. */
 export interface HostOptions extends QuestionHandlers {
+  /** The working folder. Default: the process's. */
   readonly cwd?: string;
+  /** The user's home folder, absolute. Default: `HOME` in `env`, else the process's home folder. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers the program brings itself. They are the user's own word and come before every file. */

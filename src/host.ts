@@ -76,7 +76,14 @@ import {
   withOffers,
   withSignIn,
 } from "./operations/index.ts";
-import { type Environment, type Log, type Ports, redactedLog } from "./platform/index.ts";
+import {
+  type Environment,
+  isAbsolutePath,
+  type Log,
+  type Ports,
+  redactedLog,
+  withoutHome,
+} from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession } from "./session/index.ts";
@@ -349,15 +356,12 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
   return host;
 }
 
-function environmentOf({ cwd, home, env }: HostOptions): Environment {
-  const actual = nodeEnvironment();
-  const variables = env ?? actual.variables;
-  return {
-    platform: actual.platform,
-    home: home ?? variables["HOME"] ?? actual.home,
-    cwd: cwd ?? actual.cwd,
-    variables,
-  };
+function environmentOf(options: HostOptions): Environment {
+  const environment = nodeEnvironment(options);
+  const { platform, home } = environment;
+  if (options.home !== undefined && !isAbsolutePath(platform, home))
+    throw new HostError("USAGE_INVALID", `The option "home" must be an absolute path, not "${home}".`);
+  return environment;
 }
 
 function sourceOf(
@@ -367,8 +371,9 @@ function sourceOf(
 ): InventorySource {
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
+  const files = environment.home === undefined ? withoutHome(ports.files, environment.platform) : ports.files;
   return {
-    ports: { ...ports, log: redactedLog(ports.log, redactor) },
+    ports: { ...ports, files, log: redactedLog(ports.log, redactor) },
     environment,
     places: findPlaces(environment),
     givenSettings: givenSettings(options),

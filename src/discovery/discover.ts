@@ -24,6 +24,7 @@ import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
 import { entryAt, keyOfField, positionOfField } from "./spellings.ts";
+import { settleTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
 /** Everything the files say, first in precedence first. */
@@ -66,7 +67,11 @@ export async function discover({
   const off = countAllReaders ? PROVIDERS.filter(({ id }) => settings.providersOff.includes(id)) : [];
   const silent = await Promise.all(off.map((provider) => readProvider(provider, reader, where)));
   return {
-    ...gather([...inline.readings, ...readings.map(withoutTwins)], inline.problems, silent),
+    ...gather(
+      [...inline.readings, ...readings.map(withoutTwins)],
+      [...homeProblems(where), ...inline.problems],
+      silent,
+    ),
     looked,
   };
 }
@@ -76,9 +81,10 @@ async function readProvider(
   reader: SourceReader,
   where: Where,
 ): Promise<Reading> {
-  const first = await reader.read(provider.files(where));
+  const first = await reader.read(settleTiers(provider.files(where), where));
   const documents = first.flatMap((source) => toSourceDocument(source) ?? []);
-  const further = (await reader.read(provider.furtherFiles?.(documents, where) ?? [])).filter(
+  const furtherFiles = settleTiers(provider.furtherFiles?.(documents, where) ?? [], where);
+  const further = (await reader.read(furtherFiles)).filter(
     ({ file }) => !first.some((source) => source.file === file),
   );
   const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
@@ -111,13 +117,21 @@ function inOrder({ providersOff, providerOrder }: Settings): DiscoveryProvider[]
   );
 }
 
-/** In the home folder a provider's user file may also be its nearest project file; it is the user's own word there too. */
+/** In the account's own home folder a provider's user file may also be its nearest project file. It counts as the user's. */
 function withoutTwins({ provider, sources, reading }: Reading): Reading {
   const owned = new Set(sources.filter(({ origin }) => origin.tier !== "project").map(({ file }) => file));
   const entries = reading.entries.filter(
     ({ source }) => source.tier !== "project" || !owned.has(source.file),
   );
   return { provider, sources, reading: { ...reading, entries } };
+}
+
+/** What keeps user files from being read. */
+function homeProblems({ homeKind, home, userConfig }: Where): Problem[] {
+  if (homeKind !== "none") return [];
+  const saved = userConfig.startsWith(home) ? " and nothing is saved" : "";
+  const message = `There is no home folder, so your own config files are not read${saved}. Set HOME to an absolute path.`;
+  return [{ code: "home-missing", severity: "warning", message }];
 }
 
 async function readInline(

@@ -11,16 +11,27 @@ import type {
   Tier,
 } from "../model/index.ts";
 
+/**
+ * How the home folder relates to the project. `apart`: the project does not contain it. `account`: the project contains it,
+ * and it is the account's own. `repository`: another folder inside the repository. `workingFolder`: the working folder
+ * outside a repository, and not the account's own. `none`: there is no home folder.
+ */
+export type HomeKind = "apart" | "account" | "repository" | "workingFolder" | "none";
+
 /** Where to look. Facts only: providers read nothing themselves. */
 export interface Where {
   readonly platform: string;
+  /** A place that cannot exist if there is no home folder. */
   readonly home: string;
+  readonly homeKind: HomeKind;
   readonly cwd: string;
   /** The working folder and its parents up to the root of the repository, nearest first. */
   readonly projectFolders: readonly string[];
   /** The working folder and all its parents, nearest first. */
   readonly ancestors: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Paths that change with the working folder, because a variable names them relatively. `pathIn` adds to it. */
+  readonly relativePaths: Set<string>;
   /** Plugboard's own user file. */
   readonly userConfig: string;
   /** `$XDG_CONFIG_HOME` or `~/.config`, also on macOS; `%APPDATA%` on Windows. */

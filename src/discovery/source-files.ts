@@ -1,3 +1,4 @@
+import { isAbsolutePath } from "../platform/index.ts";
 import type { SourceFile, Where } from "./provider.ts";
 
 /** A file of a project: the nearest one from the working folder up to the root of the repository. */
@@ -14,11 +15,15 @@ export function userFile(...paths: readonly string[]): SourceFile {
   return { scope: "user", tier: "user", paths };
 }
 
-/** The path in a variable, from the working folder where it is relative; nothing when the variable is empty. */
-export function pathIn({ variables, cwd, join }: Where, variable: string): string | undefined {
+/** The path in a variable, from the working folder if it is relative: then what it leads to never counts as the user's own. */
+export function pathIn(where: Where, variable: string): string | undefined {
+  const { platform, variables, cwd, relativePaths, join } = where;
   const path = variables[variable]?.trim();
   if (path === undefined || path === "") return undefined;
-  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path) ? path : join(cwd, path);
+  if (isAbsolutePath(platform, path)) return path;
+  const resolved = join(cwd, path);
+  relativePaths.add(resolved);
+  return resolved;
 }
 
 /** Editors that are built on VS Code and run its extensions. */

@@ -1,7 +1,7 @@
 import { posix, win32 } from "node:path";
-import type { Environment, Files } from "../platform/index.ts";
-import type { Places } from "../state/index.ts";
-import type { Where } from "./provider.ts";
+import { type Environment, type Files, isAbsolutePath, nowhere } from "../platform/index.ts";
+import { findPlaces, type Places } from "../state/index.ts";
+import type { HomeKind, Where } from "./provider.ts";
 
 /** Hundreds of paths are made of plain names; working out dots and doubled separators is for the others. */
 function joinPlain(...parts: readonly string[]): string {
@@ -11,8 +11,8 @@ function joinPlain(...parts: readonly string[]): string {
 
 /** Finds out where to look, once for all providers. */
 export async function findWhere(files: Files, environment: Environment, places: Places): Promise<Where> {
-  const { platform, home, cwd, variables } = environment;
-  const { dirname, isAbsolute } = platform === "win32" ? win32 : posix;
+  const { platform, cwd, variables } = environment;
+  const { dirname } = platform === "win32" ? win32 : posix;
   const join = platform === "win32" ? win32.join : joinPlain;
   const ancestors: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -21,9 +21,10 @@ export async function findWhere(files: Files, environment: Environment, places: 
   }
   const isRoot = await Promise.all(ancestors.map((folder) => exists(files, join(folder, ".git"))));
   const root = isRoot.indexOf(true);
+  const { home, homeKind } = await findHomeKind(files, environment, ancestors[root]);
   const given = (variable: string, fallback: string): string => {
     const value = variables[variable];
-    return value !== undefined && isAbsolute(value) ? value : fallback;
+    return isAbsolutePath(platform, value) ? value : fallback;
   };
   const xdg = given("XDG_CONFIG_HOME", join(home, ".config"));
   const roaming = given("APPDATA", join(home, "AppData", "Roaming"));
@@ -34,16 +35,48 @@ export async function findWhere(files: Files, environment: Environment, places: 
   return {
     platform,
     home,
+    homeKind,
     cwd,
     ancestors,
     // Outside a repository the project is the working folder alone.
     projectFolders: root === -1 ? [cwd] : ancestors.slice(0, root + 1),
     variables,
-    userConfig: places.userConfig,
+    relativePaths: new Set(),
+    userConfig: home === environment.home ? places.userConfig : movedTo(home, places, environment),
     configHome: platform === "win32" ? roaming : xdg,
     appData: appData[platform] ?? xdg,
     join,
   };
+}
+
+/**
+ * Compares real paths, so that a link to the repository counts as the repository. A home folder that holds the project's
+ * files is spelled like the project's folders, so that one file has one path.
+ */
+async function findHomeKind(
+  files: Files,
+  { platform, home, cwd, accountHome }: Environment,
+  repository: string | undefined,
+): Promise<{ home: string; homeKind: HomeKind }> {
+  if (home === undefined) return { home: nowhere(platform), homeKind: "none" };
+  const { join, relative, isAbsolute } = platform === "win32" ? win32 : posix;
+  const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
+  const project = repository ?? cwd;
+  const realHome = await real(home);
+  const way = relative(await real(project), realHome);
+  const isInside = !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
+  if (repository === undefined ? way !== "" : !isInside) return { home, homeKind: "apart" };
+  const account = accountHome === undefined ? home : accountHome();
+  if (account !== undefined && relative(await real(account), realHome) === "")
+    return { home, homeKind: "account" };
+  return { home: join(project, way), homeKind: repository === undefined ? "workingFolder" : "repository" };
+}
+
+/** Plugboard's user file under the new spelling of the home folder; `PLUGBOARD_HOME` does not depend on it. */
+function movedTo(home: string, { userConfig }: Places, environment: Environment): string {
+  const usual = (folder: string | undefined): string =>
+    findPlaces({ ...environment, home: folder, variables: {} }).userConfig;
+  return userConfig === usual(environment.home) ? usual(home) : userConfig;
 }
 
 async function exists(files: Files, path: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** Every kind of trouble a file, entry or server can be in without stopping the rest. Pinned by a test. */
 export const PROBLEM_CODES = [
+  "home-missing",
   "file-unreadable",
   "file-too-large",
   "file-empty",

@@ -1,8 +1,9 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
-export { isAbsolutePath } from "./home-folder.ts";
+export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
+export { nowhere, withoutHome } from "./no-home.ts";
 export type {
   Cancellation,
   Clock,

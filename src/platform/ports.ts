@@ -1,7 +1,10 @@
 /** Facts about the machine and the person, given once when a host is created. */
 export interface Environment {
   readonly platform: string;
-  readonly home: string;
+  /** The user's home folder, absolute. Without one there is no user tier and nothing is saved. */
+  readonly home: string | undefined;
+  /** The home folder in the account database; `home` is it when left out. Looked up only if the project contains `home`. */
+  readonly accountHome?: () => string | undefined;
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

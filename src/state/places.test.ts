@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { findPlaces } from "./places.ts";
 
-const place = (platform: string, home: string, variables: Record<string, string>, cwd = "/repo") =>
-  findPlaces({ platform, home, cwd, variables });
+const place = (
+  platform: string,
+  home: string | undefined,
+  variables: Record<string, string>,
+  cwd = "/repo",
+) => findPlaces({ platform, home, cwd, variables });
 
 test("on Linux state and cache are in the folders of XDG", () => {
   const variables = { XDG_STATE_HOME: "/xdg/state", XDG_CACHE_HOME: "/xdg/cache" };
@@ -53,7 +57,6 @@ test.each([
 
 test.each([
   ["an absolute folder", "linux", "/elsewhere", "/elsewhere"],
-  ["a relative folder, from the working folder", "linux", "elsewhere", "/repo/elsewhere"],
   ["an absolute folder on macOS", "darwin", "/elsewhere", "/elsewhere"],
 ])("PLUGBOARD_HOME moves everything to %s", (_, platform, given, folder) => {
   const variables = { PLUGBOARD_HOME: given, XDG_STATE_HOME: "/xdg/state" };
@@ -67,4 +70,36 @@ test.each([
 
 test("an empty PLUGBOARD_HOME moves nothing", () => {
   expect(place("linux", "/home/me", { PLUGBOARD_HOME: "" })).toEqual(place("linux", "/home/me", {}));
+});
+
+test.each([
+  ["linux", "elsewhere"],
+  ["linux", "./elsewhere"],
+  ["linux", "."],
+  ["linux", "~/elsewhere"],
+  ["linux", "C:\\elsewhere"],
+  ["win32", "elsewhere"],
+  ["win32", "C:elsewhere"],
+  ["win32", "\\elsewhere"],
+])("a relative PLUGBOARD_HOME is rejected: on %s %s", (platform, given) => {
+  expect(() => place(platform, "/home/me", { PLUGBOARD_HOME: given })).toThrow(
+    expect.objectContaining({
+      code: "USAGE_INVALID",
+      message: `PLUGBOARD_HOME must be an absolute path, not "${given}".`,
+    }),
+  );
+});
+
+test.each([
+  ["linux", /^\/dev\/null\//],
+  ["darwin", /^\/dev\/null\//],
+  ["win32", /^\\\\\.\\NUL\\/],
+])("without a home folder every place on %s is one that cannot exist", (platform, impossible) => {
+  const variables = { XDG_STATE_HOME: "/xdg", XDG_CACHE_HOME: "/xdg", LOCALAPPDATA: "D:\\Data" };
+  for (const path of Object.values(place(platform, undefined, variables))) expect(path).toMatch(impossible);
+});
+
+test("without a home folder PLUGBOARD_HOME still holds everything", () => {
+  const variables = { PLUGBOARD_HOME: "/elsewhere" };
+  expect(place("linux", undefined, variables)).toEqual(place("linux", "/home/me", variables));
 });

@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
-import type { Environment } from "../platform/index.ts";
+import { HostError } from "../model/index.ts";
+import { type Environment, isAbsolutePath, nowhere } from "../platform/index.ts";
 
 /** Where Plugboard's own files are. */
 export interface Places {
@@ -10,26 +11,32 @@ export interface Places {
   readonly cache: string;
 }
 
-/** `PLUGBOARD_HOME` moves everything; otherwise the platform's own folders hold state and cache. */
-export function findPlaces({ platform, home, cwd, variables }: Environment): Places {
-  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
+/**
+ * `PLUGBOARD_HOME` moves everything; otherwise the platform's own folders hold state and cache. Without a home folder
+ * every place is one that cannot exist.
+ */
+export function findPlaces(environment: Environment): Places {
+  const { platform, variables } = environment;
+  const { join } = platform === "win32" ? win32 : posix;
   const given = variables["PLUGBOARD_HOME"];
   if (given !== undefined && given !== "") {
-    const moved = isAbsolute(given) ? given : join(cwd, given);
+    if (!isAbsolutePath(platform, given))
+      throw new HostError("USAGE_INVALID", `PLUGBOARD_HOME must be an absolute path, not "${given}".`);
     return {
-      userConfig: join(moved, "mcp.json"),
-      settings: join(moved, "settings.json"),
-      state: join(moved, "state"),
-      cache: join(moved, "cache"),
+      userConfig: join(given, "mcp.json"),
+      settings: join(given, "settings.json"),
+      state: join(given, "state"),
+      cache: join(given, "cache"),
     };
   }
+  const home = environment.home ?? nowhere(platform);
   const own = {
     userConfig: join(home, ".plugboard", "mcp.json"),
     settings: join(home, ".plugboard", "settings.json"),
   };
   const folder = (variable: string, fallback: string): string => {
     const value = variables[variable];
-    return value !== undefined && isAbsolute(value) ? value : fallback;
+    return environment.home !== undefined && isAbsolutePath(platform, value) ? value : fallback;
   };
   if (platform === "win32") {
     const local = folder("LOCALAPPDATA", join(home, "AppData", "Local"));

@@ -3,7 +3,8 @@ import type { ExpansionRules, PlaceholderSyntax } from "../model/index.ts";
 /** What placeholders can stand for. */
 export interface ExpansionContext {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
+  /** `undefined`: `${userHome}` stays unresolved. */
+  readonly home: string | undefined;
   readonly workspaceFolder: string;
   readonly pathSeparator: string;
   /** Texts of files that `{file:…}` names, by the name as written. */
@@ -85,6 +86,10 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     }
     if (unknown !== undefined) {
       missing.push(unknown);
+      return whole;
+    }
+    if (folders === "userHome" && context.home === undefined) {
+      missing.push(folders);
       return whole;
     }
     if (folders !== undefined) return folder(folders, context);
@@ -177,7 +182,7 @@ function literally(text: string): string {
 function folder(name: string, { home, workspaceFolder, pathSeparator }: ExpansionContext): string {
   switch (name) {
     case "userHome":
-      return home;
+      return home ?? "";
     case "workspaceFolder":
       return workspaceFolder;
     case "workspaceFolderBasename":

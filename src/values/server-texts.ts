@@ -71,7 +71,9 @@ export class ServerTexts {
   /** The trimmed text of a file that a value names: from the config file's folder, or from `~`. */
   async readNamed(name: string): Promise<string | undefined> {
     const { environment, files } = this.context;
-    const file = name.startsWith("~/") ? join(environment.home, name.slice(2)) : name;
+    const isInHome = name.startsWith("~/");
+    if (isInHome && environment.home === undefined) return undefined;
+    const file = isInHome ? join(environment.home ?? "", name.slice(2)) : name;
     const folder = dirname(this.server.provenance.file);
     try {
       const bytes = await files.read(isAbsolute(file) ? file : join(folder, file), LARGEST_VALUE_FILE);

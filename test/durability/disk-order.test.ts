@@ -30,7 +30,7 @@ test.skipIf(!hasStrace)(
     const calls = "trace=fsync,rename,renameat,renameat2,write";
     const options = ["-f", "-y", "-o", trace, "-e", calls, process.execPath, program, "first", "1"];
     const { status, stderr } = spawnSync("strace", options, {
-      cwd: sandbox.home,
+      cwd: sandbox.project,
       env: sandbox.env(),
       input: "go\n",
       encoding: "utf8",

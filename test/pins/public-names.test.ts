@@ -137,6 +137,7 @@ test("error codes are never renamed", () => {
 test("problem codes are never renamed", () => {
   expect(PROBLEM_CODES).toMatchInlineSnapshot(`
     [
+      "home-missing",
       "file-unreadable",
       "file-too-large",
       "file-empty",

@@ -1,4 +1,5 @@
 import type { JsonObject, RemoteLaunch, StdioLaunch } from "../../model/index.ts";
+import { pathIn } from "../source-files.ts";
 import { type Dialect, inProject, type PortableServer } from "./dialect.ts";
 import { NO_PLACEHOLDERS, Wording } from "./wording.ts";
 
@@ -12,7 +13,7 @@ export const codex: Dialect = {
   files: (where, scope) =>
     scope === "project"
       ? inProject(where, ".codex", "config.toml")
-      : [where.join(where.variables["CODEX_HOME"] || where.join(where.home, ".codex"), "config.toml")],
+      : [where.join(pathIn(where, "CODEX_HOME") ?? where.join(where.home, ".codex"), "config.toml")],
   keyPath: () => ["mcp_servers"],
   toEntry(server) {
     const wording = new Wording(LABEL, NO_PLACEHOLDERS);

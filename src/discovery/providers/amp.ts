@@ -2,7 +2,7 @@ import type { ExpansionRules } from "../../model/index.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, SourceFile, Where } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
-import { inEditors, projectFile, userFile } from "../source-files.ts";
+import { inEditors, pathIn, projectFile, userFile } from "../source-files.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["braced"], unset: "literal" };
 
@@ -42,10 +42,11 @@ function settingsIn(folder: string, { join }: Where): string[] {
   return [join(folder, "settings.json"), join(folder, "settings.jsonc")];
 }
 
-function managedFile({ platform, variables, join }: Where): string {
+function managedFile(where: Where): string {
+  const { platform, join } = where;
   const name = "managed-settings.json";
   if (platform === "darwin") return `/Library/Application Support/ampcode/${name}`;
   return platform === "win32"
-    ? join(variables["ProgramData"] ?? "C:\\ProgramData", "ampcode", name)
+    ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", "ampcode", name)
     : `/etc/ampcode/${name}`;
 }

@@ -4,6 +4,7 @@ import { hasText } from "../map-fields.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
+import { pathIn } from "../source-files.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
 import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
@@ -14,9 +15,10 @@ export const claudeCode: DiscoveryProvider = {
   label: "Claude Code",
   priority: 80,
   files(where) {
-    const { home, ancestors, projectFolders, variables, join, cwd } = where;
-    const folder = variables["CLAUDE_CONFIG_DIR"] || join(home, ".claude");
-    const state = variables["CLAUDE_CONFIG_DIR"] ? join(folder, ".claude.json") : join(home, ".claude.json");
+    const { home, ancestors, projectFolders, join, cwd } = where;
+    const moved = pathIn(where, "CLAUDE_CONFIG_DIR");
+    const folder = moved ?? join(home, ".claude");
+    const state = join(moved ?? home, ".claude.json");
     const managed = managedFolder(where);
     const ignored = ["mcp.json", ".mcp.json"];
     const file = (

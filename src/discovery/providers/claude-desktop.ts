@@ -4,7 +4,7 @@ import { readStrictMaps } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings } from "../read-server-map.ts";
-import { folderOf, nameOf, userFile } from "../source-files.ts";
+import { folderOf, nameOf, pathIn, userFile } from "../source-files.ts";
 import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const EXTENSIONS = "Claude Extensions";
@@ -46,10 +46,11 @@ export const claudeDesktop: DiscoveryProvider = {
 };
 
 /** A build from the Windows store keeps its data in a folder of its package. */
-function appFolders({ platform, appData, home, variables, join }: Where): string[] {
+function appFolders(where: Where): string[] {
+  const { platform, appData, home, join } = where;
   const app = join(appData, "Claude");
   if (platform !== "win32") return [app];
-  const local = variables["LOCALAPPDATA"] || join(home, "AppData", "Local");
+  const local = pathIn(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local");
   return [join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude"), app];
 }
 

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../
 import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
 import { layersIn, mergeLayers } from "../merge-layers.ts";
 import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
+import { pathIn } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 /** Codex: `[mcp_servers.<name>]`, tables merged field by field from the system's file to the nearest project's. */
@@ -10,12 +11,13 @@ export const codex: DiscoveryProvider = {
   id: "codex",
   label: "Codex",
   priority: 70,
-  files({ platform, home, projectFolders, variables, join }) {
+  files(where) {
+    const { platform, home, projectFolders, join } = where;
     const system =
       platform === "win32"
-        ? join(variables["ProgramData"] ?? "C:\\ProgramData", "OpenAI", "Codex", "config.toml")
+        ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", "OpenAI", "Codex", "config.toml")
         : "/etc/codex/config.toml";
-    const user = join(variables["CODEX_HOME"] || join(home, ".codex"), "config.toml");
+    const user = join(pathIn(where, "CODEX_HOME") ?? join(home, ".codex"), "config.toml");
     return [
       { scope: "managed", tier: "managed", paths: [system] },
       { scope: "user", tier: "user", paths: [user] },

@@ -43,9 +43,10 @@ function configFolder({ platform, home, configHome, join }: Where): string {
   return platform === "win32" ? join(home, ".config") : configHome;
 }
 
-function managedFolder(name: string, { platform, variables, join }: Where): string {
+function managedFolder(name: string, where: Where): string {
+  const { platform, join } = where;
   if (platform === "darwin") return join("/Library/Application Support", name);
   return platform === "win32"
-    ? join(variables["ProgramData"] || "C:\\ProgramData", name)
+    ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", name)
     : join("/etc", name);
 }

@@ -1,4 +1,7 @@
+import { resolve } from "node:path";
 import type { Environment, Http, Log, Ports } from "../index.ts";
+import { findHome } from "../index.ts";
+import { accountHome } from "./account-home.ts";
 import { nodeFiles } from "./files.ts";
 import { createNodeProcesses } from "./processes.ts";
 
@@ -29,14 +32,19 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
   };
 }
 
-/** The machine and the person this process runs for. */
-export function nodeEnvironment(): Environment {
-  const variables = process.env;
+/** The machine and the user this process runs for; a program may choose another folder, home or environment. */
+export function nodeEnvironment(
+  given: { readonly cwd?: string; readonly home?: string; readonly env?: Environment["variables"] } = {},
+  platform: string = process.platform,
+): Environment {
+  const { cwd, home, env = process.env } = given;
+  const ownHome = (): string | undefined => findHome(platform, process.env, accountHome);
   return {
-    platform: process.platform,
-    home: variables["HOME"] ?? variables["USERPROFILE"] ?? process.cwd(),
-    cwd: process.cwd(),
-    variables,
+    platform,
+    home: home ?? findHome(platform, env, env === process.env ? accountHome : ownHome),
+    accountHome,
+    cwd: cwd === undefined ? process.cwd() : resolve(cwd),
+    variables: env,
   };
 }
 

@@ -3,8 +3,9 @@
 /**
  * Starts the command line. Compiling its code costs more than running it, so V8's compiled form is kept in the cache
  * folder from the first run on; CommonJS, because Node's ES loader alone costs ten milliseconds, and a kept form cannot
- * `import()`. The build fills in the names in double underscores.
+ * `import()`. The build fills in the names in double underscores and adds `findHome` and `isAbsolutePath`.
  */
+/* global findHome, isAbsolutePath */
 const { argv, env, platform, version, versions } = process;
 
 if (argv.length === 3 && /^(?:--version|-v)$/.test(argv[2])) process.stdout.write("__VERSION__\n");
@@ -18,16 +19,27 @@ function refuse() {
   process.exitCode = 1;
 }
 
+/** `undefined` if there is no home folder: then nothing is kept. */
 function cacheFolder() {
-  const { join, isAbsolute } = require("node:path");
+  const { join } = require("node:path");
+  const inside = ["code", `${version}-${process.arch}`];
   const moved = env.PLUGBOARD_HOME;
-  const home = env.HOME ?? env.USERPROFILE ?? "";
+  if (moved) return isAbsolutePath(platform, moved) ? join(moved, "cache", ...inside) : undefined;
+  const home = findHome(platform, env, accountHome);
+  if (home === undefined) return undefined;
   const isWindows = platform === "win32";
   const own = env[isWindows ? "LOCALAPPDATA" : "XDG_CACHE_HOME"];
   const usual = { win32: ["AppData", "Local"], darwin: ["Library", "Caches"] }[platform] ?? [".cache"];
-  const caches = join(own && isAbsolute(own) ? own : join(home, ...usual), "plugboard");
-  const base = moved || isWindows ? join(moved || caches, "cache") : caches;
-  return isAbsolute(base) ? join(base, "code", `${version}-${process.arch}`) : undefined;
+  const caches = join(isAbsolutePath(platform, own) ? own : join(home, ...usual), "plugboard");
+  return join(caches, ...(isWindows ? ["cache"] : []), ...inside);
+}
+
+function accountHome() {
+  try {
+    return require("node:os").userInfo().homedir;
+  } catch {
+    return undefined; // a user id without an account
+  }
 }
 
 /**

@@ -2,15 +2,23 @@ import { readFileSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
+import { launcherText } from "../../../scripts/launcher-text.mjs";
 import { findPlaces } from "../../state/index.ts";
 
-const text = readFileSync("src/surfaces/cli/launcher.cjs", "utf8").replace(/^#!.*/, "");
+const text = (await launcherText()).replace(/^#!.*/, "");
 
 /** Where the launcher of a system keeps compiled code: it is run for its version, and asked. */
-function codeFolder(platform: string, env: Record<string, string>): string | undefined {
+function codeFolder(platform: string, env: Record<string, string>, account?: string): string | undefined {
   const process = { argv: ["", "", "--version"], env, platform, arch: "x64", version: "v20", versions: {} };
   const stdout = { write: () => true };
-  const load = (): unknown => (platform === "win32" ? win32 : posix);
+  const userInfo = (): unknown => {
+    if (account === undefined) throw new Error("ENOENT: no such user");
+    return { homedir: account };
+  };
+  const load = (name: string): unknown => {
+    if (name === "node:os") return { userInfo };
+    return platform === "win32" ? win32 : posix;
+  };
   const launcher = compileFunction(`${text}; return cacheFolder;`, ["process", "require"]);
   const cacheFolder = launcher({ ...process, stdout }, load) as () => string | undefined;
   return cacheFolder();
@@ -33,8 +41,31 @@ test.each([
   expect(codeFolder(platform, own)).toBe(join(cache, "code", "v20-x64"));
 });
 
-test("and keeps none where no home is known", () => {
-  expect(codeFolder("linux", {})).toBeUndefined();
+test.each([
+  ["linux", {}],
+  ["linux", { HOME: "" }],
+  ["linux", { HOME: "." }],
+  ["linux", { HOME: "C:\\Users\\me", USERPROFILE: "/home/me" }],
+  ["win32", { USERPROFILE: "me", HOME: "/home/me" }],
+  ["win32", { USERPROFILE: "C:me" }],
+])("without a home folder the launcher keeps no compiled code: %s %j", (platform, variables) => {
+  expect(codeFolder(platform, variables)).toBeUndefined();
+  expect(codeFolder(platform, variables, "relative")).toBeUndefined();
+});
+
+test.each([
+  ["linux", "/home/me", {}],
+  ["linux", "/home/me", { HOME: "." }],
+  ["darwin", "/Users/me", { HOME: "" }],
+  ["win32", "C:\\Users\\me", { USERPROFILE: "me" }],
+])("the launcher then uses the account's home folder, as the library does: %s %s", (platform, home, env) => {
+  const { cache } = findPlaces({ platform, home, cwd: home, variables: {} });
+  const { join } = platform === "win32" ? win32 : posix;
+  expect(codeFolder(platform, env, home)).toBe(join(cache, "code", "v20-x64"));
+});
+
+test.each(["elsewhere", "."])("a relative PLUGBOARD_HOME holds no compiled code: %s", (given) => {
+  expect(codeFolder("linux", { HOME: "/home/me", PLUGBOARD_HOME: given })).toBeUndefined();
 });
 
 test("a Node that is too old is told which ones are not: those of the package", () => {

@@ -8,10 +8,12 @@ import { table } from "./tables.ts";
 const where: Where = {
   platform: "linux",
   home: "~",
+  homeKind: "apart",
   cwd: "<project>",
   projectFolders: ["<project>"],
   ancestors: ["<project>"],
   variables: {},
+  relativePaths: new Set(),
   userConfig: "~/.plugboard/mcp.json",
   configHome: "~/.config",
   appData: "~/.config",

@@ -1,0 +1,2 @@
+/** The launcher with the function that finds the home folder, which the library has too. */
+export function launcherText(): Promise<string>;

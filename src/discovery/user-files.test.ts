@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { DEFAULT_SETTINGS } from "../config/index.ts";
+import { findPlaces } from "../state/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { discover } from "./discover.ts";
+
+const SERVERS = JSON.stringify({ mcpServers: { one: { command: "x" } } });
+const REPOSITORY = "/repo/.git/HEAD";
+
+interface Situation {
+  readonly platform?: string;
+  readonly home: string | undefined;
+  readonly account?: string | undefined;
+  readonly cwd: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Folders that are links, and where they lead. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+/** Tier, tool and file of everything found. Every file holds one server. */
+async function find(paths: readonly string[], situation: Situation) {
+  const { platform = "linux", home, account, cwd, variables = {}, links = {} } = situation;
+  const memory = createMemoryFiles(new Map(paths.map((path) => [path, SERVERS])));
+  const follow = (path: string): string => {
+    const link = Object.keys(links).find((from) => path === from || path.startsWith(`${from}/`));
+    return link === undefined ? path : `${links[link]}${path.slice(link.length)}`;
+  };
+  const files = {
+    ...memory,
+    read: (path: string, limit?: number) => memory.read(follow(path), limit),
+    kind: (path: string) => memory.kind(follow(path)),
+    present: async (asked: readonly string[]) => {
+      const there = await memory.present(asked.map(follow));
+      return new Set(asked.filter((path) => there.has(follow(path))));
+    },
+    realPath: async (path: string) => follow(path),
+  };
+  const environment = { platform, home, accountHome: () => account, cwd, variables };
+  const { declarations, problems } = await discover({
+    ports: createFakePorts(files),
+    environment,
+    places: findPlaces(environment),
+    settings: DEFAULT_SETTINGS,
+  });
+  return {
+    found: declarations.map(({ provenance: { tier, tool, file } }) => `${tier} ${tool} ${file}`),
+    problems: problems.map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+describe("in a home folder that is the working folder", () => {
+  const files = [
+    "/work/.plugboard/mcp.json",
+    "/work/.cursor/mcp.json",
+    "/work/.codeium/windsurf/mcp_config.json",
+  ];
+
+  test("files are the user's when it is the account's own", async () => {
+    const { found } = await find(files, { home: "/work", account: "/work", cwd: "/work" });
+    expect(found).toEqual([
+      "user plugboard /work/.plugboard/mcp.json",
+      "user cursor /work/.cursor/mcp.json",
+      "user windsurf /work/.codeium/windsurf/mcp_config.json",
+    ]);
+  });
+
+  test.each([
+    ["another folder", "/root"],
+    ["no folder", undefined],
+  ])(
+    "files that a tool also reads for a project are the project's when the account has %s",
+    async (_, account) => {
+      const { found } = await find(files, { home: "/work", account, cwd: "/work" });
+      expect(found).toEqual([
+        "project plugboard /work/.plugboard/mcp.json",
+        "project cursor /work/.cursor/mcp.json",
+        "user windsurf /work/.codeium/windsurf/mcp_config.json",
+      ]);
+    },
+  );
+
+  test("a link to the working folder is the working folder", async () => {
+    const { found } = await find(files, {
+      home: "/link",
+      account: "/root",
+      cwd: "/work",
+      links: { "/link": "/work" },
+    });
+    expect(found.filter((line) => !line.includes("windsurf"))).toEqual([
+      "project plugboard /work/.plugboard/mcp.json",
+      "project cursor /work/.cursor/mcp.json",
+    ]);
+  });
+
+  test("the account's own folder is recognized through a link", async () => {
+    const { found } = await find(files.slice(0, 1), {
+      home: "/work",
+      account: "/link",
+      cwd: "/work",
+      links: { "/link": "/work" },
+    });
+    expect(found).toEqual(["user plugboard /work/.plugboard/mcp.json"]);
+  });
+});
+
+describe("in a repository", () => {
+  const inRepository = [
+    "/repo/.plugboard/mcp.json",
+    "/repo/.cursor/mcp.json",
+    "/repo/.codeium/windsurf/mcp_config.json",
+    "/repo/.claude.json",
+    "/repo/.config/goose/config.yaml",
+  ];
+  const tiersOf = async (situation: Situation, files = inRepository): Promise<Set<string | undefined>> => {
+    const { found } = await find([REPOSITORY, ...files], situation);
+    expect(found.length).toBeGreaterThan(0);
+    return new Set(found.map((line) => line.split(" ")[0]));
+  };
+
+  test.each([
+    ["the repository itself", "/repo", "/repo"],
+    ["the repository, with a slash", "/repo/", "/repo"],
+    ["the repository, written in another way", "/repo/../repo/.", "/repo"],
+    ["the repository, seen from a folder in it", "/repo", "/repo/src"],
+  ])("nothing is the user's when the home folder is %s", async (_, home, cwd) => {
+    expect(await tiersOf({ home, account: "/root", cwd })).toEqual(new Set(["project"]));
+  });
+
+  test("nothing is the user's when the home folder is a folder of the repository", async () => {
+    const files = ["/repo/home/.cursor/mcp.json", "/repo/home/.plugboard/mcp.json"];
+    expect(await tiersOf({ home: "/repo/home", account: "/root", cwd: "/repo" }, files)).toEqual(
+      new Set(["project"]),
+    );
+  });
+
+  test("nothing is the user's when the home folder is a link to the repository", async () => {
+    const links = { "/link": "/repo" };
+    expect(await tiersOf({ home: "/link", account: "/root", cwd: "/repo", links })).toEqual(
+      new Set(["project"]),
+    );
+    expect(await tiersOf({ home: "/repo", account: "/root", cwd: "/link", links })).toEqual(
+      new Set(["project"]),
+    );
+  });
+
+  test("everything is the user's when the repository is the account's own home folder", async () => {
+    expect(await tiersOf({ home: "/repo", account: "/repo", cwd: "/repo" })).toEqual(new Set(["user"]));
+  });
+
+  test.each(["/", "/home/me"])("files of the home folder %s outside it are the user's", async (home) => {
+    const file = home === "/" ? "/.cursor/mcp.json" : `${home}/.cursor/mcp.json`;
+    const { found } = await find([REPOSITORY, file, "/repo/.cursor/mcp.json"], {
+      home,
+      account: "/root",
+      cwd: "/repo",
+    });
+    expect(found.sort()).toEqual(["project cursor /repo/.cursor/mcp.json", `user cursor ${file}`]);
+  });
+});
+
+describe("without a home folder", () => {
+  const files = [REPOSITORY, "/repo/.plugboard/mcp.json", "/repo/.cursor/mcp.json"];
+
+  test("there is no user tier, and one problem says so", async () => {
+    const { found, problems } = await find(files, { home: undefined, cwd: "/repo" });
+    expect(found).toEqual([
+      "project plugboard /repo/.plugboard/mcp.json",
+      "project cursor /repo/.cursor/mcp.json",
+    ]);
+    expect(problems).toEqual([
+      "home-missing: There is no home folder, so your own config files are not read and nothing is saved. Set HOME to an absolute path.",
+    ]);
+  });
+
+  test.each([
+    ["linux", { CODEX_HOME: "/repo/codex", XDG_CONFIG_HOME: "/repo/config" }],
+    ["darwin", {}],
+  ])("no variable brings a user tier back on %s", async (platform, variables) => {
+    const paths = [...files, "/repo/codex/config.toml", "/repo/config/amp/settings.json"];
+    const { found } = await find(paths, { platform, home: undefined, cwd: "/repo", variables });
+    expect(found.filter((line) => !line.startsWith("project"))).toEqual([]);
+  });
+
+  test("PLUGBOARD_HOME names the user's own file", async () => {
+    const { found, problems } = await find(["/moved/mcp.json"], {
+      home: undefined,
+      cwd: "/repo",
+      variables: { PLUGBOARD_HOME: "/moved" },
+    });
+    expect(found).toEqual(["user plugboard /moved/mcp.json"]);
+    expect(problems).toEqual([
+      "home-missing: There is no home folder, so your own config files are not read. Set HOME to an absolute path.",
+    ]);
+  });
+});
+
+describe("a variable that names a path", () => {
+  /** Variables, and a file that each would make the user's or an administrator's. */
+  const VARIABLES: readonly (readonly [string, string, string])[] = [
+    ["CLAUDE_CONFIG_DIR", "sub", "sub/.claude.json"],
+    ["CLINE_DIR", "sub", "sub/data/settings/cline_mcp_settings.json"],
+    ["CLINE_MCP_SETTINGS_PATH", "sub/x.json", "sub/x.json"],
+    ["COPILOT_HOME", "sub", "sub/mcp-config.json"],
+    ["GEMINI_CLI_HOME", "sub", "sub/.gemini/settings.json"],
+    ["GEMINI_CLI_SYSTEM_SETTINGS_PATH", "sub/x.json", "sub/x.json"],
+    ["GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "sub/x.json", "sub/x.json"],
+    ["MCPORTER_CONFIG", "sub/x.json", "sub/x.json"],
+    ["MCP_CATALOG_PATH", "sub/x.json", "sub/x.json"],
+    ["PI_CODING_AGENT_DIR", "sub", "sub/mcp.json"],
+    ["QWEN_HOME", "sub", "sub/settings.json"],
+    ["XDG_CONFIG_HOME", "sub", "sub/mcporter/mcporter.json"],
+  ];
+
+  test.each(VARIABLES)("%s=%s never makes %s more than the project's", async (variable, value, file) => {
+    const { found } = await find([`/work/${file}`], {
+      home: "/home/me",
+      account: "/home/me",
+      cwd: "/work",
+      variables: { [variable]: value },
+    });
+    expect(new Set(found.map((line) => line.split(" ")[0]))).toEqual(new Set(["project"]));
+  });
+
+  test.each(VARIABLES)("%s with an absolute path is followed as before", async (variable, value, file) => {
+    const { found } = await find([`/elsewhere/${file}`], {
+      home: "/home/me",
+      account: "/home/me",
+      cwd: "/work",
+      variables: { [variable]: `/elsewhere/${value}` },
+    });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((line) => line.startsWith("project"))).toEqual([]);
+  });
+
+  test("does not make a project file of the same tool the user's", async () => {
+    const { found } = await find([REPOSITORY, "/repo/.plugboard/mcp.json"], {
+      home: "/home/me",
+      account: "/home/me",
+      cwd: "/repo",
+      variables: { PLUGBOARD_HOME: "/repo/.plugboard" },
+    });
+    expect(found).toEqual(["project plugboard /repo/.plugboard/mcp.json"]);
+  });
+});
