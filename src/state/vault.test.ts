@@ -119,7 +119,7 @@ describe("a vault", () => {
       false,
     ]);
     expect(await vault.check()).toEqual([]);
-    expect(await readdir(environment.home)).toEqual([]);
+    expect(await readdir(environment.home ?? "")).toEqual([]);
   });
 
   test("whose key file is gone fails to read and to write, and gets no new key", async () => {
