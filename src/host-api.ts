@@ -68,6 +68,8 @@ export interface ServerOptions {
   readonly toolsTtlMs?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];
+  /** Run the packages of the working folder: by default package runners look for packages outside it. */
+  readonly resolveInProject?: boolean;
   readonly trust?: "trusted" | "untrusted";
   readonly allowTools?: readonly string[];
   readonly denyTools?: readonly string[];

@@ -3,6 +3,7 @@ export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.ts";
 export type { OpenContext } from "./open-connection.ts";
+export type { CodeSource, PreparedProgram } from "./prepare/prepare-program.ts";
 export { serverEnvironment } from "./server-environment.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
@@ -13,6 +14,8 @@ import type { Connection } from "./connection.ts";
 import type { ProgramSearch, WantedProgram } from "./find-program.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
+import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/prepare-program.ts";
+import type { StdioLaunch } from "./start-program.ts";
 import { startProgram } from "./start-program.ts";
 
 /** Starts or reaches a server. Loads what that takes. */
@@ -33,6 +36,15 @@ export async function connectServer(
 export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
   if (!/npx(?:\.cmd)?$/.test(npx.command)) return undefined;
   return (await import("./npx-program.ts")).findNpxProgram(npx, files);
+}
+
+/** Changes a launch so that it runs only code that its entry identifies. Loads what that takes. */
+export async function prepareProgram(
+  launch: StdioLaunch,
+  source: CodeSource,
+  deps: PrepareDeps,
+): Promise<PreparedProgram> {
+  return (await import("./prepare/prepare-program.ts")).prepareProgram(launch, source, deps);
 }
 
 /** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */

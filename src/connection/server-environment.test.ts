@@ -15,7 +15,7 @@ function given(
 }
 
 const numbered = (names: string): Variables =>
-  Object.fromEntries(names.split(/\s+/).map((name, index) => [name, String(index)]));
+  Object.fromEntries(names.split(/\s+/).map((name, index) => [name, `/${index}`]));
 
 test.each([
   [
@@ -51,4 +51,13 @@ test("what a server declares stands, in whatever case Windows has it", () => {
     PATH: "its own",
   });
   expect(given("linux", { PATH: "theirs" }, false, { PATH: "its own" })).toEqual({ PATH: "its own" });
+});
+
+test("relative folders on your PATH are not handed over, those that an entry declares are", () => {
+  const path = "./node_modules/.bin:/usr/bin::bin:/bin:.";
+  const environment = { platform: "linux", home: "/h", cwd: "/w", variables: { PATH: path } };
+  expect(serverEnvironment(environment, false, new Map())).toEqual({ PATH: "/usr/bin:/bin" });
+  expect(serverEnvironment(environment, true, new Map())).toEqual({ PATH: "/usr/bin:/bin" });
+  const declared = new Map([["PATH", new Secret("./bin")]]);
+  expect(serverEnvironment(environment, false, declared)).toEqual({ PATH: "./bin" });
 });

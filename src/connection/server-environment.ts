@@ -31,10 +31,18 @@ export function serverEnvironment(
     // Two spellings of one name would be two values, and Windows would take either.
     if (value === undefined || own.has(spelled(name))) continue;
     if (inherit === true || wanted.has(spelled(name)) || isHandedOver(name, isWindows))
-      environment[name] = value;
+      environment[name] = name === "PATH" && !isWindows ? absoluteFolders(value) : value;
   }
   for (const [name, value] of declared) environment[name] = value.reveal();
   return environment;
+}
+
+/** A relative folder on PATH, such as `./node_modules/.bin`, would let the working folder choose the programs. */
+function absoluteFolders(path: string): string {
+  return path
+    .split(":")
+    .filter((folder) => folder.startsWith("/"))
+    .join(":");
 }
 
 function isHandedOver(name: string, isWindows: boolean): boolean {

@@ -19,6 +19,6 @@ export function declareToolloop(
     value: config,
     text: "{}",
   };
-  const { entries } = inWorkspace(codexToolloop.read([source], where), where);
+  const { entries } = inWorkspace(codexToolloop.read([source], where), where, codexToolloop.id);
   return entries.map((entry) => toDeclaration(codexToolloop.id, entry, []));
 }

@@ -31,6 +31,8 @@ import { findWhere } from "./where.ts";
 export interface Discovery {
   readonly declarations: readonly ServerDeclaration[];
   readonly switches: Switches;
+  /** Names of the user's servers that run the packages of the working folder. */
+  readonly resolveInProject: readonly string[];
   readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
   /** The files that were there. */
@@ -91,7 +93,7 @@ async function readProvider(
   return {
     provider,
     sources: [...first, ...further],
-    reading: inWorkspace(provider.read(all, where), where),
+    reading: inWorkspace(provider.read(all, where), where, provider.id),
   };
 }
 
@@ -192,6 +194,7 @@ function gather(
   return {
     declarations: declareAll(readings, silent),
     switches,
+    resolveInProject: readings.flatMap(({ reading }) => reading.resolveInProject ?? []),
     bundles: withoutDoubles(bundles),
     problems: [...problems.values()],
     files: [...new Set(files)],
@@ -293,6 +296,7 @@ export function toDeclaration(tool: string, entry: RawEntry, readers: readonly s
     ...(entry.inputs && { inputs: entry.inputs }),
     ...(entry.template && { template: entry.template }),
     ...(entry.timeoutRules && { timeoutRules: entry.timeoutRules }),
+    ...(entry.projectFolder && { projectFolder: entry.projectFolder }),
     expansion: entry.expansion,
     problems: [],
   };

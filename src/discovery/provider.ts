@@ -73,7 +73,7 @@ export interface SourceDocument {
 /** An entry as its owner understands it, in Plugboard's field names, and the way to it in its document. */
 export interface RawEntry
   extends Pick<ServerDeclaration, "name" | "fields" | "transport" | "enabled" | "expansion">,
-    Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules">> {
+    Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules" | "projectFolder">> {
   readonly source: SourceDocument;
   readonly path: Path;
   /** The entry as written, if it is not what stands at `path` because several files were merged. */
@@ -98,6 +98,8 @@ export interface ProviderReading {
   readonly complaints?: readonly Complaint[];
   /** Names a person switched off or on, whatever file they come from. Honoured in the user's own file only. */
   readonly switches?: Switches;
+  /** Names of the user's servers that run the packages of the working folder. Honoured in the user's own file only. */
+  readonly resolveInProject?: readonly string[];
   readonly bundles?: readonly RawBundle[];
 }
 

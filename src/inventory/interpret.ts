@@ -32,7 +32,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout auth oauth authProviderId trust
-   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description bundles`.split(
+   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
     /\s+/,
   ),
 );
@@ -62,6 +62,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     ...limits,
     rules: withLists(rules, declaration.toolLists),
     eager: fields.boolean("eager") ?? false,
+    resolveInProject: fields.boolean("resolveInProject") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
     toolsTtlMs: readTtl(fields, declaration) ?? defaults.toolsTtlMs,
     protocol: protocol ?? "auto",

@@ -6,6 +6,8 @@ export interface MergeRules {
   /** Names switched off and on in the user's own file. */
   readonly disabled: ReadonlySet<string>;
   readonly enabled: ReadonlySet<string>;
+  /** Names that the user's own file lists under `resolveInProject`. */
+  readonly resolveInProject?: ReadonlySet<string>;
 }
 
 /**
@@ -23,7 +25,7 @@ export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeR
   return [...byName.values()].flatMap((entries) => {
     const [winner, ...shadowed] = rank(entries, rules);
     if (winner === undefined) return [];
-    const server = applySwitches(winner, rules);
+    const server = applyResolveInProject(applySwitches(winner, rules), rules);
     return [{ ...server, shadowed, problems: [...server.problems, ...hidesValid(server, shadowed, rules)] }];
   });
 }
@@ -41,6 +43,13 @@ function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): S
   if (enabled.has(entry.name))
     return { ...entry, enabled: true, enabledBy: '"enabledServers" in your own config' };
   return entry;
+}
+
+/** A project decides nothing here: not for a user's server, and its own resolve in its folder anyway. */
+function applyResolveInProject(entry: ServerEntry, { resolveInProject }: MergeRules): ServerEntry {
+  const isOwn = entry.provenance.tier !== "project";
+  const value = isOwn && (entry.resolveInProject || resolveInProject?.has(entry.name) === true);
+  return value === entry.resolveInProject ? entry : { ...entry, resolveInProject: value };
 }
 
 /** An unusable entry that owns its name keeps a usable one from running: the person should know which. */

@@ -29,6 +29,7 @@ export const OWNER_PROBLEMS = {
   "remote-block-reference": "fetches this block from its hub",
   "extension-managed": "starts this server through an extension",
   "builtin-extension": "has this extension built in",
+  "working-folder-path": "resolves relative paths from its working folder, not from the folder of this file",
   "static-hint-only": "runs this file as a script; this is what it seems to say",
 } as const;
 

@@ -60,6 +60,8 @@ export interface ServerDeclaration {
   readonly expansion: ExpansionRules;
   /** Tool lists that a program sets in place of those in the entry. They are not part of what the user approves. */
   readonly toolLists?: ToolLists;
+  /** The project folder of a project's file, if the working folder is another one below it. Relative paths are meant from there. */
+  readonly projectFolder?: string;
   readonly inputs?: readonly InputRequest[];
   /** It only says how a server can be run: it is off, and there to be imported. */
   readonly template?: true;
@@ -103,6 +105,8 @@ export interface ServerEntry {
   readonly rules: ToolRules;
   /** Started with the host instead of by its first use. */
   readonly eager: boolean;
+  /** The user's server runs the packages of the working folder. Without effect in a project's entry. */
+  readonly resolveInProject: boolean;
   /** How long it may be unused before it is stopped; `undefined` means for ever. */
   readonly idleStopMs: number | undefined;
   /** How long its lists count as fresh. */

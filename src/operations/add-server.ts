@@ -6,6 +6,7 @@ import { HostError, type JsonObject } from "../model/index.ts";
 import { approvalsUpdate } from "../state/index.ts";
 import { approvalFor } from "./approve-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
+import { rootedEntry, rootOfFile } from "./rooted-entry.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface AddRequest {
@@ -23,19 +24,30 @@ export interface WrittenServer {
   readonly scope: WriteScope;
 }
 
+/** What else an addition needs to know, and what is written with it. */
+export interface AddContext {
+  /** Relative paths are meant from this folder, and are rewritten for the file; `undefined` leaves them as they are. */
+  readonly from: string | undefined;
+  /** Edits of other files, made together with this one or not at all. */
+  readonly more?: readonly NativeFileEdit[];
+}
+
 /** Writes a server into a native file, which also approves it: both are written, or neither. Connects to nothing. */
 export async function addServer(
   workspace: Workspace,
   request: AddRequest,
-  more: readonly NativeFileEdit[] = [],
+  { from, more = [] }: AddContext = { from: workspace.environment.cwd },
 ): Promise<WrittenServer> {
   const { name, server, scope, replace } = request;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined) throw invalid(name, wrongName);
-  const entry = withType(server);
-  const wrong = checkNewEntry(name, entry);
+  const given = withType(server);
+  const wrong = checkNewEntry(name, given);
   if (wrong.length > 0) throw invalid(name, wrong.join("; "));
   const file = await nativeFile(workspace, scope);
+  const { platform } = workspace.environment;
+  const folder = rootOfFile(file, scope);
+  const entry = from === undefined ? given : rootedEntry(given, { from, root: folder, platform });
   const decide = (root: JsonObject): NativeEdit[] => {
     if (replace !== true && serverIn(root, name) !== undefined) {
       throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, {

@@ -2,9 +2,9 @@ import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from ".
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { describeSignIn, sentence } from "./describe-sign-in.ts";
-import { describeStart, type StartedProgram } from "./direct-launch.ts";
 import { maskConfigValue } from "./export/mask-config.ts";
 import { findServer } from "./find-server.ts";
+import { describeStart, describeStarted } from "./prepare-launch.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
 /** One server, field by field, with the place each value came from. */
@@ -34,7 +34,10 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   const owner = declaration.owner;
   const { launch } = server;
   const signIn = await describeSignIn(workspace, server);
-  const started = launch?.transport === "stdio" ? await describeStart(workspace, server, launch) : undefined;
+  const started =
+    launch?.transport === "stdio"
+      ? describeStarted(await describeStart(workspace, server, launch), launch)
+      : undefined;
   return {
     server: describeServer(server, stateOf(workspace, server)),
     fields,
@@ -42,7 +45,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `transport: ${server.transport ?? "unknown"}, because ${server.transportReason}`,
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
-      ...(started?.packageId === undefined ? [] : [`starts: ${describeDirect(started)}`]),
+      ...(started === undefined ? [] : [`starts: ${started}`]),
       ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
       `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
       `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
@@ -53,8 +56,4 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
-}
-
-function describeDirect({ command, args, packageId }: StartedProgram): string {
-  return `${[command, ...args].join(" ")}, which is ${packageId} in npm's cache, without npx (setting "npxFromCache")`;
 }

@@ -17,6 +17,7 @@ import { isWaiting } from "./approve-server.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
 import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
+import { rootOfEntry } from "./rooted-entry.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface ImportRequest {
@@ -92,7 +93,8 @@ export async function importServers(
       const target = nativeName(name, entry);
       const moved = await moveSecrets(workspace.vault, target, fields, literals);
       try {
-        const added = await addServer(workspace, { name: target, server: moved.fields, scope });
+        const from = entry && rootOfEntry(entry, workspace.environment);
+        const added = await addServer(workspace, { name: target, server: moved.fields, scope }, { from });
         written.push({ ...added, ...(moved.stored.length > 0 && { secrets: moved.stored }) });
       } catch (error) {
         await moved.undo();

@@ -5,6 +5,7 @@ import { isWaiting } from "./approve-server.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
 import { findServer } from "./find-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
+import { rootOfEntry } from "./rooted-entry.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Moves a native server between the project's file and the user's: both files change, or neither. */
@@ -37,5 +38,9 @@ export async function moveServer(
     decide: (root) =>
       serverIn(root, name) === undefined ? [] : [{ path: [serversKey(root), name], value: undefined }],
   };
-  return addServer(workspace, { name, server: server.declaration.fields, scope }, [removal]);
+  return addServer(
+    workspace,
+    { name, server: server.declaration.fields, scope },
+    { from: rootOfEntry(server, workspace.environment), more: [removal] },
+  );
 }

@@ -1,10 +1,10 @@
 import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
-import { connectTimeout, HostError } from "../model/index.ts";
+import { connectTimeout, HostError, isHostError } from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
 import { resolveServer } from "../values/index.ts";
-import { findDirectLaunch } from "./direct-launch.ts";
 import { readEntryEnvFile } from "./entry-env-file.ts";
 import { knowingEnvFile } from "./env-files.ts";
+import { explainRefusal, prepareLaunch } from "./prepare-launch.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { permitted } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
@@ -60,7 +60,10 @@ async function open(
   for (const secret of secretsOf(resolved, server.launch, expansion, environment)) redactor.add(secret);
   signal.throwIfAborted(); // values may take a while
   const { launch } = resolved;
-  const direct = launch.transport === "stdio" ? await findDirectLaunch(workspace, server, launch) : undefined;
+  const prepared =
+    launch.transport === "stdio"
+      ? await prepareLaunch(workspace, server, launch).catch(notStarted(name))
+      : undefined;
   const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
   const context: OpenContext = {
     ports,
@@ -80,16 +83,25 @@ async function open(
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
   const connection = await connectServer(
-    { ...resolved, launch: direct?.launch ?? launch },
+    { ...resolved, launch: prepared?.launch ?? launch },
     context,
     signal,
   ).catch((error: unknown) => {
     redactor.clean(error);
-    throw withLeftOut(error, unresolved);
+    throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
   });
   // What another account is offered is not what the server's list should say.
   if (account !== undefined) return connection;
   catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);
   return connection;
+}
+
+/** The same words as for every other server that could not be started. */
+function notStarted(server: string): (error: unknown) => never {
+  return (error) => {
+    if (!isHostError(error)) throw error;
+    const { code, message, hint } = error;
+    throw new HostError(code, `Failed to connect to "${server}": ${message}`, { server, hint, cause: error });
+  };
 }

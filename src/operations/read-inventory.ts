@@ -38,6 +38,7 @@ export interface InventorySource extends Omit<DiscoverContext, "settings"> {
 const NOTHING: Discovery = {
   declarations: [],
   switches: { disabled: [], enabled: [] },
+  resolveInProject: [],
   bundles: [],
   problems: [],
   files: [],
@@ -58,6 +59,7 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
     disabled: new Set(found.switches.disabled),
     enabled: new Set(found.switches.enabled),
+    resolveInProject: new Set(found.resolveInProject),
   });
   return {
     settings,
@@ -80,7 +82,9 @@ export function compareInventories(
     const server = servers.get(name);
     if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
     // The same launch in another file, or by another tool's rules, can mean another program.
-    return [launchHash(server), server.provenance.tool, server.provenance.file].join(" ");
+    return [launchHash(server), server.provenance.tool, server.provenance.file, server.resolveInProject].join(
+      " ",
+    );
   };
   const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
   const changed = names.filter((name) => usable(before, name) !== usable(after, name));

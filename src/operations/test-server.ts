@@ -1,6 +1,6 @@
 import { CATALOG_KINDS, problemsOf } from "../catalog/index.ts";
 import { HostError, isHostError, type Problem, type ServerFacts } from "../model/index.ts";
-import { describeStart, type StartedProgram } from "./direct-launch.ts";
+import { describeStart, type StartedProgram } from "./prepare-launch.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, type Workspace } from "./workspace.ts";
 

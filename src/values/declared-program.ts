@@ -1,5 +1,11 @@
 import { isAbsolute, join } from "node:path";
-import type { ExpansionRules, ServerEntry, StdioLaunch } from "../model/index.ts";
+import {
+  isCommandPath,
+  isRelativePath,
+  type ServerDeclaration,
+  type ServerEntry,
+  type StdioLaunch,
+} from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
@@ -17,10 +23,12 @@ export interface DeclaredProgram {
  * an environment no variable is looked at.
  */
 export function declaredProgram(
-  { declaration: { expansion } }: ServerEntry,
+  { declaration }: ServerEntry,
   launch: StdioLaunch,
   environment?: Environment,
+  platform: string = environment?.platform ?? "",
 ): DeclaredProgram | undefined {
+  const { expansion } = declaration;
   const fill = (field: string, text: string): string | undefined => {
     if (environment === undefined) return placeholdersIn(text, expansion).length === 0 ? text : undefined;
     const context = expansionContext(environment, expansion);
@@ -33,19 +41,35 @@ export function declaredProgram(
   const path = fill("env.PATH", launch.env["PATH"] ?? "");
   if (command === undefined || cwd === undefined || path === undefined) return undefined;
   return {
-    command: wrapper === undefined ? commandPath(command, expansion) : command,
-    cwd: workingFolder(cwd === "" ? undefined : cwd, expansion),
+    command:
+      wrapper === undefined || declaration.projectFolder !== undefined
+        ? commandPath(command, declaration, { platform, cwd: launch.cwd })
+        : command,
+    cwd: workingFolder(cwd === "" ? undefined : cwd, declaration),
     path: path === "" ? undefined : path,
   };
 }
 
-/** A command with a slash may be meant from the folder of the plugin that declares it. */
-export function commandPath(command: string, { commandFolder }: ExpansionRules): string {
+/** A command that is a path may be meant from the folder of the plugin or project that declares it. */
+export function commandPath(
+  command: string,
+  { expansion: { commandFolder, baseFolder }, projectFolder }: ServerDeclaration,
+  { platform, cwd }: { readonly platform: string; readonly cwd: string | undefined },
+): string {
   const isRelative = /[\\/]/.test(command) && !isAbsolute(command);
-  return commandFolder !== undefined && isRelative ? join(commandFolder, command) : command;
+  if (commandFolder !== undefined) return isRelative ? join(commandFolder, command) : command;
+  const isProjects = projectFolder !== undefined && baseFolder === undefined && cwd === undefined;
+  return isProjects && isCommandPath(command, platform) && isRelativePath(command)
+    ? join(projectFolder, command)
+    : command;
 }
 
-export function workingFolder(cwd: string | undefined, { baseFolder }: ExpansionRules): string | undefined {
-  if (baseFolder === undefined || (cwd !== undefined && isAbsolute(cwd))) return cwd;
-  return join(baseFolder, cwd ?? "");
+/** The folder a launch starts in, if it is not the working folder. */
+export function workingFolder(
+  cwd: string | undefined,
+  { expansion: { baseFolder }, projectFolder }: ServerDeclaration,
+): string | undefined {
+  if (cwd !== undefined && isAbsolute(cwd)) return cwd;
+  if (baseFolder !== undefined) return join(baseFolder, cwd ?? "");
+  return cwd !== undefined && projectFolder !== undefined ? join(projectFolder, cwd) : cwd;
 }

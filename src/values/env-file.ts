@@ -18,13 +18,14 @@ export interface EnvFile {
 
 /** The path of a launch's `envFile` with its placeholders filled in; `undefined` if it names none. */
 export function envFilePath(
-  { declaration: { expansion } }: ServerEntry,
+  { declaration: { expansion, projectFolder } }: ServerEntry,
   { envFile }: StdioLaunch,
   environment: Environment,
 ): string | undefined {
   if (envFile === undefined) return undefined;
   const { text } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
-  return isAbsolute(text) ? text : join(environment.cwd, text);
+  // A repository inside the project must not bring its own file.
+  return isAbsolute(text) ? text : join(projectFolder ?? expansion.baseFolder ?? environment.cwd, text);
 }
 
 /** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */

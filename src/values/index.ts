@@ -1,6 +1,6 @@
 /** Server → resolved server: placeholders filled by their owner's rules, late and only for what may run. */
 export type { DeclaredProgram } from "./declared-program.ts";
-export { declaredProgram } from "./declared-program.ts";
+export { commandPath, declaredProgram, workingFolder } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";
 export { envFilePath, readEnvFile } from "./env-file.ts";
 export { placeholdersIn } from "./expand.ts";

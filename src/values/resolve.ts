@@ -54,12 +54,16 @@ export async function checkSources(
 }
 
 async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<ResolvedLaunch> {
-  const { expansion } = texts.server.declaration;
+  const { declaration } = texts.server;
+  const { platform } = texts.context.environment;
+  const rooted = (word: string): string => commandPath(word, declaration, { platform, cwd: launch.cwd });
   const fill = (field: string, words: readonly string[]): string[] =>
     words.map((word) => texts.fill(field, word).text);
   const [command = launch.command, ...args] = [
-    ...fill("wrap", launch.wrap ?? []),
-    ...fill("command", [launch.command]).map((word) => commandPath(word, expansion)),
+    ...fill("wrap", launch.wrap ?? []).map((word, index) =>
+      index === 0 && declaration.projectFolder !== undefined ? rooted(word) : word,
+    ),
+    ...fill("command", [launch.command]).map(rooted),
     ...fill("args", launch.args),
   ];
   const { envFile } = launch;
@@ -69,7 +73,10 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
     transport: "stdio",
     command,
     args,
-    cwd: workingFolder(launch.cwd === undefined ? undefined : texts.fill("cwd", launch.cwd).text, expansion),
+    cwd: workingFolder(
+      launch.cwd === undefined ? undefined : texts.fill("cwd", launch.cwd).text,
+      declaration,
+    ),
     env: new Map([...fromFile, ...(await secretValues(texts, "env", launch.env))]),
     inheritEnv: launch.inheritEnv ?? false,
   };

@@ -25,7 +25,7 @@ async function prepare(sandbox: Sandbox): Promise<{ env: Record<string, string>;
   await copyFile(raw, join(dirname(program), "server.mjs"));
   const npx = await sandbox.writeHome(
     "bin/npx",
-    `#!/bin/sh\necho through npx >&2\nshift 2\nexec node "${program}" "$@"\n`,
+    `#!/bin/sh\necho through npx >&2\ncase $1 in --prefix=*) shift ;; esac\nshift 2\nexec node "${program}" "$@"\n`,
   );
   await chmod(npx, 0o755);
   await mkdir(join(sandbox.home, folder, ".bin"), { recursive: true });
@@ -64,7 +64,7 @@ test("npx is started where the setting says so, and behind a wrapper", async () 
   ]);
   const wrapped = { acme: { ...ENTRY, wrap: ["env", "X=1"] } };
   expect(await startedIn(sandbox, { env, servers: wrapped })).toEqual([
-    `env X=1 npx -y ${SPEC} --behave noise`,
+    `env X=1 npx --prefix=${join(sandbox.home, ".cache/plugboard/runners")} -y ${SPEC} --behave noise`,
     true,
   ]);
 });

@@ -29,7 +29,7 @@ test("a server comes from npm, as an image or as a program of its own", async ()
   );
   const env = { ...sandbox.env(), PATH: `${join(sandbox.home, "bin")}:${sandbox.env()["PATH"]}` };
   const servers = {
-    npm: { command: "npx", args: ["--no-install", "mcp-server-memory"] },
+    npm: { command: "npx", args: ["--no-install", "mcp-server-memory"], resolveInProject: true },
     image: {
       command: "docker",
       args: ["run", "-i", "--rm", "-e", "KEY", "acme/server:1"],

@@ -114,7 +114,7 @@ describe("a server that is added", () => {
 
 describe("what is written", () => {
   test.each<[string, JsonObject, JsonObject]>([
-    ["a command", { command: "node", args: ["x"] }, { type: "stdio", command: "node", args: ["x"] }],
+    ["a command", { command: "node", args: ["/x"] }, { type: "stdio", command: "node", args: ["/x"] }],
     ["a url", { url: "https://host/mcp" }, { type: "http", url: "https://host/mcp" }],
     [
       "a type that is said",

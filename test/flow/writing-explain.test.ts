@@ -34,6 +34,7 @@ describe("an explanation", () => {
       "transport: stdio, because no type, but a command",
       "enabled: nothing switches it off",
       expect.stringMatching(/^may run: /),
+      "starts: npx -y files ${HOME}, without the packages and settings of the working folder",
       `time to connect: 5000 ms ("timeout" in ${file}:6:7)`,
       `time for a call: 5000 ms ("timeout" in ${file}:6:7)`,
     ]);

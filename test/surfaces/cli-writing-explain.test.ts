@@ -43,6 +43,7 @@ describe("`explain`", () => {
         · transport: stdio, because "type": "stdio"
         · enabled: nothing switches it off
         · may run: user tier
+        · starts: npx -y files --token [secret], without the packages and settings of the working folder
         · time to connect: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
         · time for a call: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
         ↳ hides ~/.cursor/mcp.json:3:5 (cursor)

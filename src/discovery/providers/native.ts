@@ -25,7 +25,7 @@ export const native: DiscoveryProvider = {
   read: readNative,
 };
 
-/** The native format: `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`. */
+/** The native format: `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`, `resolveInProject`. */
 export function readNative(documents: readonly SourceDocument[]): ProviderReading {
   const readings = documents.map((source) => ({
     ...readServerMap(source, {
@@ -45,6 +45,7 @@ export function readNative(documents: readonly SourceDocument[]): ProviderReadin
       disabled: own.flatMap(({ value }) => namesIn(value, "disabledServers")),
       enabled: own.flatMap(({ value }) => namesIn(value, "enabledServers")),
     },
+    resolveInProject: own.flatMap(({ value }) => namesIn(value, "resolveInProject")),
   };
 }
 
@@ -76,7 +77,7 @@ function checkTop(source: SourceDocument): Complaint[] {
   ];
 }
 
-const LISTS = ["disabledServers", "enabledServers"];
+const LISTS = ["disabledServers", "enabledServers", "resolveInProject"];
 const KNOWN = ["mcpServers", "servers", "bundles", ...LISTS];
 
 /** A ToolLoop server keeps its connection under `transport`: `{ trust, transport: { type, … } }`. */

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { Server, StdioLaunch } from "../../model/index.ts";
 import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
 import type { Finding } from "../diagnose.ts";
-import { describeStart } from "../direct-launch.ts";
 import { findServer } from "../find-server.ts";
+import { describeStart, type StartedProgram } from "../prepare-launch.ts";
 import { decide, type Workspace } from "../workspace.ts";
 import { searchProgram } from "./search-program.ts";
 
@@ -23,9 +23,15 @@ async function checkProgram(workspace: Workspace, server: Server): Promise<Findi
   const decision = decide(workspace, server);
   const isStrange = !decision.allowed && decision.reason === "untrusted";
   if (launch?.transport !== "stdio" || (!decision.allowed && !isStrange)) return [];
-  const declared = isStrange
-    ? declaredProgram(server, { ...launch, env: {} })
-    : await startedProgram(workspace, server, launch);
+  const started = isStrange ? undefined : await describeStart(workspace, server, launch);
+  if (started?.refused !== undefined) {
+    const message = `"${server.name}" does not start: ${started.refused}`;
+    return [{ server: server.name, severity: "warning", message }];
+  }
+  const declared =
+    started === undefined
+      ? declaredProgram(server, { ...launch, env: {} }, undefined, workspace.environment.platform)
+      : startedProgram(workspace, server, launch, started);
   if (declared === undefined || (isStrange && isPath(declared.command))) return [];
   const { program, folders } = await searchProgram(workspace, launch, declared);
   if (program !== undefined) return [];
@@ -38,13 +44,13 @@ async function checkProgram(workspace: Workspace, server: Server): Promise<Findi
 }
 
 /** What is really started: npx may not be needed. */
-async function startedProgram(
-  workspace: Workspace,
+function startedProgram(
+  { environment }: Workspace,
   server: Server,
   launch: StdioLaunch,
-): Promise<DeclaredProgram | undefined> {
-  const declared = declaredProgram(server, launch, workspace.environment);
-  const { command, packageId } = await describeStart(workspace, server, launch);
+  { command, packageId }: StartedProgram,
+): DeclaredProgram | undefined {
+  const declared = declaredProgram(server, launch, environment);
   return declared && packageId !== undefined ? { ...declared, command } : declared;
 }
 

@@ -6,6 +6,7 @@ import { describeSignIn, type SignInRoute } from "../describe-sign-in.ts";
 import { approvedOwner } from "../entry-owner.ts";
 import { showEnvFile } from "../env-files.ts";
 import { findServer } from "../find-server.ts";
+import { describeStart, describeStarted } from "../prepare-launch.ts";
 import type { Workspace } from "../workspace.ts";
 import { searchProgram } from "./search-program.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
@@ -26,6 +27,8 @@ export interface LaunchInspection {
   readonly program?: string;
   /** Everything that would be executed. */
   readonly runs: readonly LaunchRun[];
+  /** The command line that would really be started, if it is not the declared one; secrets are masked. */
+  readonly starts?: string;
   /** The variables it would read, each with the field that wants it. */
   readonly reads: readonly { readonly variable: string; readonly field: string }[];
   /** The files whose text would become a value. */
@@ -55,9 +58,11 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
   };
   if (launch.transport !== "stdio") return { runs: sources.runs, ...values, destination: hostOf(launch.url) };
   const program = await programOf(workspace, entry, launch);
+  const starts = describeStarted(await describeStart(workspace, entry, launch), launch);
   const envFile = await showEnvFile(workspace, entry);
   return {
     ...(program !== undefined && { program }),
+    ...(starts !== undefined && { starts }),
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
     ...(envFile !== undefined && { envFile }),
@@ -115,7 +120,7 @@ async function programOf(
   entry: ServerEntry,
   launch: StdioLaunch,
 ): Promise<string | undefined> {
-  const declared = declaredProgram(entry, launch);
+  const declared = declaredProgram(entry, launch, undefined, workspace.environment.platform);
   if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // looking would reach another machine
   const { program } = (declared && (await searchProgram(workspace, launch, declared))) ?? {};
   return program && workspace.ports.files.realPath(program).catch(() => program);

@@ -58,7 +58,7 @@ export function renderApproval(
 
 /** What the launch would execute and read on this machine. */
 function renderEffects(
-  { program, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
+  { program, starts, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
   style: Style,
   line: (label: string, text: string) => string,
 ): string[] {
@@ -78,6 +78,7 @@ function renderEffects(
         line("unpinned", style.warn(`${safeLine(spec)}: the version may change without asking again`)),
       ),
     ]),
+    ...(starts === undefined ? [] : [line("starts", safeLine(starts))]),
     ...reads.map(({ variable, field }) =>
       line("reads", `$${safeLine(variable)} for ${safeLine(field)}, handed to ${to(field)}`),
     ),

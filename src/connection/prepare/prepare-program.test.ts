@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { isHostError, Secret } from "../../model/index.ts";
+import { createMemoryFiles } from "../../testing/memory-files.ts";
+import { type CodeSource, type PreparedProgram, prepareProgram } from "./prepare-program.ts";
+
+const OUTSIDE: CodeSource = { projectFolder: undefined, declaresFolder: false, wrapLength: 0 };
+const PROJECT: CodeSource = { ...OUTSIDE, projectFolder: "/repo" };
+const RUNNERS = "/cache/runners";
+
+interface Given {
+  readonly source?: CodeSource;
+  readonly platform?: string;
+  readonly files?: readonly string[];
+  readonly variables?: Record<string, string>;
+}
+
+function prepare(
+  [command = "", ...args]: readonly string[],
+  { source = OUTSIDE, platform = "linux", files = [], variables = {} }: Given = {},
+): Promise<PreparedProgram> {
+  const isWindows = platform === "win32";
+  const environment = {
+    platform,
+    home: isWindows ? "C:\\Users\\me" : "/home/me",
+    cwd: isWindows ? "C:\\repo\\sub" : "/repo/sub",
+    variables,
+  };
+  return prepareProgram(
+    { transport: "stdio", command, args, cwd: undefined, env: new Map(), inheritEnv: true },
+    source,
+    {
+      environment,
+      files: createMemoryFiles(new Map(files.map((file) => [file, ""]))),
+      cache: isWindows ? "C:\\Users\\me\\cache" : "/cache",
+    },
+  );
+}
+
+/** The command line, and the folder where that is another one. */
+async function lineOf(line: string, given: Given = {}): Promise<string> {
+  const { launch } = await prepare(line.split(" "), given);
+  const started = [launch.command, ...launch.args].join(" ");
+  return launch.cwd === undefined ? started : `${started} [in ${launch.cwd}]`;
+}
+
+test.each([
+  ["npx -y x", `npx -y x [in ${RUNNERS}]`],
+  ["/usr/bin/npx -y x", `/usr/bin/npx -y x [in ${RUNNERS}]`],
+  ["node /lib/npm/bin/npx-cli.js -y x", `node /lib/npm/bin/npx-cli.js -y x [in ${RUNNERS}]`],
+  ["node /lib/pnpm.cjs dlx x", `node /lib/pnpm.cjs --dir=${RUNNERS} dlx x`],
+  ["npm exec x", `npm exec x [in ${RUNNERS}]`],
+  ["npm --loglevel silent x x", `npm --loglevel silent x x [in ${RUNNERS}]`],
+  ["cmd /c npx -y x", `cmd /c npx -y x [in ${RUNNERS}]`],
+  ["op run -- npx -y x", `op run -- npx --prefix=${RUNNERS} -y x`],
+  ["bunx x", `bunx x [in ${RUNNERS}]`],
+  ["bun x x", `bun x x [in ${RUNNERS}]`],
+  ["yarn dlx x", `yarn dlx x [in ${RUNNERS}]`],
+  ["corepack yarn dlx x", `corepack yarn dlx x [in ${RUNNERS}]`],
+  ["pnpm dlx x", `pnpm --dir=${RUNNERS} dlx x`],
+  ["pnpx x", `pnpx --dir=${RUNNERS} x`],
+  ["uvx x --no-config", "uvx --no-config x --no-config"],
+  ["uv tool run x", "uv --no-config tool run x"],
+  ["uvx --no-config x", "uvx --no-config x"],
+  ["uv run --with mcp mcp run /abs/s.py", "uv --no-config run --no-project --with mcp mcp run /abs/s.py"],
+  ["uv --directory /abs run s", "uv --directory /abs run s"],
+  ["uv run --with x --directory /abs s", "uv run --with x --directory /abs s"],
+  ["uv run s --directory /abs", "uv --no-config run --no-project s --directory /abs"],
+  ["pipx run x --flag", "pipx run --spec x x --flag"],
+  ["pipx run --spec git+https://x y", "pipx run --spec git+https://x y"],
+  ["deno run -A npm:x", "deno run --no-config -A npm:x"],
+  ["deno run -A /abs/x.ts", "deno run -A /abs/x.ts"],
+  ["python3 -m x", "python3 -P -m x"],
+  ["/venv/bin/python3.12 -um x", "/venv/bin/python3.12 -P -um x"],
+  ["py -3.12 -m x", "py -3.12 -P -m x"],
+  ["python3 -I -m x", "python3 -I -m x"],
+  ["python3 /abs/x.py -m", "python3 /abs/x.py -m"],
+  ["nice python3 -m x", "nice python3 -P -m x"],
+  ["bun /abs/x.ts", `bun --config=${RUNNERS}/empty.toml /abs/x.ts`],
+  ["bun run /abs/x.ts x", `bun --config=${RUNNERS}/empty.toml run /abs/x.ts x`],
+  ["bun run dev", "bun run dev"],
+  ["node /abs/x.mjs", "node /abs/x.mjs"],
+  ["node ./x.mjs", "node ./x.mjs"],
+  ["npm run mcp", "npm run mcp"],
+  ["docker run -i x npx -y y", "docker run -i x npx -y y"],
+  ["ruby -r json /abs/x.rb", "ruby -r json /abs/x.rb"],
+])("a user's %s is started as %s", async (declared, started) => {
+  expect(await lineOf(declared)).toBe(started);
+});
+
+test.each([
+  ["node ./x.mjs --config ./c .", "node /repo/x.mjs --config ./c ."],
+  ["node .", "node /repo"],
+  ["node --import=./a.mjs x.mjs", "node --import=/repo/a.mjs /repo/x.mjs"],
+  ["node -r hook x.mjs", "node -r hook x.mjs [in /repo]"],
+  ["python3 x.py", "python3 /repo/x.py"],
+  ["python3 -m x", "python3 -P -m x"],
+  ["php artisan mcp", "php /repo/artisan mcp"],
+  ["java -jar x.jar", "java -jar /repo/x.jar"],
+  ["npx x .", "npx x . [in /repo]"],
+  ["pnpm dlx x", "pnpm --dir=/repo dlx x"],
+  ["uvx x", "uvx --project=/repo x"],
+  ["uv run x", "uv --project=/repo run x"],
+  ["npm run mcp", "npm run mcp [in /repo]"],
+  ["make mcp", "make mcp [in /repo]"],
+  ["bun run dev", "bun run dev [in /repo]"],
+  ["bun ./x.ts", "bun ./x.ts [in /repo]"],
+  ["tsx x.ts", "tsx x.ts [in /repo]"],
+  ["sh -c ./x", "sh -c ./x [in /repo]"],
+  ["sh ./x.sh", "sh /repo/x.sh"],
+  ["node -e import('./x')", "node -e import('./x') [in /repo]"],
+  ["deno run npm:x", "deno run npm:x [in /repo]"],
+  ["docker run x", "docker run x"],
+])("a project's %s in a folder below it is started as %s", async (declared, started) => {
+  expect(await lineOf(declared, { source: PROJECT })).toBe(started);
+});
+
+test("the folder that the server starts in reaches it through the environment", async () => {
+  const envOf = async (line: string[], given?: Given): Promise<Record<string, string>> => {
+    const { env } = (await prepare(line, given)).launch;
+    return Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()]));
+  };
+  expect(await envOf(["npx", "x"])).toEqual({
+    PLUGBOARD_SERVER_FOLDER: "/repo/sub",
+    npm_config_script_shell: `${RUNNERS}/enter-folder.sh`,
+  });
+  const variables = { NODE_OPTIONS: "--no-warnings", npm_execpath: "/npm", npm_lifecycle_event: "start" };
+  expect(await envOf(["yarn", "dlx", "x"], { variables })).toEqual({
+    PLUGBOARD_SERVER_FOLDER: "/repo/sub",
+    NODE_OPTIONS: `--no-warnings --require "${RUNNERS}/enter-folder.cjs"`,
+    npm_execpath: "",
+    npm_lifecycle_event: "",
+    COREPACK_ENABLE_PROJECT_SPEC: "0",
+    COREPACK_ENV_FILE: "0",
+  });
+  expect(await envOf(["npx.cmd", "x"], { platform: "win32" })).toEqual({
+    PLUGBOARD_SERVER_FOLDER: "C:\\repo\\sub",
+    NODE_OPTIONS: '--require "C:\\\\Users\\\\me\\\\cache\\\\runners\\\\enter-folder.cjs"',
+  });
+  expect(await envOf(["python3", "-m", "x"], { source: PROJECT })).toEqual({ PYTHONPATH: "/repo" });
+});
+
+test("package runners are found under the names that Windows gives them", async () => {
+  const { launch, runner } = await prepare(["cmd.exe", "/d", "/c", "NPX.CMD", "-y", "x"], {
+    platform: "win32",
+  });
+  expect([launch.cwd, runner]).toEqual(["C:\\Users\\me\\cache\\runners", "NPX.CMD"]);
+  const found = await prepare(["C:\\Python\\python.exe", "-m", "x"], { platform: "win32" });
+  expect(found.launch.args).toEqual(["-P", "-m", "x"]);
+});
+
+test.each([
+  ["node -r hook /abs/x.mjs", []],
+  ["bun --preload hook /abs/x.ts", []],
+  ["node --env-file=.env /abs/x.mjs", []],
+  ["Node --env-file ./.env /abs/x.mjs", []],
+  ["uv run --with x y", ["/repo/.venv/bin/python"]],
+  ["pipx run x", ["/repo/sub/__pypackages__/x"]],
+])("a user's %s is refused if the working folder's code would run", async (line, files) => {
+  const error: unknown = await lineOf(line, { files }).catch((reason: unknown) => reason);
+  expect(isHostError(error) && [error.code, error.hint]).toEqual([
+    "CONNECT_FAILED",
+    expect.stringContaining('Set "cwd" in its entry'),
+  ]);
+});
+
+test("what a declared folder already decides is left alone", async () => {
+  const source = { ...OUTSIDE, declaresFolder: true };
+  expect(await lineOf("python3 -m x", { source })).toBe("python3 -m x");
+  expect(await lineOf("node -r hook x.mjs", { source })).toBe("node -r hook x.mjs");
+});
+
+test.each([
+  ["NODE_OPTIONS", "--require hook"],
+  ["PATH", "tools:/usr/bin"],
+  ["PYTHONPATH", "src"],
+  ["HOOK", "./x"],
+])("a project's server starts in the project's folder if its variable %s is %s", async (name, value) => {
+  const started = async (variable: string): Promise<string | undefined> => {
+    const launch = { transport: "stdio", command: "x", args: [], cwd: undefined, inheritEnv: false } as const;
+    const environment = { platform: "linux", home: "/home/me", cwd: "/repo/sub", variables: {} };
+    const env = new Map([[name, new Secret(variable)]]);
+    const deps = { environment, files: createMemoryFiles(), cache: "/cache" };
+    return (await prepareProgram({ ...launch, env }, PROJECT, deps)).launch.cwd;
+  };
+  expect([await started(value), await started(name === "NODE_OPTIONS" ? "" : "/x")]).toEqual([
+    "/repo",
+    undefined,
+  ]);
+});

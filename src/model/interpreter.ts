@@ -1,0 +1,128 @@
+/** Interpreters whose arguments name the code they run. */
+interface Interpreter {
+  readonly name: RegExp;
+  /** Subcommands that may come before the script: `deno run`. */
+  readonly verbs?: readonly string[];
+  /** Options whose next word is a value. */
+  readonly values: RegExp;
+  /** Options whose value is code to load, in the next word or after `=`. */
+  readonly code?: RegExp;
+  /** With one of these options there is no script argument. */
+  readonly inline: RegExp;
+  /** A script must look like a file: other words name a script of the folder's own config. */
+  readonly files?: true;
+}
+
+const INTERPRETERS: readonly Interpreter[] = [
+  {
+    name: /^(?:node|nodejs|tsx|ts-node)$/,
+    values: /^(?:-C|--conditions|--input-type|--title|--inspect-port)$/,
+    // NODE_OPTIONS in an env file counts.
+    code: /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file|--env-file-if-exists)$/,
+    inline: /^(?:-e|--eval|-p|--print|-pe|--run)(?:=|$)/,
+  },
+  {
+    name: /^bun$/,
+    verbs: ["run"],
+    values: /^(?:--cwd|-c|--config|--env-file|--conditions)$/,
+    code: /^(?:-r|--preload|--require|--import)$/,
+    inline: /^(?:-e|--eval|-p|--print)(?:=|$)/,
+    files: true,
+  },
+  {
+    name: /^deno$/,
+    verbs: ["run", "serve"],
+    values: /^(?:-c|--config|--import-map|--lock|--cert|--env-file|--location|--seed)$/,
+    code: /^--preload$/,
+    inline: /^(?:eval|task|x|test|repl|install|compile)$/,
+    files: true,
+  },
+  {
+    name: /^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/,
+    values: /^(?:-[A-Za-z]*[WX]|--check-hash-based-pycs)$/,
+    inline: /^-[A-VY-Za-z]*[mc]/,
+  },
+  { name: /^ruby$/, values: /^-[ICE]$/, code: /^-r$/, inline: /^-[a-z]*e/ },
+  { name: /^perl$/, values: /^-I$/, inline: /^-[a-z]*[eE]/ },
+  { name: /^php$/, values: /^-[dcz]$/, code: /^(?:-f|--file)$/, inline: /^(?:-r|--run|-S|-a)$/ },
+  { name: /^(?:ba|da|z|k|fi)?sh$/, values: /^-[oO]$/, inline: /^-[a-z]*c/ },
+  { name: /^(?:lua|luajit|rscript)(?:\d(?:\.\d+)?)?$/i, values: /^-l$/, inline: /^-e$/ },
+  {
+    name: /^(?:pwsh|powershell)$/i,
+    values: /^-(?:ExecutionPolicy|ep)$/i,
+    code: /^-(?:f|File)$/i,
+    inline: /^-(?:c|Command|EncodedCommand)$/i,
+  },
+  {
+    name: /^java$/,
+    values: /^(?:-cp|-classpath|--class-path|-p|--module-path)$/,
+    code: /^-jar$/,
+    inline: /^(?:-m|--module)$|^[\w$]+(?:\.[\w$]+)*$/,
+  },
+  { name: /^dotnet$/, values: /^$/, inline: /^(?!.*\.(?:dll|exe)$)[a-z]/i },
+];
+
+/** The name of a program without its folder and without the endings that Windows adds. */
+export function programName(command: string): string {
+  const name = command.split(/[\\/]/).at(-1) ?? command;
+  return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
+}
+
+function interpreterOf(command: string): Interpreter | undefined {
+  return INTERPRETERS.find(({ name }) => name.test(programName(command).toLowerCase()));
+}
+
+/** Does this program run code that its arguments name or hold? */
+export function isInterpreter(command: string): boolean {
+  return interpreterOf(command) !== undefined;
+}
+
+/** One piece of code that an interpreter's arguments name: the argument's index, and what is before the value in it. */
+export interface CodeArgument {
+  readonly index: number;
+  readonly prefix: string;
+  readonly value: string;
+  /** The option that names it; empty for a script. */
+  readonly option: string;
+  /** The script itself, rather than something that is loaded before it. */
+  readonly isScript: boolean;
+}
+
+/** The arguments of a known interpreter that name code: modules it loads first, then its script. */
+export function codeArguments(command: string, args: readonly string[]): readonly CodeArgument[] {
+  const interpreter = interpreterOf(command);
+  if (interpreter === undefined) return [];
+  const { verbs = [], values, code, inline, files } = interpreter;
+  const found: CodeArgument[] = [];
+  let index = verbs.includes(args[0] ?? "") ? 1 : 0;
+  for (; index < args.length; index += 1) {
+    const word = args[index] ?? "";
+    const [, option = word, inlineValue] = /^(-[^=]*)=([\s\S]*)$/.exec(word) ?? [];
+    if (inline.test(word)) return found;
+    if (code?.test(option) === true) {
+      const isScript = /^-(?:jar|f|-file|File)$/i.test(option);
+      if (inlineValue === undefined) index += 1;
+      const value = inlineValue ?? args[index];
+      const prefix = inlineValue === undefined ? "" : `${option}=`;
+      if (value !== undefined) found.push({ index, prefix, value, option, isScript });
+      if (isScript) return found;
+    } else if (word === "--") {
+      index += 1;
+      break;
+    } else if (values.test(word)) index += 1;
+    else if (!word.startsWith("-") || word === "-") break;
+  }
+  const script = args[index];
+  if (script === undefined || script === "-" || (files === true && !/[\\/.]/.test(script))) return found;
+  return [...found, { index, prefix: "", value: script, option: "", isScript: true }];
+}
+
+/** Is this the path of a file that depends on the folder it is looked up in? Addresses, flags and placeholders are not. */
+export function isRelativePath(path: string): boolean {
+  return !/^(?:[\\/]|~|\$|[a-z][a-z\d+.-]*:|-|\{)/i.test(path) && path !== "";
+}
+
+/** Does a command name a file, rather than a program that is looked up in PATH? */
+export function isCommandPath(command: string, platform: string): boolean {
+  return platform === "win32" ? /[\\/]/.test(command) : command.includes("/");
+}

@@ -1,0 +1,178 @@
+import { delimiter, isAbsolute } from "node:path";
+import { type CodeSource, findNpxProgram, prepareProgram, serverEnvironment } from "../connection/index.ts";
+import {
+  HostError,
+  isHostError,
+  maskArguments,
+  Secret,
+  type ServerEntry,
+  type StdioLaunch,
+} from "../model/index.ts";
+import { commandPath, type ResolvedLaunch, workingFolder } from "../values/index.ts";
+import type { Workspace } from "./workspace.ts";
+
+type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
+
+/** A launch as it is really started. */
+export interface PreparedLaunch {
+  readonly launch: ResolvedStdio;
+  /** The package runner that is started, which may have to download packages first. */
+  readonly runner?: string;
+  /** The project folder whose packages and settings the runner uses. Without one it uses none of the working folder. */
+  readonly resolvesIn?: string;
+  /** The package that npx was asked for, if its program is started without npx. */
+  readonly packageId?: string;
+}
+
+/**
+ * The stage between filling in the values and starting the process: decides where package runners and interpreters look for code.
+ * What was approved stays the launch as declared.
+ */
+export async function prepareLaunch(
+  workspace: Workspace,
+  server: ServerEntry,
+  launch: ResolvedStdio,
+  { isDryRun = false }: { readonly isDryRun?: boolean } = {},
+): Promise<PreparedLaunch> {
+  const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
+  if (source === undefined) return { launch };
+  const direct = await findDirectLaunch(workspace, server, launch);
+  if (direct !== undefined) return direct;
+  const { ports, environment, places } = workspace;
+  return prepareProgram(launch, source, { environment, files: ports.files, cache: places.cache, isDryRun });
+}
+
+/** Where a launch may take code from, given whether its folder was filled in; nothing if its folder is the right one already. */
+function codeSource(
+  { declaration, provenance, resolveInProject, launch }: ServerEntry,
+  isFilledIn: boolean,
+): CodeSource | undefined {
+  if (launch?.transport !== "stdio") return undefined;
+  const { projectFolder, expansion } = declaration;
+  const wrapLength = launch.wrap?.length ?? 0;
+  const startsElsewhere = expansion.baseFolder !== undefined;
+  if (provenance.tier === "project") {
+    if (projectFolder === undefined || startsElsewhere || launch.cwd !== undefined) return undefined;
+    return { projectFolder, declaresFolder: false, wrapLength };
+  }
+  if (resolveInProject || startsElsewhere || (isFilledIn && isFixedFolder(launch.cwd))) return undefined;
+  return { projectFolder: undefined, declaresFolder: launch.cwd !== undefined, wrapLength };
+}
+
+/** Is a declared `cwd` the same folder wherever Plugboard runs? */
+function isFixedFolder(cwd: string | undefined): boolean {
+  return (
+    cwd !== undefined &&
+    /^(?:[\\/]|[A-Za-z]:[\\/]|\$\{?(?:env:)?(?:HOME|USERPROFILE|userHome)\}?(?:[\\/]|$))[^$]*$/.test(cwd)
+  );
+}
+
+/** How a user's server is started without npx; nothing if npx itself is started. */
+async function findDirectLaunch(
+  { ports, environment, inventory }: Workspace,
+  { provenance }: ServerEntry,
+  launch: ResolvedStdio,
+): Promise<PreparedLaunch | undefined> {
+  if (!inventory().settings.npxFromCache || provenance.tier === "project") return undefined;
+  const { command, args, env, inheritEnv } = launch;
+  const { platform } = environment;
+  const given = serverEnvironment(environment, inheritEnv, env);
+  const program = await findNpxProgram({ command, args, env: given, platform }, ports.files);
+  if (program === undefined) return undefined;
+  const path = [program.binFolder, given["PATH"] ?? ""].join(delimiter);
+  return {
+    launch: {
+      ...launch,
+      command: program.command,
+      args: program.args,
+      env: platform === "win32" ? env : new Map([...env, ["PATH", new Secret(path)]]),
+    },
+    packageId: program.packageId,
+  };
+}
+
+/** Python before 3.11 does not know `-P`: then the server was not started, and the reason is ours. */
+export function explainRefusal(error: unknown, { launch }: PreparedLaunch): unknown {
+  if (!isHostError(error) || !launch.args.includes("-P")) return error;
+  if (!/unknown option:? -P\b/i.test(`${error.message}\n${error.hint ?? ""}`)) return error;
+  const { server } = error;
+  return new HostError(
+    "CONNECT_FAILED",
+    `Failed to connect to "${server}": its Python is older than 3.11 and would import modules from the working folder`,
+    { server, hint: 'Set "cwd" in its entry, or use Python 3.11 or newer.', cause: error },
+  );
+}
+
+/** What is really started for a local server, nothing filled in and secrets masked: for showing. */
+export interface StartedProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The package that npx was asked for, where its program is started without npx. */
+  readonly packageId?: string;
+  /** The package runner, if the working folder's packages and settings are not used. */
+  readonly runner?: string;
+  /** The project folder whose packages and settings the runner uses instead. */
+  readonly resolvesIn?: string;
+  /** The folder it starts in, if that is not the one it would start in as declared. */
+  readonly cwd?: string;
+  /** Why it is not started. */
+  readonly refused?: string;
+}
+
+export async function describeStart(
+  workspace: Workspace,
+  server: ServerEntry,
+  { command, args, env, cwd, wrap, inheritEnv = false }: StdioLaunch,
+): Promise<StartedProgram> {
+  const { declaration } = server;
+  const { platform } = workspace.environment;
+  const [first = command, ...rest] = [
+    ...(wrap ?? []),
+    commandPath(command, declaration, { platform, cwd }),
+    ...args,
+  ];
+  const declared = new Map(Object.entries(env).map(([name, value]) => [name, new Secret(value)]));
+  const folder = workingFolder(cwd, declaration);
+  const launch = {
+    transport: "stdio",
+    command: first,
+    args: rest,
+    cwd: folder,
+    env: declared,
+    inheritEnv,
+  } as const;
+  try {
+    const prepared = await prepareLaunch(workspace, server, launch, { isDryRun: true });
+    const { runner, resolvesIn, packageId } = prepared;
+    return {
+      command: prepared.launch.command,
+      args: maskArguments(prepared.launch.args),
+      ...(packageId !== undefined && { packageId }),
+      ...(runner !== undefined && { runner }),
+      ...(resolvesIn !== undefined && { resolvesIn }),
+      ...(runner === undefined && prepared.launch.cwd !== folder && { cwd: prepared.launch.cwd ?? "" }),
+    };
+  } catch (error) {
+    if (!isHostError(error)) throw error;
+    return {
+      command: first,
+      args: maskArguments(rest),
+      refused: [error.message, error.hint ?? ""].join(". "),
+    };
+  }
+}
+
+/** What is really started, if that differs from the entry. */
+export function describeStarted(
+  { command, args, packageId, runner, resolvesIn, cwd, refused }: StartedProgram,
+  { wrap = [], command: declared, args: given }: StdioLaunch,
+): string | undefined {
+  const line = [command, ...args].join(" ");
+  if (refused !== undefined) return `nothing, because ${refused}`;
+  if (packageId !== undefined)
+    return `${line}, which is ${packageId} in npm's cache, without npx (setting "npxFromCache")`;
+  if (resolvesIn !== undefined) return `${line}, with the packages and settings of ${resolvesIn}`;
+  if (runner !== undefined) return `${line}, without the packages and settings of the working folder`;
+  if (cwd !== undefined) return `${line}, in ${cwd}`;
+  return line === [...wrap, declared, ...maskArguments(given)].join(" ") ? undefined : line;
+}

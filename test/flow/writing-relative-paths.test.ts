@@ -1,0 +1,47 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { hostIn } from "./host-in.ts";
+import { probe, probeFile, probeServer } from "./launch-code.ts";
+
+const SERVER = { command: "node", args: ["./server.mjs", "--config", "./x"] };
+
+async function entryIn(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, "utf8")).mcpServers.acme;
+}
+
+async function subfolderOf(sandbox: Sandbox): Promise<string> {
+  await sandbox.writeProject("sub/server.mjs", probeServer("added"));
+  await sandbox.writeProject("server.mjs", probeServer("other"));
+  await mkdir(join(sandbox.project, "sub", "below"), { recursive: true });
+  return join(sandbox.project, "sub");
+}
+
+test("a server that is added in a subfolder runs the file that was meant, from every folder of the project", async () => {
+  await using sandbox = await createSandbox();
+  const cwd = await subfolderOf(sandbox);
+  const server = { ...SERVER, env: { PROBE_FILE: probeFile(sandbox) } };
+  {
+    await using host = await hostIn(sandbox, { cwd });
+    const { file } = await host.add({ name: "acme", server, scope: "project" });
+    expect(await entryIn(file)).toMatchObject({ args: ["./sub/server.mjs", "--config", "./x"] });
+  }
+  for (const folder of [sandbox.project, cwd, join(cwd, "below")]) {
+    await using host = await hostIn(sandbox, { cwd: folder });
+    expect(await probe(sandbox, host, "acme")).toMatchObject({ who: "added", cwd: folder });
+  }
+});
+
+test("a server that is added for the user, or moved there, gets absolute paths", async () => {
+  await using sandbox = await createSandbox();
+  const cwd = await subfolderOf(sandbox);
+  const args = [join(cwd, "server.mjs"), "--config", "./x"];
+  await using host = await hostIn(sandbox, { cwd });
+  const { file } = await host.add({ name: "acme", server: SERVER, scope: "user" });
+  expect(await entryIn(file)).toMatchObject({ args });
+  await host.remove("acme");
+  await host.add({ name: "acme", server: SERVER, scope: "project" });
+  await host.move("acme", "user");
+  expect(await entryIn(file)).toMatchObject({ args });
+});
