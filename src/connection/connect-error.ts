@@ -26,25 +26,29 @@ export interface FailureContext {
 export function toConnectError(cause: unknown, { server, redactor, stdio }: FailureContext): HostError {
   const { name, launch } = server;
   const fail: Fail = (code, message, hint) => {
-    const said = redactor.redact(launch.transport === "stdio" ? message : maskUrlIn(message, launch.url));
+    const said = redactor.redact(message);
     return new HostError(code, `Failed to connect to "${name}": ${said}`, { server: name, hint, cause });
   };
   if (isHostError(cause)) {
     // What a person has to do about signing in is said the same everywhere.
     return isAboutSignIn(cause) ? cause : fail(cause.code, cause.message, cause.hint);
   }
-  const said = firstLine(messageOf(cause));
-  const hint = stdio && stderrHint(stdio, redactor);
   const failure = failureOf(cause);
+  // A server's words may hold a short value by chance; the system's words hold it because it was filled in.
+  const words = messageOf(cause);
+  const said = firstLine(
+    failure?.kind === "refused" ? redactor.redact(words) : redactor.redactFor(name, words),
+  );
+  const hint = stdio && stderrHint(stdio, redactor);
   if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
-  if (stdio?.endedItself) return fromProcessEnd(stdio, launch, redactor, fail);
+  if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
   if (failure?.kind === "timeout") return timedOut(server, stdio && lastWords(stdio, redactor));
   if (stdio?.fellSilent)
     return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
-      : fromHttp(failure, said, launch.url, fail);
+      : fromHttp(withoutValues(failure, name, redactor), said, maskUrl(shownText(launch, launch.url)), fail);
   return fromRemote ?? fail("CONNECT_FAILED", said, hint);
 }
 
@@ -52,9 +56,24 @@ function isAboutSignIn({ code, reason }: HostError): boolean {
   return reason === "signIn" || code.startsWith("AUTH_");
 }
 
-/** Every message about a URL shows it, but never the secrets inside it. */
-function maskUrlIn(message: string, url: string): string {
-  return message.replaceAll(url, () => maskUrl(url));
+/** A text of a launch, with placeholders in place of the values that were filled in. */
+function shownText({ shown }: ResolvedServer["launch"], text: string): string {
+  return shown?.get(text) ?? text;
+}
+
+export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostError {
+  const shown = maskUrl(shownText(launch, url));
+  const message = `Failed to connect to "${name}": ${shown} is not a valid URL`;
+  return new HostError("CONNECT_FAILED", message, { server: name, hint: 'Correct "url" in its config.' });
+}
+
+/** Where a server redirects to, and the system's reason, may repeat what was filled into the url. */
+export function withoutValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
+  if (failure.kind === "unreachable")
+    return { ...failure, reason: redactor.redactFor(server, failure.reason) };
+  if (failure.kind === "status" && failure.location !== undefined)
+    return { ...failure, location: redactor.redactFor(server, failure.location) };
+  return failure;
 }
 
 const CHECK_ENDPOINT = "Check that the url is the server's MCP endpoint.";
@@ -103,13 +122,15 @@ type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, 
 
 function fromProcessEnd(
   stdio: StdioChannel,
-  launch: ResolvedServer["launch"],
+  { name, launch }: ResolvedServer,
   redactor: Redactor,
   fail: Fail,
 ): HostError {
   const { failure } = stdio.end ?? {};
-  if (failure !== undefined)
-    return neverStarted(failure, launch.transport === "stdio" ? launch.command : "", fail);
+  if (failure !== undefined) {
+    const command = launch.transport === "stdio" ? shownText(launch, launch.command) : "";
+    return neverStarted(failure, command, (words) => redactor.redactFor(name, words), fail);
+  }
   const ended = describeProcessEnd(stdio, redactor, " before it answered");
   const hint = ["Run its command by hand to see why.", ...missingVariable(stdio, redactor)].join(" ");
   return fail("CONNECT_EXITED", `the process ${ended}`, hint);
@@ -132,7 +153,12 @@ function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
     : [];
 }
 
-function neverStarted(failure: Error, command: string, fail: Fail): HostError {
+function neverStarted(
+  failure: Error,
+  command: string,
+  clean: (words: string) => string,
+  fail: Fail,
+): HostError {
   switch (codeOf(failure)) {
     case "ENOENT":
       return fail(
@@ -147,7 +173,7 @@ function neverStarted(failure: Error, command: string, fail: Fail): HostError {
         `Make it executable (chmod +x), or name the program that runs it.`,
       );
     default:
-      return fail("CONNECT_FAILED", `"${command}" could not be started: ${failure.message}`);
+      return fail("CONNECT_FAILED", `"${command}" could not be started: ${clean(failure.message)}`);
   }
 }
 

@@ -60,7 +60,7 @@ export class LogNotices {
     const clean = (text: string): string => truncate(safeText(redactor.redact(text)), LONGEST_LINE);
     onLine({
       level: isLevel(level) ? LEVELS[level] : "info",
-      ...(typeof logger === "string" && { logger: truncate(safeLine(logger), 200) }),
+      ...(typeof logger === "string" && { logger: truncate(safeLine(redactor.redact(logger)), 200) }),
       message: clean(typeof data === "string" ? data : JSON.stringify(data)),
     });
   }

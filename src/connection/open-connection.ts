@@ -14,7 +14,7 @@ import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
-import { timedOut, toConnectError } from "./connect-error.ts";
+import { invalidUrl, timedOut, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
 import { isWorthTheOtherKind, theOneThatMatters } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
@@ -137,7 +137,9 @@ async function attempt(
   { signal, lastEra, started }: Circumstances,
 ): Promise<Connection> {
   const { ports, redactor, handlers, late } = context;
-  const channel = createChannel(server.launch, transport, { ...context, started });
+  const { launch } = server;
+  if (launch.transport !== "stdio" && !URL.canParse(launch.url)) throw invalidUrl(server, launch.url);
+  const channel = createChannel(launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
   const answerer = new Answerer({

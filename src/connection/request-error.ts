@@ -9,7 +9,7 @@ import {
   timeoutHint,
   truncate,
 } from "../model/index.ts";
-import { statusHint } from "./connect-error.ts";
+import { statusHint, withoutValues } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
 import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 
@@ -43,8 +43,12 @@ export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   return new HostError(code, said, { server, hint, reason, rpcCode, cause });
 }
 
-function judge(cause: unknown, { server, options, timeoutSource, lost, lostHint }: FailedRequest): Verdict {
-  const failure = failureOf(cause);
+function judge(
+  cause: unknown,
+  { server, options, timeoutSource, redactor, lost, lostHint }: FailedRequest,
+): Verdict {
+  const found = failureOf(cause);
+  const failure = found && withoutValues(found, server, redactor);
   switch (failure?.kind) {
     case "refused":
       return ["REQUEST_REFUSED", messageOf(cause)];

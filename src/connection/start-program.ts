@@ -11,11 +11,11 @@ export async function startProgram(
   launch: StdioLaunch,
   { ports, environment }: { readonly ports: Ports; readonly environment: Environment },
 ): Promise<RunningProcess> {
-  const { command, args, cwd = "", inheritEnv, env } = launch;
+  const { command, args, cwd = "", inheritEnv, env, shown } = launch;
   const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
   // Node reports a missing folder as a missing command.
   if ((await ports.files.kind(folder)) !== "folder") {
-    throw new HostError("CONNECT_FAILED", `its working folder ${folder} does not exist`, {
+    throw new HostError("CONNECT_FAILED", `its working folder ${shown?.get(cwd) ?? folder} does not exist`, {
       hint: `Correct "cwd" in its config.`,
     });
   }

@@ -49,6 +49,104 @@ describe("a secret in text", () => {
     );
   });
 
+  test("of four or five characters is taken out where it is a word of its own", () => {
+    const redactor = new Redactor();
+    redactor.add("4711");
+    redactor.add("abc");
+    expect(redactor.redact("pin 4711, 47110, x4711, /4711/, abc")).toBe(
+      "pin [secret], 47110, x4711, /[secret]/, abc",
+    );
+  });
+
+  const ODD = 'pa ss/"w&rd"+é';
+  test.each([
+    ["in an address", encodeURIComponent(ODD)],
+    ["in an address, twice", encodeURIComponent(encodeURIComponent(ODD))],
+    ["in a form", new URLSearchParams({ a: ODD }).toString().slice(2)],
+    ["in the path of a parsed address", new URL(`http://h/${ODD}`).pathname.slice(1)],
+    ["in JSON", JSON.stringify(ODD).slice(1, -1)],
+    ["in JSON inside of JSON", JSON.stringify(JSON.stringify(ODD)).slice(3, -3)],
+    ["in HTML", "pa ss/&quot;w&amp;rd&quot;+é"],
+    ["in capitals", ODD.toUpperCase()],
+    ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
+  ])("is taken out %s", (_, written) => {
+    const redactor = new Redactor();
+    redactor.add(ODD);
+    expect(redactor.redact(`<${written}>`)).toBe("<[secret]>");
+  });
+
+  test.each(["", "a", "ab", "me:"])("is taken out inside of base64, after %j", (before) => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2?>~");
+    for (const encoding of ["base64", "base64url"] as const) {
+      const text = Buffer.from(`${before}hunter2hunter2?>~and more`).toString(encoding);
+      const redacted = redactor.redact(text);
+      expect(redacted).toContain("[secret]");
+      expect(redacted.length).toBeLessThan(text.length - 8);
+    }
+  });
+
+  test("of several lines is taken out line by line", () => {
+    const redactor = new Redactor();
+    redactor.add("first-line\r\n  second-line\n");
+    expect(redactor.redact("a second-line\nb first-line")).toBe("a [secret]\nb [secret]");
+  });
+
+  test("of the length of a file is taken out, and so are thousands", () => {
+    const redactor = new Redactor();
+    const long = "0123456789abcdef".repeat(4096);
+    redactor.add(long);
+    for (let at = 0; at < 3000; at += 1) redactor.add(`value-${at}-of-many`);
+    expect(redactor.redact(`<${long}> value-2999-of-many`)).toBe("<[secret]> [secret]");
+  });
+
+  test("that was cut off leaves no first part behind", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2hunter2");
+    expect(redactor.redact("no hunter2hunter… and hunt…")).toBe("no [secret]… and hunt…");
+  });
+
+  test.each(["true", "info", "localhost", "production"])("is no secret when it is %s", (value) => {
+    const redactor = new Redactor();
+    redactor.add(value);
+    expect(redactor.redact(`it is ${value}`)).toBe(`it is ${value}`);
+  });
+
+  test("shows what was told in the place of a text with short values", () => {
+    const redactor = new Redactor();
+    redactor.addText("http://h/42/mcp", "http://h/${AREA}/mcp");
+    expect(redactor.redact("42 at http://h/42/mcp, http://h/42/mcp2")).toBe(
+      "42 at http://h/${AREA}/mcp, http://h/42/mcp2",
+    );
+  });
+
+  test("inside of a text with short values is taken out when it is longer", () => {
+    const redactor = new Redactor();
+    redactor.addText("http://h/42", "http://h/${AREA}");
+    redactor.add("http://h/42?key=hunter2");
+    expect(redactor.redact("at http://h/42?key=hunter2")).toBe("at [secret]");
+  });
+
+  test("of any length is taken out of what the system says about its server", () => {
+    const redactor = new Redactor();
+    redactor.addFor("a", ["x", "42"]);
+    const cause = Object.assign(new Error("spawn x ENOENT 42"), {
+      spawnargs: ["x", "y"],
+      port: 42,
+      code: "x",
+    });
+    const error = new HostError("CONNECT_FAILED", "x is not there", { server: "a", cause });
+    redactor.clean(error);
+    expect([error.message, cause.message, cause.spawnargs, cause.port, cause.code]).toEqual([
+      "x is not there",
+      "spawn [secret] ENOENT [secret]",
+      ["[secret]", "y"],
+      "[secret]",
+      "x",
+    ]);
+    expect(redactor.redactFor("b", "x 42")).toBe("x 42");
+  });
+
   test.each([
     ["Authorization: Bearer abc.def-123456", "Authorization: [secret]"],
     ["authorization: bearer ABCDEF123456", "authorization: [secret]"],

@@ -1,3 +1,7 @@
+import { isHostError } from "./host-error.ts";
+import { secretForms } from "./secret-forms.ts";
+import { TextMatcher } from "./text-matcher.ts";
+
 const MASK = "[secret]";
 
 /** Shapes that are secrets wherever they stand. */
@@ -17,32 +21,81 @@ const SHAPES: readonly RegExp[] = [
 const SECRET_NAME =
   /(?:(?:^|[-_.])(?:key|pwd|auth|authorization|cookie|sig|signature)|apikey|accesskey|token|secret|password|passwd|credentials?)$/i;
 
+/** Values of this length are masked wherever they stand, also inside of a word. */
+const LONG = 6;
+/** Values of this length up to `LONG` are masked where they are a whole word. Shorter ones only where Plugboard put them in. */
+const SHORTEST_WORD = 4;
+
+/** Where a text was cut off. */
+const CUT = "…";
+
+/** Settings that say nothing, and without which no log could be read. */
+const ORDINARY =
+  /^(?:true|false|null|none|auto|debug|info|warn(?:ing)?|error|trace|verbose|dev|development|prod(?:uction)?|staging|test|http|https|stdio|localhost|127\.0\.0\.1)$/i;
+
 /** Takes secrets out of text: the values it was told of, and what looks like one. */
 export class Redactor {
-  readonly #values = new Set<string>();
+  readonly #texts = new TextMatcher(SHORTEST_WORD);
+  readonly #ofServers = new Map<string, TextMatcher>();
 
-  /** Short values are not registered: replacing them would garble ordinary text. Of a key of many lines each is, since logs are kept by line. */
+  /** Masks a value in all its forms. Of a value of many lines each line is masked, since logs are kept by line. */
   add(value: string): void {
-    if (value.length >= 6) this.#values.add(value);
-    const lines = value.split(/\r?\n/);
-    if (lines.length > 1) for (const line of lines) if (line.length >= 12) this.#values.add(line);
+    const lines = value.split(/\r?\n/).map((line) => line.trim());
+    for (const text of new Set([value, value.trim(), ...lines])) {
+      if (text.length < SHORTEST_WORD || ORDINARY.test(text) || this.#texts.replacementOf(text) === MASK)
+        continue;
+      for (const form of secretForms(text)) this.#texts.add(form, MASK, { isWord: text.length < LONG });
+    }
+  }
+
+  /** Shows another text in the place of one that holds short values, which cannot be told from ordinary text by themselves. */
+  addText(text: string, shown: string): void {
+    if (text.length < LONG || text === shown) return;
+    for (const form of secretForms(text))
+      if (this.#texts.replacementOf(form) === undefined) this.#texts.add(form, shown, { isWord: true });
+  }
+
+  /** Values of any length that are masked in what the system says about this server, where they are a whole word. */
+  addFor(server: string, values: readonly string[]): void {
+    const known = this.#ofServers.get(server) ?? new TextMatcher(1);
+    this.#ofServers.set(server, known);
+    for (const value of values)
+      if (value.trim() !== "") for (const form of secretForms(value)) known.add(form, MASK, { isWord: true });
   }
 
   redact(text: string): string {
-    // Longest first: one value may begin with another, and its rest must not stay.
-    const values = [...this.#values].sort((left, right) => right.length - left.length);
-    if (values.length === 0) return maskShapes(text);
-    return maskShapes(text.replace(new RegExp(values.map(literally).join("|"), "g"), MASK));
+    if (this.#texts.isEmpty) return maskShapes(text);
+    const redacted = this.#texts.replace(text);
+    return maskShapes(redacted.includes(CUT) ? this.#maskCut(redacted) : redacted);
   }
 
-  /** Takes them out of an error and of everything that caused it, in place: who catches it may print all of that. */
-  clean(error: unknown): void {
+  /** A text that was cut too early may end in the first part of a value. */
+  #maskCut(text: string): string {
+    const pieces = text.split(CUT);
+    const last = pieces.pop() ?? "";
+    return [...pieces.map((piece) => this.#texts.replaceEnd(piece, LONG)), last].join(CUT);
+  }
+
+  /** For text that the system or a library says about a server, which may repeat even the shortest value. */
+  redactFor(server: string, text: string): string {
+    const redacted = this.redact(text);
+    return this.#ofServers.get(server)?.replace(redacted) ?? redacted;
+  }
+
+  /**
+   * Takes them out of an error and of everything that caused it, in place: who catches it may print all of that. The message of a
+   * `HostError` shows no values; what the system said, which caused it, is searched for even the shortest.
+   */
+  clean(error: unknown, about?: string): void {
     let next = error;
+    let server = about;
     for (let depth = 0; depth < DEEPEST_CAUSE && next instanceof Error; depth += 1) {
+      if ("server" in next && typeof next.server === "string") server ??= next.server;
+      const inspected = isHostError(next) ? undefined : server;
       for (const key of Reflect.ownKeys(next)) {
         const value: unknown = Reflect.get(next, key);
         if (key === "cause" && value instanceof Error) continue; // its turn comes
-        const cleaned = this.#cleanValue(value, 0);
+        const cleaned = this.cleanValue(value, KEPT_KEYS.has(key) ? undefined : inspected);
         if (cleaned !== value)
           Reflect.defineProperty(next, key, { value: cleaned, configurable: true, writable: true });
       }
@@ -51,14 +104,18 @@ export class Redactor {
   }
 
   /** The same value where there was nothing to take out. */
-  #cleanValue(value: unknown, depth: number): unknown {
-    if (typeof value === "string") return this.redact(value);
+  cleanValue(value: unknown, server?: string, depth = 0): unknown {
+    if (typeof value === "string")
+      return server === undefined ? this.redact(value) : this.redactFor(server, value);
+    if (typeof value === "number" && server !== undefined)
+      return this.redactFor(server, String(value)) === String(value) ? value : MASK;
     if (typeof value !== "object" || value === null) return value;
     const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
     if (!isPlain) return value;
     if (depth >= DEEPEST_VALUE) return MASK;
     const members = Object.entries(value).map(
-      ([key, item]) => [key, item, this.#cleanValue(item, depth + 1)] as const,
+      ([key, item]) =>
+        [key, item, this.cleanValue(item, KEPT_KEYS.has(key) ? undefined : server, depth + 1)] as const,
     );
     if (members.every(([, before, after]) => before === after)) return value;
     return Array.isArray(value)
@@ -67,6 +124,15 @@ export class Redactor {
   }
 }
 
+/** What programs tell errors apart by. */
+const KEPT_KEYS: ReadonlySet<string | symbol> = new Set([
+  "code",
+  "kind",
+  "name",
+  "errno",
+  "syscall",
+  "status",
+]);
 const DEEPEST_VALUE = 8;
 const DEEPEST_CAUSE = 10;
 
@@ -114,8 +180,4 @@ export function looksSecret(name: string, value: string): boolean {
 /** `${VAR}` names a secret without being one; a default would be one. */
 function isTemplate(value: string): boolean {
   return /^(?:(?:bearer|basic)\s+)?\$\{(?:(?!:-)[^}])+\}$/i.test(value);
-}
-
-function literally(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -2,9 +2,9 @@ import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from ".
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { describeSignIn, sentence } from "./describe-sign-in.ts";
-import { maskConfigValue } from "./export/mask-config.ts";
 import { findServer } from "./find-server.ts";
 import { describeStart, describeStarted } from "./prepare-launch.ts";
+import { shownField } from "./shown-field.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
 /** One server, field by field, with the place each value came from. */
@@ -12,7 +12,7 @@ export interface ServerExplanation {
   readonly server: ServerView;
   readonly fields: readonly {
     readonly field: string;
-    /** Secrets are masked; placeholders are shown as written. */
+    /** Secrets and all values of env and headers are masked; placeholders are shown as written. */
     readonly value: JsonValue;
     readonly source: Pick<Provenance, "file" | "line" | "column">;
   }[];
@@ -26,7 +26,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   const { declaration, provenance } = server;
   const fields = Object.entries(declaration.fields).map(([field, value]) => ({
     field,
-    value: maskConfigValue(value, new Set(), field),
+    value: shownField(field, value, declaration.expansion),
     source: placeOfField(declaration, field),
   }));
   const decision = decide(workspace, server);

@@ -24,6 +24,7 @@ export type { LaunchInspection, LaunchRun } from "./inspection/inspect-launch.ts
 export { applyExport, planExport } from "./lazy-export.ts";
 export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
+export { listSignIns } from "./list-sign-ins.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
 export { moveServer } from "./move-server.ts";
 export { namesOfOthers } from "./names-of-others.ts";

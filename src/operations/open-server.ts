@@ -4,8 +4,8 @@ import { unlessAborted } from "../platform/index.ts";
 import { resolveServer } from "../values/index.ts";
 import { readEntryEnvFile } from "./entry-env-file.ts";
 import { knowingEnvFile } from "./env-files.ts";
+import { hideValues } from "./hide-values.ts";
 import { explainRefusal, prepareLaunch } from "./prepare-launch.ts";
-import { secretsOf } from "./secrets-of.ts";
 import { permitted } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
 import { withCredentials } from "./with-credentials.ts";
@@ -50,14 +50,14 @@ async function open(
   permitted(current, name);
   const values = { ...valueContext(current, server), envFile };
   const declared = await inTime(() => resolveServer(server, launched, values));
+  hideValues(workspace, declared); // signing in may fail, too
   const { resolved, authorizer, problems } = await inTime(() =>
     withCredentials(current, server, declared, account),
   );
   const unresolved = [...resolved.problems, ...problems];
   leftOut.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
-  const { expansion } = server.declaration;
-  for (const secret of secretsOf(resolved, server.launch, expansion, environment)) redactor.add(secret);
+  hideValues(workspace, resolved);
   signal.throwIfAborted(); // values may take a while
   const { launch } = resolved;
   const prepared =
@@ -87,7 +87,7 @@ async function open(
     context,
     signal,
   ).catch((error: unknown) => {
-    redactor.clean(error);
+    redactor.clean(error, name);
     throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
   });
   // What another account is offered is not what the server's list should say.

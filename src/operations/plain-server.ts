@@ -20,6 +20,8 @@ export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer
     startupTimeoutSource,
     protocol,
     ...(settings !== undefined && { oauth: settings }),
+    hidden: [],
+    plain: new Set(),
     problems: [],
   };
 }

@@ -13,8 +13,9 @@ import { type ResolvedServer, resolveServer } from "../values/index.ts";
 import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
 import { entryOwner } from "./entry-owner.ts";
 import { findServer } from "./find-server.ts";
+import { hideValues } from "./hide-values.ts";
+import { showSignIn } from "./list-sign-ins.ts";
 import { plainServer } from "./plain-server.ts";
-import { secretsOf } from "./secrets-of.ts";
 import { useServer } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
 import { decide, type Workspace } from "./workspace.ts";
@@ -52,7 +53,7 @@ export async function signInServer(
     throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : withLeftOut(error, problems);
   });
   await endConnections(workspace, name);
-  return signedIn;
+  return showSignIn(workspace, signedIn);
 }
 
 /**
@@ -107,9 +108,7 @@ async function subjectOf(
 async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
   if (decide(workspace, server).allowed) {
     const resolved = await resolveServer(server, launch, valueContext(workspace, server));
-    const { expansion } = server.declaration;
-    const { redactor, environment } = workspace;
-    for (const secret of secretsOf(resolved, launch, expansion, environment)) redactor.add(secret);
+    hideValues(workspace, resolved);
     return resolved;
   }
   return plainServer(server, launch);

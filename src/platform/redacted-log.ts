@@ -3,11 +3,11 @@ import type { Log } from "./ports.ts";
 
 /** What a server or a library said may repeat what it was given. A log that fails loses its lines and nothing else. */
 export function redactedLog(given: Log, redactor: Redactor): Log {
-  const clean = (value: unknown): unknown => (typeof value === "string" ? redactor.redact(value) : value);
   return {
     log(level, event, fields) {
       const cleaned =
-        fields && Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, clean(value)]));
+        fields &&
+        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactor.cleanValue(value)]));
       tell(
         () => given.log(level, event, cleaned),
         undefined,

@@ -7,7 +7,7 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import { expand, placeholdersIn } from "./expand.ts";
+import { type Expanded, expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
 
 /** What a launch would start, and from where. */
@@ -16,6 +16,10 @@ export interface DeclaredProgram {
   readonly cwd: string | undefined;
   /** What the launch itself says of PATH. */
   readonly path: string | undefined;
+  /** The command as it may be shown: with placeholders in place of values. */
+  readonly shown: string;
+  /** Whether the command, the folder or the path holds values that must not be shown. */
+  readonly holdsHidden: boolean;
 }
 
 /**
@@ -29,24 +33,29 @@ export function declaredProgram(
   platform: string = environment?.platform ?? "",
 ): DeclaredProgram | undefined {
   const { expansion } = declaration;
-  const fill = (field: string, text: string): string | undefined => {
-    if (environment === undefined) return placeholdersIn(text, expansion).length === 0 ? text : undefined;
+  const fill = (field: string, text: string): Pick<Expanded, "text" | "shown"> | undefined => {
+    if (environment === undefined)
+      return placeholdersIn(text, expansion).length === 0 ? { text, shown: text } : undefined;
     const context = expansionContext(environment, expansion);
-    const { text: filled, missing, inputs, dynamic } = expand(text, expansion, context, field);
-    return missing.length + inputs.length + dynamic.length === 0 ? filled : undefined;
+    const expanded = expand(text, expansion, context, field);
+    const { missing, inputs, dynamic } = expanded;
+    return missing.length + inputs.length + dynamic.length === 0 ? expanded : undefined;
   };
   const [wrapper] = launch.wrap ?? [];
   const command = wrapper === undefined ? fill("command", launch.command) : fill("wrap", wrapper);
   const cwd = fill("cwd", launch.cwd ?? "");
   const path = fill("env.PATH", launch.env["PATH"] ?? "");
   if (command === undefined || cwd === undefined || path === undefined) return undefined;
+  const inFolder = (text: string): string =>
+    wrapper === undefined || declaration.projectFolder !== undefined
+      ? commandPath(text, declaration, { platform, cwd: launch.cwd })
+      : text;
   return {
-    command:
-      wrapper === undefined || declaration.projectFolder !== undefined
-        ? commandPath(command, declaration, { platform, cwd: launch.cwd })
-        : command,
-    cwd: workingFolder(cwd === "" ? undefined : cwd, declaration),
-    path: path === "" ? undefined : path,
+    command: inFolder(command.text),
+    cwd: workingFolder(cwd.text === "" ? undefined : cwd.text, declaration),
+    path: path.text === "" ? undefined : path.text,
+    shown: inFolder(command.shown),
+    holdsHidden: [command, cwd, path].some(({ text, shown }) => text !== shown),
   };
 }
 

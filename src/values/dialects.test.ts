@@ -31,8 +31,8 @@ describe("each syntax is filled in where its tool knows it, and is plain text wh
     ["folders", "${userHome}/x", "/home/me/x"],
     ["folders", "a${pathSeparator}b${/}c", "a/b/c"],
   ])("%s: %s", (syntax, text, expected) => {
-    expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toEqual(filled(expected));
-    expect(expand(text, { syntaxes: [], unset: "literal" }, CONTEXT)).toEqual(filled(text));
+    expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject(filled(expected));
+    expect(expand(text, { syntaxes: [], unset: "literal" }, CONTEXT)).toMatchObject(filled(text));
   });
 });
 
@@ -51,7 +51,7 @@ describe("what cannot be filled in is told, and never run", () => {
     ["foreign", "{{TOKEN}}", { missing: ["{{TOKEN}}"] }],
     ["foreign", "${user_config.token}", { missing: ["${user_config.token}"] }],
   ])("%s: %s", (syntax, text, told) => {
-    expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toEqual({
+    expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject({
       ...filled(text),
       ...told,
     });

@@ -1,14 +1,19 @@
-import { messageOf, Secret } from "../model/index.ts";
+import { codeOf, messageOf, Secret } from "../model/index.ts";
 import type { EnvFile } from "./env-file.ts";
 import type { ServerTexts } from "./server-texts.ts";
 import { steersPrograms } from "./steers-programs.ts";
 
 /** The variables for the program, except those that a project must not set this way. */
 export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile): [string, Secret][] {
-  const { text: shown } = texts.fill("envFile", envFile); // reports placeholders that are not set
+  const { text: file, shown } = texts.fill("envFile", envFile); // reports placeholders that are not set
+  texts.hide(...read.variables.values());
   const { failure } = read;
   if (failure?.kind === "missing") texts.complain("envFile", `names ${shown}, which does not exist`);
-  else if (failure !== undefined) texts.complain("envFile", `cannot be read: ${messageOf(failure.error)}`);
+  else if (failure !== undefined) {
+    // The system's message names the file, and values may be in its name.
+    const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");
+    texts.complain("envFile", `cannot be read: ${why}`);
+  }
   return [...read.variables]
     .filter(([name]) => mayComeFromFile(texts, name, shown))
     .map(([name, value]) => [name, new Secret(value)]);

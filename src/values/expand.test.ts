@@ -1,15 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NATIVE_EXPANSION } from "../model/index.ts";
-import { type Expanded, expand } from "./expand.ts";
+import { expand, type Expanded as Whole } from "./expand.ts";
+
+type Expanded = Omit<Whole, "shown" | "hidden">;
 
 function expandNative(text: string, variables: Record<string, string | undefined> = {}): Expanded {
-  return expand(text, NATIVE_EXPANSION, {
+  const {
+    shown: _,
+    hidden: __,
+    ...expanded
+  } = expand(text, NATIVE_EXPANSION, {
     variables,
     home: "/home/me",
     workspaceFolder: "/repo",
     pathSeparator: "/",
   });
+  return expanded;
 }
 const filled = (text: string): Expanded => ({ text, missing: [], inputs: [], dynamic: [] });
 

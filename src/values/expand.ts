@@ -11,11 +11,17 @@ export interface ExpansionContext {
   readonly files?: ReadonlyMap<string, string>;
   /** Stored secrets that `${keychain:…}` names. */
   readonly secrets?: ReadonlyMap<string, string>;
+  /** Whether the value of this variable may be shown; no value is shown without it. */
+  showsVariable?(name: string): boolean;
 }
 
 /** Text after expansion, and what could not be filled in. */
 export interface Expanded {
   readonly text: string;
+  /** The same text with placeholders in place of values that must not be shown. */
+  readonly shown: string;
+  /** The values that must not be shown. */
+  readonly hidden: readonly string[];
   /** Names of variables that are not set. */
   readonly missing: readonly string[];
   /** Ids of values that a person would be asked for. */
@@ -51,23 +57,44 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
   const missing: string[] = [];
   const inputs: string[] = [];
   const dynamic: string[] = [];
-  if (!isExpanded(field, rules)) return { text, missing, inputs, dynamic };
-  const pattern = patternOf(rules);
-  if (pattern === undefined) return { text, missing, inputs, dynamic };
+  const hidden: string[] = [];
+  const pattern = isExpanded(field, rules) ? patternOf(rules) : undefined;
+  if (pattern === undefined) return { text, shown: text, hidden, missing, inputs, dynamic };
   const unset = unsetIn(field, rules);
 
   const variable = (name: string, whole: string, fallback?: string): string => {
     const named =
       rules.names !== undefined && Object.hasOwn(rules.names, name) ? rules.names[name] : undefined;
     const value = named ?? (Object.hasOwn(context.variables, name) ? context.variables[name] : undefined);
-    if (value !== undefined && (value !== "" || fallback === undefined || rules.emptyIsUnset !== true))
-      return value;
+    if (value !== undefined && (value !== "" || fallback === undefined || rules.emptyIsUnset !== true)) {
+      const isShown = named !== undefined || context.showsVariable?.(name) === true;
+      return isShown ? value : hide(value, fallback === undefined ? whole : `\${${name}}`);
+    }
     if (fallback !== undefined) return fallback;
     missing.push(name);
     return unset === "empty" ? "" : whole;
   };
 
+  let shown = "";
+  let end = 0;
+  let placeholder: string | undefined;
+  const hide = (value: string, shownAs: string): string => {
+    if (value !== "") hidden.push(value);
+    placeholder = shownAs;
+    return value;
+  };
+
   const filled = text.replace(pattern, (...match: unknown[]) => {
+    placeholder = undefined;
+    const value = valueOf(match);
+    const index = match.at(-3) as number;
+    shown += text.slice(end, index) + (placeholder ?? value);
+    end = index + (match[0] as string).length;
+    return value;
+  });
+  return { text: filled, shown: shown + text.slice(end), hidden, missing, inputs, dynamic };
+
+  function valueOf(match: readonly unknown[]): string {
     const whole = match[0] as string;
     const found = match.at(-1) as Readonly<Record<string, string | undefined>>;
     const { shell, input, folders, named, fallback, unknown, foreign, given } = found;
@@ -95,26 +122,26 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     if (folders !== undefined) return folder(folders, context);
     if (named !== undefined) return variable(named, whole, fallback);
     const file = found["file"] ?? found["curlyFile"];
-    if (file !== undefined) return held(context.files, `file:${file}`, file) ?? whole;
+    if (file !== undefined) return held(context.files, `file:${file}`, { name: file, whole });
     const { keychain } = found;
-    if (keychain !== undefined)
-      return (
-        held(mayHoldSecrets(field) ? context.secrets : undefined, `keychain:${keychain}`, keychain) ?? whole
-      );
+    if (keychain !== undefined) {
+      const secrets = mayHoldSecrets(field) ? context.secrets : undefined;
+      return held(secrets, `keychain:${keychain}`, { name: keychain, whole });
+    }
     const name =
       found["env"] ?? found["braced"] ?? found["curlyEnv"] ?? found["dollarEnv"] ?? found["bare"] ?? "";
     return variable(name, whole);
-  });
-  return { text: filled, missing, inputs, dynamic };
+  }
 
   function held(
     map: ReadonlyMap<string, string> | undefined,
     what: string,
-    name: string,
-  ): string | undefined {
+    { name, whole }: { readonly name: string; readonly whole: string },
+  ): string {
     const content = map?.get(name);
-    if (content === undefined) missing.push(what);
-    return content;
+    if (content !== undefined) return hide(content, whole);
+    missing.push(what);
+    return whole;
   }
 }
 

@@ -4,6 +4,8 @@ export { commandPath, declaredProgram, workingFolder } from "./declared-program.
 export type { EnvFile } from "./env-file.ts";
 export { envFilePath, readEnvFile } from "./env-file.ts";
 export { placeholdersIn } from "./expand.ts";
+export { showExpanded } from "./expansion-context.ts";
+export { isFolderVariable } from "./folder-variables.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";
 export { findLiteralSecrets, holdsSecret, isPlain } from "./literal-secrets.ts";

@@ -52,6 +52,7 @@ function told({ launch, problems }: ResolvedServer) {
     launch.transport === "stdio"
       ? { ...launch, env: reveal(launch.env) }
       : { ...launch, headers: reveal(launch.headers) };
+  delete open.shown;
   return { launch: open, problems: problems.map(({ code, message }) => `${code}: ${message}`) };
 }
 

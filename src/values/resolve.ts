@@ -30,13 +30,15 @@ export async function resolveServer(
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
   return {
     name,
-    launch: resolved,
+    launch: texts.shown.size === 0 ? resolved : { ...resolved, shown: texts.shown },
     timeoutMs,
     timeoutSource,
     startupTimeoutMs,
     startupTimeoutSource,
     protocol,
     ...(settings !== undefined && { oauth: settings }),
+    hidden: [...texts.hidden].filter((value) => value !== ""),
+    plain: texts.plain,
     problems: texts.problems,
   };
 }
@@ -55,15 +57,16 @@ export async function checkSources(
 
 async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<ResolvedLaunch> {
   const { declaration } = texts.server;
-  const { platform } = texts.context.environment;
-  const rooted = (word: string): string => commandPath(word, declaration, { platform, cwd: launch.cwd });
+  const [wrapper, ...wrapArguments] = launch.wrap ?? [];
   const fill = (field: string, words: readonly string[]): string[] =>
     words.map((word) => texts.fill(field, word).text);
+  const isRooted = declaration.projectFolder !== undefined;
   const [command = launch.command, ...args] = [
-    ...fill("wrap", launch.wrap ?? []).map((word, index) =>
-      index === 0 && declaration.projectFolder !== undefined ? rooted(word) : word,
-    ),
-    ...fill("command", [launch.command]).map(rooted),
+    ...(wrapper === undefined
+      ? []
+      : [isRooted ? commandIn(texts, "wrap", wrapper, launch) : texts.fill("wrap", wrapper).text]),
+    ...fill("wrap", wrapArguments),
+    commandIn(texts, "command", launch.command, launch),
     ...fill("args", launch.args),
   ];
   const { envFile } = launch;
@@ -73,13 +76,30 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
     transport: "stdio",
     command,
     args,
-    cwd: workingFolder(
-      launch.cwd === undefined ? undefined : texts.fill("cwd", launch.cwd).text,
-      declaration,
-    ),
+    cwd: folderIn(texts, launch.cwd),
     env: new Map([...fromFile, ...(await secretValues(texts, "env", launch.env))]),
     inheritEnv: launch.inheritEnv ?? false,
   };
+}
+
+/** A program's path, meant from its project's folder. Its own placeholders are shown in place of values. */
+function commandIn(texts: ServerTexts, field: string, declared: string, { cwd }: StdioLaunch): string {
+  const { platform } = texts.context.environment;
+  const inFolder = (word: string): string => commandPath(word, texts.server.declaration, { platform, cwd });
+  const { text, shown } = texts.fill(field, declared);
+  const command = inFolder(text);
+  if (shown !== text) texts.shown.set(command, inFolder(shown));
+  return command;
+}
+
+function folderIn(texts: ServerTexts, declared: string | undefined): string | undefined {
+  const { declaration } = texts.server;
+  if (declared === undefined) return workingFolder(undefined, declaration);
+  const { text, shown } = texts.fill("cwd", declared);
+  const folder = workingFolder(text, declaration);
+  if (folder !== undefined && shown !== text)
+    texts.shown.set(folder, workingFolder(shown, declaration) ?? shown);
+  return folder;
 }
 
 async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<ResolvedLaunch> {
@@ -88,10 +108,16 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
     const value = texts.context.environment.variables[variable];
     if (value === undefined || value === "")
       texts.complain(`headers.${header}`, `needs \${${variable}}, which is not set`);
-    else headers.set(header, new Secret(`${prefix}${value}`));
+    else {
+      texts.hide(value);
+      headers.set(header, new Secret(`${prefix}${value}`));
+    }
   }
   const url = texts.fill("url", launch.url).text;
-  for (const [header, value] of await helperHeaders(texts, url)) headers.set(header, new Secret(value));
+  for (const [header, value] of await helperHeaders(texts, url)) {
+    texts.hide(value);
+    headers.set(header, new Secret(value));
+  }
   return { transport: launch.transport, url, headers };
 }
 

@@ -3,6 +3,9 @@ import type { Environment, Files } from "../platform/index.ts";
 import type { EnvFile } from "./env-file.ts";
 import type { ValueSources } from "./value-source.ts";
 
+/** Texts of a launch that hold values which must not be shown, each with the text to show in its place. */
+export type ShownTexts = ReadonlyMap<string, string>;
+
 /** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
 export type ResolvedLaunch =
   | {
@@ -12,11 +15,13 @@ export type ResolvedLaunch =
       readonly cwd: string | undefined;
       readonly env: ReadonlyMap<string, Secret>;
       readonly inheritEnv: boolean | readonly string[];
+      readonly shown?: ShownTexts;
     }
   | {
       readonly transport: "http" | "sse";
       readonly url: string;
       readonly headers: ReadonlyMap<string, Secret>;
+      readonly shown?: ShownTexts;
     };
 
 export interface ResolvedServer
@@ -27,6 +32,10 @@ export interface ResolvedServer
   readonly launch: ResolvedLaunch;
   /** What it says about signing in, with every text in place; what could not be resolved is left out. */
   readonly oauth?: JsonValue;
+  /** Every value that came from a variable, a command, a file or the vault, but for folder variables. */
+  readonly hidden: readonly string[];
+  /** Names of env variables and headers whose value is text of the entry and folder variables only. */
+  readonly plain: ReadonlySet<string>;
   /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */
   readonly problems: readonly Problem[];
 }

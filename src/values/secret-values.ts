@@ -1,5 +1,6 @@
-import { isSecretName, type Launch, Secret } from "../model/index.ts";
+import { isSecretName, type Launch, looksSecret, Secret } from "../model/index.ts";
 import { placeholdersIn } from "./expand.ts";
+import { isFolderVariable } from "./folder-variables.ts";
 import type { ServerTexts } from "./server-texts.ts";
 import { askSource, sourceOf, UNAPPROVED, type ValueSource, variableNamed } from "./value-source.ts";
 
@@ -43,9 +44,14 @@ async function secretValue(
   const source = sourceIn(texts, value);
   if (source !== undefined) return fromSource(texts, field, source);
   const named = namedIn(texts, value);
-  if (named !== undefined) return named;
+  if (named !== undefined) {
+    if (!isFolderVariable(value, texts.context.environment.platform)) texts.hide(named);
+    else texts.plain.add(key);
+    return named;
+  }
   if (isUnsetName(texts, key, value)) complainUnset(texts, field);
-  const { text, complete } = texts.fill(field, value);
+  const { text, shown, complete } = texts.fill(field, value);
+  if (shown === text && text !== value && !looksSecret(key, value)) texts.plain.add(key);
   return complete ? text : undefined;
 }
 
@@ -63,7 +69,10 @@ async function fromSource(
     sources === undefined
       ? { failed: UNAPPROVED[source.kind] }
       : await askSource(source, sources, (path) => texts.readNamed(path));
-  if ("text" in answer) return answer.text;
+  if ("text" in answer) {
+    texts.hide(answer.text);
+    return answer.text;
+  }
   texts.complain(field, answer.failed, "value-dynamic");
   return undefined;
 }

@@ -16,6 +16,12 @@ import { fileMissing, LARGEST_VALUE_FILE, secretMissing, UNAPPROVED } from "./va
 /** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
 export class ServerTexts {
   readonly problems: Problem[] = [];
+  /** Values that must not be shown. */
+  readonly hidden: Set<string> = new Set();
+  /** Texts that hold such values, each with the text to show in its place. */
+  readonly shown: Map<string, string> = new Map();
+  /** Names of env variables and headers that hold folder variables and no other values. */
+  readonly plain: Set<string> = new Set();
   readonly server: Server;
   readonly context: ResolveContext;
   readonly #expansion: ExpansionContext;
@@ -50,9 +56,12 @@ export class ServerTexts {
     return texts;
   }
 
-  fill(field: string, text: string): { text: string; complete: boolean } {
+  fill(field: string, text: string): { text: string; shown: string; complete: boolean } {
     const { expansion } = this.server.declaration;
     const expanded = expand(text, expansion, this.#expansion, field);
+    this.hide(...expanded.hidden);
+    if (expanded.hidden.length > 0 && !/^(?:env|headers)\./.test(field))
+      this.shown.set(expanded.text, expanded.shown);
     for (const name of expanded.missing)
       this.complain(
         field,
@@ -65,7 +74,11 @@ export class ServerTexts {
     const isEmpty = unsetIn(field, expansion) === "empty";
     const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
     const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
-    return { text: expanded.text, complete };
+    return { text: expanded.text, shown: expanded.shown, complete };
+  }
+
+  hide(...values: readonly string[]): void {
+    for (const value of values) this.hidden.add(value);
   }
 
   /** The trimmed text of a file that a value names: from the config file's folder, or from `~`. */

@@ -42,7 +42,8 @@ async function resolved(tool: string, path: string, name: string): Promise<JsonO
   const { launch } = await resolveServer(server, server.launch, { environment, files: ports.files });
   const revealed = (map: ReadonlyMap<string, Secret>): JsonObject =>
     Object.fromEntries([...map].map(([key, secret]) => [key, secret.reveal()]));
-  if (launch.transport !== "stdio") return { ...launch, headers: revealed(launch.headers) };
+  if (launch.transport !== "stdio")
+    return { transport: launch.transport, url: launch.url, headers: revealed(launch.headers) };
   const { command, args, cwd, env, inheritEnv } = launch;
   const passed = Array.isArray(inheritEnv)
     ? Object.fromEntries(

@@ -96,8 +96,10 @@ describe("an explanation", () => {
           env: {
             API_KEY: canary,
             DATABASE_URL: `postgres://me:${canary}@host/db`,
-            PLAIN: "shown",
+            PLAIN: "plain text",
             REF: "${API_KEY}",
+            HALF: "half${API_KEY:-whole}",
+            COMMAND: "!print-it",
           },
           token: canary,
         },
@@ -113,8 +115,8 @@ describe("an explanation", () => {
     await using host = await hostIn(sandbox);
     const seen = JSON.stringify([await host.explain("local"), await host.explain("web"), host.diagnose()]);
     expect(seen).not.toContain(canary);
-    expect(seen).toContain('"PLAIN":"shown"');
-    expect(seen).toContain('"REF":"${API_KEY}"');
+    expect(seen).not.toContain("plain text");
+    expect(seen).toContain('"REF":"${API_KEY}","HALF":"[secret]${API_KEY}","COMMAND":"!print-it"');
   });
 
   test("of a server that is not there names the nearest", async () => {

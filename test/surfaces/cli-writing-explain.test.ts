@@ -35,10 +35,10 @@ describe("`explain`", () => {
     expect(stdout).toMatchInlineSnapshot(`
       "○ files  idle  user tier · ~/.plugboard/mcp.json:3:5
 
-        type     stdio                                                ~/.plugboard/mcp.json:4:7
-        command  npx                                                  ~/.plugboard/mcp.json:5:7
-        args     ["-y","files","--token","[secret]"]                  ~/.plugboard/mcp.json:6:7
-        env      {"ROOT":"/srv","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
+        type     stdio                                                    ~/.plugboard/mcp.json:4:7
+        command  npx                                                      ~/.plugboard/mcp.json:5:7
+        args     ["-y","files","--token","[secret]"]                      ~/.plugboard/mcp.json:6:7
+        env      {"ROOT":"[secret]","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
 
         · transport: stdio, because "type": "stdio"
         · enabled: nothing switches it off

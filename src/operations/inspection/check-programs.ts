@@ -35,11 +35,13 @@ async function checkProgram(workspace: Workspace, server: Server): Promise<Findi
   if (declared === undefined || (isStrange && isPath(declared.command))) return [];
   const { program, folders } = await searchProgram(workspace, launch, declared);
   if (program !== undefined) return [];
-  const { command } = declared;
-  const message = `"${server.name}": there is no program ${isPath(command) ? `at ${resolve(folders[0] ?? "", command)}` : `"${command}"`}.`;
+  const { command, shown, holdsHidden } = declared;
+  const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);
+  const message = `"${server.name}": there is no program ${isPath(command) ? `at ${place}` : `"${shown}"`}.`;
+  const where = holdsHidden ? "" : ` Looked for in ${folders.join(", ")}.`;
   const hint = isPath(command)
     ? 'Correct "command" in its entry, and see that the file is executable.'
-    : `Install it, or give its full path as "command". Looked for in ${folders.join(", ")}.`;
+    : `Install it, or give its full path as "command".${where}`;
   return [{ server: server.name, severity: "warning", message, hint }];
 }
 
@@ -51,7 +53,7 @@ function startedProgram(
   { command, packageId }: StartedProgram,
 ): DeclaredProgram | undefined {
   const declared = declaredProgram(server, launch, environment);
-  return declared && packageId !== undefined ? { ...declared, command } : declared;
+  return declared && packageId !== undefined ? { ...declared, command, shown: command } : declared;
 }
 
 function isPath(command: string): boolean {
