@@ -27,7 +27,7 @@ const ANNOTATED = `/*
 `;
 
 const add = (host: Host, name = "new") =>
-  host.add({ name, server: { command: "node", args: ["server.js"] }, scope: "user" });
+  host.add({ name, server: { command: "node", args: ["/srv/server.js"] }, scope: "user" });
 
 /** What the user's file holds after something was done to it. */
 async function after(sandbox: Sandbox, action: (host: Host) => Promise<unknown>): Promise<string> {
@@ -49,7 +49,7 @@ describe("a file that a person wrote keeps every character that is not concerned
         "new": {
             "type": "stdio",
             "command": "node",
-            "args": ["server.js"]
+            "args": ["/srv/server.js"]
         },
 `,
     ],
@@ -254,6 +254,6 @@ test.each([
   await using sandbox = await createSandbox();
   await sandbox.writeHome(CONFIG, text);
   expect(JSON.parse(await after(sandbox, add))).toEqual({
-    mcpServers: { new: { type: "stdio", command: "node", args: ["server.js"] } },
+    mcpServers: { new: { type: "stdio", command: "node", args: ["/srv/server.js"] } },
   });
 });
