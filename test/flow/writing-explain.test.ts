@@ -96,7 +96,7 @@ describe("an explanation", () => {
           env: {
             API_KEY: canary,
             DATABASE_URL: `postgres://me:${canary}@host/db`,
-            PLAIN: "plain text",
+            PLAIN: "ordinary words",
             REF: "${API_KEY}",
             HALF: "half${API_KEY:-whole}",
             COMMAND: "!print-it",
@@ -115,7 +115,7 @@ describe("an explanation", () => {
     await using host = await hostIn(sandbox);
     const seen = JSON.stringify([await host.explain("local"), await host.explain("web"), host.diagnose()]);
     expect(seen).not.toContain(canary);
-    expect(seen).not.toContain("plain text");
+    expect(seen).not.toContain("ordinary words");
     expect(seen).toContain('"REF":"${API_KEY}","HALF":"[secret]${API_KEY}","COMMAND":"!print-it"');
   });
 
