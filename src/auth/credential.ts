@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../model/index.ts";
-import type { Vault } from "../state/index.ts";
+import type { Turn, Vault } from "../state/index.ts";
 import type { AddressClass } from "./address-class.ts";
 
 /** Who asks for a token, and how it proves that. */
@@ -127,22 +127,23 @@ export class Credentials {
     );
   }
 
-  /** Writes tokens; never over newer ones. */
-  async save(credential: Credential): Promise<void> {
+  /** Writes tokens; never over newer ones, and not once another process has taken over the turn. */
+  async save(credential: Credential, turn: Turn): Promise<void> {
     this.#hide(credential);
-    await this.#vault.update(CREDENTIALS, credential.id, (value) => {
+    const update = (value: JsonValue | undefined): JsonValue | undefined => {
       const kept = asCredential(value);
       return kept !== undefined && kept.generation > credential.generation ? undefined : toJson(credential);
-    });
+    };
+    await this.#vault.update(CREDENTIALS, credential.id, update, turn);
   }
 
   /** A new sign-in takes the place of what was there for that account. */
   async adopt(credential: Credential): Promise<Credential> {
     const { url, account, id } = credential;
-    const saved = await this.exclusively(id, async () => {
+    const saved = await this.exclusively(id, async (turn) => {
       const generation = Math.max(credential.obtainedAt, ((await this.byId(id))?.generation ?? 0) + 1);
       const next = { ...credential, generation };
-      await this.save(next);
+      await this.save(next, turn);
       return next;
     });
     if (url !== undefined) {
@@ -174,9 +175,9 @@ export class Credentials {
   }
 
   #take(id: string): Promise<Credential | undefined> {
-    return this.exclusively(id, async () => {
+    return this.exclusively(id, async (turn) => {
       const last = await this.byId(id);
-      await this.#vault.remove(CREDENTIALS, id);
+      await this.#vault.remove(CREDENTIALS, id, turn);
       return last;
     });
   }
@@ -191,7 +192,7 @@ export class Credentials {
   }
 
   /** Whoever renews, replaces or removes a sign-in takes turns, or one would undo what another did meanwhile. */
-  exclusively<T>(id: string, action: () => Promise<T>): Promise<T> {
+  exclusively<T>(id: string, action: (turn: Turn) => Promise<T>): Promise<T> {
     return this.#vault.exclusively(CREDENTIALS, id, action);
   }
 

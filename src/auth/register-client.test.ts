@@ -24,7 +24,7 @@ function memoryVault(): Vault {
       if (value !== undefined) entries.set(key, value);
     },
     remove: async (_, key) => entries.delete(key),
-    exclusively: (_, __, action) => action(),
+    exclusively: (_, __, action) => action({ assertHeld: async () => {} }),
     check: async () => [],
   };
 }

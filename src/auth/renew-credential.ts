@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { messageOf } from "../model/index.ts";
+import type { Turn } from "../state/index.ts";
 import { refusalCode, signInNeeded } from "./auth-error.ts";
 import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import type { Credential, OauthClient } from "./credential.ts";
@@ -27,7 +28,7 @@ export async function renewCredential(
 ): Promise<Credential> {
   const { credentials, ports, unwritten } = works;
   const { name } = subject;
-  return credentials.exclusively(seen.id, async () => {
+  return credentials.exclusively(seen.id, async (turn) => {
     const kept = await credentials.byId(seen.id);
     if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
     const unused = await whyUnused(credentials, kept, subject);
@@ -36,10 +37,10 @@ export async function renewCredential(
     const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
     if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
-    await credentials.save({ ...current, renewing: true });
-    const renewed = await request(works, subject, current, current.refreshToken);
+    await credentials.save({ ...current, renewing: true }, turn);
+    const renewed = await request(works, subject, current, { refreshToken: current.refreshToken, turn });
     unwritten.delete(seen.id);
-    await credentials.save(renewed).catch((error: unknown) => {
+    await credentials.save(renewed, turn).catch((error: unknown) => {
       unwritten.set(seen.id, renewed);
       ports.log.log("warn", "auth.renewal.unwritten", { server: name, error: messageOf(error) });
     });
@@ -53,9 +54,9 @@ export async function writeUnwritten({
   unwritten,
 }: Pick<AuthWorks, "credentials" | "unwritten">): Promise<void> {
   const write = ([id, renewed]: readonly [string, Credential]): Promise<void> =>
-    credentials.exclusively(id, async () => {
+    credentials.exclusively(id, async (turn) => {
       const kept = await credentials.byId(id);
-      if (kept !== undefined && isNextOf(kept, renewed)) await credentials.save(renewed);
+      if (kept !== undefined && isNextOf(kept, renewed)) await credentials.save(renewed, turn);
     });
   await Promise.allSettled([...unwritten].map(write));
 }
@@ -69,7 +70,7 @@ async function request(
   works: AuthWorks,
   subject: AuthSubject,
   current: Credential,
-  refreshToken: string,
+  { refreshToken, turn }: { readonly refreshToken: string; readonly turn: Turn },
 ): Promise<Credential> {
   const { ports, credentials } = works;
   const { name, settings } = subject;
@@ -84,6 +85,7 @@ async function request(
   });
   const handle = dpop && (await dpopHandle(dpop));
   const ask = async (): Promise<oauth.TokenEndpointResponse> => {
+    await turn.assertHeld(); // a second request with the same refresh token would end the sign-in
     const response = await oauth.refreshTokenGrantRequest(
       as,
       toClient(client),
@@ -114,7 +116,7 @@ async function request(
         ? "an earlier renewal was interrupted, and its tokens were lost"
         : `its sign-in has ended (${code})`;
     const { refreshToken: _, renewing: __, ...rest } = current;
-    await credentials.save({ ...rest, ended });
+    await credentials.save({ ...rest, ended }, turn);
     throw signInNeeded(name, ended, messageOf(error));
   }
 }

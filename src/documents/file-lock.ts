@@ -1,102 +1,167 @@
 import { randomBytes } from "node:crypto";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import { delay, elapsed, type Files, type Ports, type Processes } from "../platform/index.ts";
+import { type Claim, claimText, holdersIn } from "./lock-claims.ts";
 
-/** How long one holder may keep a lock before whoever waits gives up. */
-const WAIT_MS = 5_000;
-/** How long a lock that nobody alive holds has to stay the same before it is taken over. */
+/** How long a lock that no running process holds must stay unchanged before it is taken over. */
 const GRACE_MS = 500;
+/** The same for a holder that may be running: its heartbeat has stopped. */
+const STALE_MS = 10_000;
+/** How long one holder may keep a lock before a waiting process gives up. Longer than `STALE_MS`, so that it takes over first. */
+const WAIT_MS = 12_000;
+/** Shorter than `GRACE_MS`: earlier versions take over a lock that did not change for that long if they cannot see its process. */
+const HEARTBEAT_MS = 200;
 const POLL_MS = 25;
+/** The longest time between two looks at a lock that counts: a waiting process that was suspended has seen nothing meanwhile. */
+const LONGEST_STEP_MS = 250;
 
 export interface FileLock {
   readonly path: string;
-  /** No other lock ever had it. */
+  /** Unique for each lock that was ever taken. */
   readonly mark: string;
+  /** Throws if another process has taken the lock over, which happens after this one was suspended. Call it before every write. */
+  assertHeld(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** One line of a lock file. */
-interface Claim {
-  readonly pid: number;
-  readonly mark: string;
-  /** The mark of the dead holder that it takes the lock over from; a lock that nobody held is claimed without. */
-  readonly from: string | undefined;
-}
+/** Marks of locks that this process released but could not remove. */
+const abandoned = new Set<string>();
 
-/** Marks of the locks that this very process holds or waits for: a lock with its number and another mark is a dead one's. */
-const ownMarks = new Set<string>();
-
-/** Waits for the lock file and makes it ours. A lock left behind by a process that died is taken over. */
+/** Waits for the lock file and claims it. A lock whose holder died or no longer shows a heartbeat is taken over. */
 export async function acquireLock(ports: Ports, path: string, waitMs: number = WAIT_MS): Promise<FileLock> {
   const { files } = ports;
   const mark = randomBytes(8).toString("hex");
+  const isHeld = async (): Promise<boolean> => (await holders(files, path)).at(-1)?.mark === mark;
+  let stopHeartbeat = async (): Promise<void> => {};
   const release = async (): Promise<void> => {
+    await stopHeartbeat();
     try {
-      if (holderIn(await readText(files, path))?.mark === mark) await files.remove(path);
+      if (await isHeld()) await files.remove(path);
     } catch {
-      /* what was done under the lock is done; without its mark the lock is a dead one's, for whoever comes next */
-    } finally {
-      ownMarks.delete(mark);
+      abandoned.add(mark); // the work under the lock is done; the next process takes the lock over
     }
   };
-  ownMarks.add(mark);
   try {
     await claim(ports, path, mark, waitMs);
   } catch (error) {
-    await release(); // it may be ours, and only the look at it failed
+    await release(); // the claim may have succeeded even though reading it back failed
     throw error;
   }
-  return { path, mark, release };
+  stopHeartbeat = startHeartbeat(ports, path, isHeld);
+  return {
+    path,
+    mark,
+    async assertHeld() {
+      if (!(await isHeld())) throw lost(path);
+    },
+    release,
+  };
 }
 
-/** One at a time, across processes. `waitMs` is how long one holder may take. */
+/** Runs an action in one process at a time. `waitMs` is how long one holder may take. */
 export async function withFileLock<T>(
   ports: Ports,
   path: string,
-  action: () => Promise<T>,
+  action: (lock: FileLock) => Promise<T>,
   waitMs: number = WAIT_MS,
 ): Promise<T> {
   const lock = await acquireLock(ports, path, waitMs).catch((cause: unknown) => {
     throw cause instanceof HostError ? cause : unlockable(path, cause);
   });
   try {
-    return await action();
+    return await action(lock);
   } finally {
     await lock.release();
   }
 }
 
-/** What the holder of a lock is writing. Whoever takes the lock over clears it away. */
+/**
+ * The file that the holder of a lock prepares before it renames it into place. A process that takes the lock over deletes
+ * it after its claim and before it reads anything. So a former holder that resumes has either renamed it before that, and
+ * the new holder reads the result, or its rename fails.
+ */
 export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): string {
   return `${path}.${mark}.tmp`;
 }
 
-/** Done when the lock is held under this mark. Whoever dies on the way leaves lines in the lock file and nothing beside it. */
-async function claim(
-  { files, processes, clock }: Ports,
-  path: string,
-  mark: string,
-  waitMs: number,
-): Promise<void> {
-  const mine = `${processes.ownPid} ${mark}`;
+/** Resolves once the lock is held under this mark. A process that dies on the way leaves lines in the lock file and nothing else. */
+async function claim(ports: Ports, path: string, mark: string, waitMs: number): Promise<void> {
+  const { files, processes, clock } = ports;
   let seen: string | undefined;
-  let since = elapsed(clock);
+  let holderSeen: string | undefined;
+  let [unchangedMs, heldMs] = [0, 0];
+  let lookedAt = elapsed(clock);
   for (;;) {
-    await create(files, path, mine);
+    await create(files, path, claimText(processes, mark));
     const text = await readText(files, path);
-    const holder = holderIn(text);
-    if (holder?.mark === mark) return;
-    if (text !== seen) [seen, since] = [text, elapsed(clock)];
-    const waited = elapsed(clock) - since;
-    if (text !== undefined && waited >= GRACE_MS && isDead(holder, processes)) {
-      if (holder !== undefined) await files.remove(temporaryFile({ path, mark: holder.mark }));
-      await files.append(path, holder === undefined ? `\n${mine}\n` : `\n${mine} ${holder.mark}\n`, 0o600);
-    } else if (waited > waitMs) throw lockedBy(path, holder);
+    const former = holdersIn(text ?? "");
+    const holder = former.pop();
+    if (holder?.mark === mark) {
+      for (const { mark: formerMark } of former)
+        await files.remove(temporaryFile({ path, mark: formerMark }));
+      return;
+    }
+    const now = elapsed(clock);
+    const stepMs = Math.min(Math.max(now - lookedAt, 0), LONGEST_STEP_MS);
+    lookedAt = now;
+    unchangedMs = text === seen ? unchangedMs + stepMs : 0;
+    heldMs = holder?.mark === holderSeen ? heldMs + stepMs : 0;
+    seen = text;
+    holderSeen = holder?.mark;
+    if (text !== undefined && unchangedMs >= takeoverDelay(holder, processes)) {
+      await files.append(path, `\n${claimText(processes, mark, holder?.mark)}`, 0o600);
+    } else if (heldMs > waitMs) throw lockedBy(path, holder);
     else await delay(clock, POLL_MS);
   }
 }
 
-/** Does nothing when there is a lock. */
+/**
+ * How long a lock must stay unchanged before it is taken over. A process id means something only on the same host, boot
+ * and PID namespace; for any other holder its heartbeat alone decides, as this process sees it, because the clocks of two
+ * hosts differ. A lock without a holder was never finished: its writer died, or is about to write its claim.
+ */
+function takeoverDelay(holder: Claim | undefined, processes: Processes): number {
+  if (holder === undefined || abandoned.has(holder.mark)) return GRACE_MS;
+  const { pid, place } = holder;
+  const isAlive = processes.isAlive(pid);
+  // Earlier versions have no heartbeat. Of those, a process with our own id is another one or belongs to another namespace.
+  if (place === undefined) return isAlive && pid !== processes.ownPid ? Number.POSITIVE_INFINITY : STALE_MS;
+  return place === processes.place && !isAlive ? GRACE_MS : STALE_MS;
+}
+
+/** Adds an empty line to the lock file now and then: readers skip it, but see that the file changes. Returns a function that stops it. */
+function startHeartbeat(
+  { files, clock }: Ports,
+  path: string,
+  isHeld: () => Promise<boolean>,
+): () => Promise<void> {
+  let isOver = false;
+  let beating: Promise<void> = Promise.resolve();
+  let stopTimer = (): void => {};
+  const beat = async (): Promise<void> => {
+    try {
+      if (!(await isHeld())) isOver = true;
+      if (!isOver) await files.append(path, "\n", 0o600);
+    } catch {
+      /* the next one may succeed */
+    }
+    if (!isOver) schedule();
+  };
+  const schedule = (): void => {
+    const run = (): void => {
+      if (!isOver) beating = beat();
+    };
+    stopTimer = clock.after(HEARTBEAT_MS, run, { background: true });
+  };
+  schedule();
+  return () => {
+    isOver = true;
+    stopTimer();
+    return beating; // a line added after the lock file was removed would create it again
+  };
+}
+
+/** Does nothing if the lock file exists. */
 async function create(files: Files, path: string, text: string): Promise<void> {
   try {
     await files.create(path, text, 0o600);
@@ -105,28 +170,8 @@ async function create(files: Files, path: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Lines are only ever added, so all who read see the same holder: the first who claimed the lock, or the first who
- * claimed it from that one once it was dead, and so on. Whoever was second has to claim it anew.
- */
-function holderIn(text = ""): Claim | undefined {
-  let holder: Claim | undefined;
-  for (const line of text.split("\n")) {
-    const next = claimIn(line);
-    if (next !== undefined && next.from === holder?.mark) holder = next;
-  }
-  return holder;
-}
-
-/** A lock without a holder was never finished: its writer died, or is about to say who it is. */
-function isDead(holder: Claim | undefined, processes: Processes): boolean {
-  if (holder === undefined) return true;
-  return holder.pid === processes.ownPid ? !ownMarks.has(holder.mark) : !processes.isAlive(holder.pid);
-}
-
-function claimIn(line: string): Claim | undefined {
-  const [, pid, mark, from] = /^(\d+) ([0-9a-f]{16})(?: ([0-9a-f]{16}))?$/.exec(line) ?? [];
-  return pid === undefined || mark === undefined ? undefined : { pid: Number(pid), mark, from };
+async function holders(files: Files, path: string): Promise<Claim[]> {
+  return holdersIn((await readText(files, path)) ?? "");
 }
 
 async function readText(files: Files, path: string): Promise<string | undefined> {
@@ -146,4 +191,12 @@ function lockedBy(path: string, holder: Claim | undefined): HostError {
   return new HostError("STATE_LOCKED", `Another process (${pid}) keeps ${path} locked.`, {
     hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
   });
+}
+
+export function lost(path: string): HostError {
+  return new HostError(
+    "STATE_LOCKED",
+    `Another process took over ${path} while this one was suspended, so nothing was written.`,
+    { hint: "Try again." },
+  );
 }

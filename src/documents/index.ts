@@ -2,7 +2,7 @@
 export { decodeText } from "./decode-text.ts";
 export type { Document, Path } from "./document.ts";
 export { removeJsonMember, setJsonMember } from "./edit-json.ts";
-export { withFileLock } from "./file-lock.ts";
+export { type FileLock, withFileLock } from "./file-lock.ts";
 export type { FileUpdate } from "./locked-update.ts";
 export { updateFile, updateFiles } from "./locked-update.ts";
 export { memberAt } from "./member-at.ts";

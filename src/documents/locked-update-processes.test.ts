@@ -1,15 +1,13 @@
 import { spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { beforeAll, expect, test } from "vitest";
+import { bundleProgram } from "../../test/support/bundle-program.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { updateFile } from "./locked-update.ts";
 
-const program = join(tmpdir(), "writer.mjs");
+let program: string;
 
 /** Appends lines to a file, or dies by its own hand at a given moment of the first update. */
 const WRITER = `
@@ -36,21 +34,7 @@ for (let index = 0; index < Number(count); index += 1) {
 `;
 
 beforeAll(async () => {
-  const entry = fileURLToPath(new URL("writer-entry.ts", import.meta.url));
-  const bundle = await rolldown({
-    input: entry,
-    platform: "node",
-    external: [/^node:/],
-    plugins: [
-      {
-        name: "writer",
-        resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? WRITER : undefined),
-      },
-    ],
-  });
-  await bundle.write({ file: program, format: "esm", codeSplitting: false });
-  await bundle.close();
+  program = await bundleProgram(WRITER, import.meta.url);
 });
 
 /** Answers how it ended: an exit code or a signal. */

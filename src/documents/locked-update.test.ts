@@ -13,7 +13,9 @@ import { updateFile } from "./locked-update.ts";
 const FILE = "/state/approvals.json";
 const LOCK = `${FILE}.lock`;
 /** Not alive for the fake ports. */
-const DEAD = "7 00112233445566ff";
+const DEAD = "7 00112233445566ff\nat 00112233445566ff here\n";
+/** The same as earlier versions write it: it does not say where that process runs. */
+const DEAD_BEFORE = "7 00112233445566ff";
 
 const append =
   (line: string) =>
@@ -159,6 +161,7 @@ test("what cannot be cleared away after a failure does not hide the failure", as
 describe("a lock that was left behind", () => {
   test.each([
     ["by a process that died", { [FILE]: "old\n", [LOCK]: DEAD }],
+    ["by a process of an earlier version that died", { [FILE]: "old\n", [LOCK]: DEAD_BEFORE }],
     ["by a process of our own number that died", { [FILE]: "old\n", [LOCK]: "1000 00112233445566ff" }],
     ["by a process that died before it wrote its name", { [FILE]: "old\n", [LOCK]: "" }],
     ["with zeros in it by a power cut", { [FILE]: "old\n", [LOCK]: "\0\0\0\0" }],
@@ -171,6 +174,10 @@ describe("a lock that was left behind", () => {
     [
       "by a process that died in the middle of the line that takes it over",
       { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabb` },
+    ],
+    [
+      "by a process that died in the middle of the line that says where it ran",
+      { [FILE]: "old\n", [LOCK]: "7 00112233445566ff\nat 00112233445566ff he" },
     ],
     [
       "after another was quicker to take it over, and died",
@@ -192,6 +199,22 @@ describe("a lock that was left behind", () => {
       return { ...ports, clock };
     };
     expect(await diskAfter({ [FILE]: "old\n", [LOCK]: DEAD }, setBack)).toEqual({ [FILE]: "old\nnew\n" });
+  });
+
+  test("by a process whose heartbeat stopped is taken over, also if a process has its number", async () => {
+    const lock = "4711 00112233445566ff\nat 00112233445566ff here\n\n\n";
+    expect(await diskAfter({ [FILE]: "old\n", [LOCK]: lock })).toEqual({ [FILE]: "old\nnew\n" });
+  });
+
+  test("and could not be removed by this process is taken over by it", async () => {
+    const disk = new Map([[FILE, "old\n"]]);
+    const files = createMemoryFiles(disk);
+    const stuck: Files = { ...files, remove: () => Promise.reject(new Error("EBUSY")) };
+    await updateFile(createFakePorts(stuck), FILE, append("one"));
+    const ports = createFakePorts(files);
+    await updateFile(ports, FILE, append("two"));
+    expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\none\ntwo\n" });
+    expect(ports.clock.now()).toBeLessThan(5_000); // on a clock of its own: without waiting for a heartbeat
   });
 
   test("by a live process is respected, and the error names the process", async () => {

@@ -1,8 +1,9 @@
 import { dirname } from "node:path";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
-import { acquireLock, temporaryFile } from "./file-lock.ts";
+import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts";
 
+type HeldLock = Pick<FileLock, "assertHeld">;
 type Update = (current: string | undefined) => string | undefined;
 
 /** A file, and how its text changes. */
@@ -15,14 +16,19 @@ export interface FileUpdate {
 /**
  * Replaces a file's text: locked against other Plugboard processes, written beside it and renamed, so that a reader
  * sees the old text or the new one and a crash loses neither. Links are followed. Folders are made when missing.
- * The update gets the text as it is under the lock; answering `undefined` leaves the file alone.
+ * The update gets the text as it is under the lock; answering `undefined` leaves the file alone. Nothing is written once
+ * another process has taken over the lock, or `outer`, a lock that the caller holds around it.
  */
-export function updateFile(ports: Ports, path: string, update: Update): Promise<void> {
-  return updateFiles(ports, [{ path, update }]);
+export function updateFile(ports: Ports, path: string, update: Update, outer?: HeldLock): Promise<void> {
+  return updateFiles(ports, [{ path, update }], outer);
 }
 
 /** The same for several files: everything is written beside them before the first is replaced, so a full disk changes none. */
-export async function updateFiles(ports: Ports, updates: readonly FileUpdate[]): Promise<void> {
+export async function updateFiles(
+  ports: Ports,
+  updates: readonly FileUpdate[],
+  outer?: HeldLock,
+): Promise<void> {
   const targets = new Map<string, Target>();
   for (const { path, update } of updates) {
     await naming(path, async () => {
@@ -37,6 +43,7 @@ export async function updateFiles(ports: Ports, updates: readonly FileUpdate[]):
     ports,
     [...targets.values()].sort((left, right) => (left.real < right.real ? -1 : 1)),
     [],
+    outer,
   );
 }
 
@@ -53,6 +60,7 @@ interface Target {
 interface Prepared extends Pick<Target, "path" | "real"> {
   readonly temporary: string;
   readonly before: string | undefined;
+  readonly lock: FileLock;
 }
 
 /** Locks one file after the other, then prepares all and replaces all. */
@@ -60,15 +68,16 @@ async function updateLocked(
   ports: Ports,
   targets: readonly Target[],
   ready: readonly Prepared[],
+  outer: HeldLock | undefined,
 ): Promise<void> {
   const [target, ...others] = targets;
-  if (target === undefined) return replaceAll(ports.files, ready);
+  if (target === undefined) return replaceAll(ports.files, ready, outer);
   const { path, real } = target;
   const lock = await naming(path, () => acquireLock(ports, `${real}.lock`));
   try {
-    const prepared = await naming(path, () => prepare(ports.files, target, temporaryFile(lock)));
+    const prepared = await naming(path, () => prepare(ports.files, target, lock));
     try {
-      await updateLocked(ports, others, prepared === undefined ? ready : [...ready, prepared]);
+      await updateLocked(ports, others, prepared === undefined ? ready : [...ready, prepared], outer);
     } catch (error) {
       if (prepared !== undefined) await ports.files.remove(prepared.temporary).catch(() => {}); // why it was not written says more
       throw error;
@@ -81,33 +90,62 @@ async function updateLocked(
 async function prepare(
   files: Files,
   { path, real, updates }: Target,
-  temporary: string,
+  lock: FileLock,
 ): Promise<Prepared | undefined> {
   const bytes = await files.read(real);
   const before = bytes === undefined ? undefined : decode(bytes, real);
   let next: string | undefined;
   for (const update of updates) next = update(next ?? before) ?? next;
   if (next === undefined) return undefined;
+  const temporary = temporaryFile(lock);
   try {
     await files.create(temporary, next, (await files.mode(real)) ?? 0o600);
   } catch (error) {
     await files.remove(temporary).catch(() => {});
     throw error;
   }
-  return { path, real, temporary, before };
+  return { path, real, temporary, before, lock };
 }
 
-async function replaceAll(files: Files, prepared: readonly Prepared[]): Promise<void> {
+/** Checks every lock before the first file is replaced, and its own again right before each. */
+async function replaceAll(
+  files: Files,
+  prepared: readonly Prepared[],
+  outer: HeldLock | undefined,
+): Promise<void> {
+  if (prepared.length > 1) for (const { path, lock } of prepared) await naming(path, () => lock.assertHeld());
   const done: Prepared[] = [];
   for (const file of prepared) {
     try {
-      await naming(file.path, () => files.rename(file.temporary, file.real));
+      await naming(file.path, () => replaceOne(files, file, outer));
     } catch (error) {
       for (const { real, before } of done) await putBack(files, real, before).catch(() => {});
       throw error;
     }
     done.push(file);
   }
+}
+
+async function replaceOne(
+  files: Files,
+  { temporary, real, lock }: Prepared,
+  outer: HeldLock | undefined,
+): Promise<void> {
+  try {
+    await outer?.assertHeld();
+    await lock.assertHeld();
+    await files.rename(temporary, real);
+  } catch (error) {
+    // The process that took the lock over has deleted the temporary file.
+    throw codeOf(error) === "ENOENT" && !(await isHeld(lock)) ? lost(lock.path) : error;
+  }
+}
+
+function isHeld(lock: FileLock): Promise<boolean> {
+  return lock.assertHeld().then(
+    () => true,
+    (error: unknown) => !(error instanceof HostError),
+  );
 }
 
 async function putBack(files: Files, path: string, before: string | undefined): Promise<void> {

@@ -83,6 +83,8 @@ export interface RunningProcess {
 
 export interface Processes {
   readonly ownPid: number;
+  /** The host, its boot and its PID namespace, without spaces. Process ids can be compared only if it is the same; undefined if unknown. */
+  readonly place?: string | undefined;
   spawn(request: SpawnRequest): RunningProcess;
   isAlive(pid: number): boolean;
 }

@@ -21,5 +21,5 @@ export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
-export type { Vault } from "./vault.ts";
+export type { Turn, Vault } from "./vault.ts";
 export { createVault } from "./vault.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { updateFile, withFileLock } from "../documents/index.ts";
+import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { HostError, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 
@@ -29,8 +29,8 @@ export async function createVaultKey(
   return withFileLock(
     ports,
     join(folder, "key.lock"),
-    async () =>
-      (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder)),
+    async (lock) =>
+      (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder, lock)),
     60_000, // a keychain may ask its owner for a password first
   );
 }
@@ -42,8 +42,14 @@ export function missingKey(folder: string): HostError {
   });
 }
 
-async function newKey(ports: Ports, environment: Environment, folder: string): Promise<Buffer> {
+async function newKey(
+  ports: Ports,
+  environment: Environment,
+  folder: string,
+  lock: FileLock,
+): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
+  await lock.assertHeld(); // the keychain cannot check it
   if (mayUseKeychain(environment) && (await keptByKeychain(ports, folder, key))) {
     await ports.files.remove(markerFile(folder));
     await ports.files.create(
@@ -52,7 +58,7 @@ async function newKey(ports: Ports, environment: Environment, folder: string): P
       0o600,
     );
   } else {
-    await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`); // whole or not at all
+    await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`, lock); // whole or not at all
   }
   return key;
 }

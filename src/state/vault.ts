@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { updateFile, withFileLock } from "../documents/index.ts";
+import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { codeOf, HostError, isJsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
@@ -11,22 +11,29 @@ export interface VaultEntry {
   readonly value: JsonValue;
 }
 
+/** Held by the process whose turn it is to work on an entry. */
+export type Turn = Pick<FileLock, "assertHeld">;
+
 /** Values that only this user may read, by namespace and key. */
 export interface Vault {
   /** Returns `undefined` if there is no such entry. Throws if it is damaged, its key is missing or others can read the key. Creates nothing. */
   read(namespace: string, key: string): Promise<JsonValue | undefined>;
   /** Every entry that can be read. `check` reports the others. */
   list(namespace: string): Promise<VaultEntry[]>;
-  /** The update sees the value as it is under the lock, or `undefined` for a damaged one. Returning `undefined` leaves the entry alone. */
+  /**
+   * The update sees the value as it is under the lock, or `undefined` for a damaged one. Returning `undefined` leaves the
+   * entry alone. Throws if another process has taken over the given turn.
+   */
   update(
     namespace: string,
     key: string,
     update: (current: JsonValue | undefined) => JsonValue | undefined,
+    turn?: Turn,
   ): Promise<void>;
-  /** Returns whether the entry existed. */
-  remove(namespace: string, key: string): Promise<boolean>;
+  /** Returns whether the entry existed. Throws if another process has taken over the given turn. */
+  remove(namespace: string, key: string, turn?: Turn): Promise<boolean>;
   /** One at a time across processes, for work on an entry that takes longer than a write. */
-  exclusively<T>(namespace: string, key: string, action: () => Promise<T>): Promise<T>;
+  exclusively<T>(namespace: string, key: string, action: (turn: Turn) => Promise<T>): Promise<T>;
   /** Reports damaged entries, a missing key, and files that others can read. */
   check(): Promise<Problem[]>;
 }
@@ -97,18 +104,24 @@ export function createVault(ports: Ports, places: Places, environment: Environme
         .map(({ key, value }) => ({ key, value }))
         .sort((left, right) => (left.key < right.key ? -1 : 1));
     },
-    async update(namespace, key, update) {
+    async update(namespace, key, update, turn) {
       const secret = await translated(writingKey());
       const stem = stemOf(namespace, key);
-      await updateFile(ports, fileOf(stem), (text) => {
+      const change = (text: string | undefined): string | undefined => {
         const value = update(openOrNothing(secret, stem, text)?.value);
         return value === undefined ? undefined : seal(secret, stem, { namespace, key, value });
-      });
+      };
+      await updateFile(ports, fileOf(stem), change, turn);
     },
-    async remove(namespace, key) {
+    async remove(namespace, key, turn) {
       const file = fileOf(stemOf(namespace, key));
       if ((await translated(files.kind(file))) === undefined) return false;
-      await translated(withFileLock(ports, `${file}.lock`, () => files.remove(file)));
+      const removal = withFileLock(ports, `${file}.lock`, async (lock) => {
+        await turn?.assertHeld();
+        await lock.assertHeld();
+        await files.remove(file);
+      });
+      await translated(removal);
       return true;
     },
     async exclusively(namespace, key, action) {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,8 +18,13 @@ interface Worker extends AsyncDisposable {
   kill(): void;
 }
 
-async function startWorker(sandbox: Sandbox, url: string): Promise<Worker> {
-  const child = spawn(process.execPath, [program, url, sandbox.project], {
+const canUnshare = spawnSync("unshare", ["-p", "-f", "true"]).status === 0;
+if (!canUnshare) console.log("PID namespaces cannot be made here, so renewals across them are not tested.");
+
+async function startWorker(sandbox: Sandbox, url: string, launcher: readonly string[] = []): Promise<Worker> {
+  const [first = process.execPath, ...others] = launcher;
+  const words = [program, url, sandbox.project];
+  const child = spawn(first, launcher.length === 0 ? words : [...others, process.execPath, ...words], {
     env: sandbox.env(),
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -49,11 +54,16 @@ async function signedIn(sandbox: Sandbox, server: OauthServer): Promise<void> {
   await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 }
 
-/** The process that is renewing the sign-in right now. */
-async function holder(sandbox: Sandbox): Promise<number> {
+/** The lock file of the renewal that is under way. */
+async function renewalLock(sandbox: Sandbox): Promise<string> {
   const folder = join(sandbox.home, ".local", "state", "plugboard", "vault");
   const [lock = ""] = (await readdir(folder)).filter((file) => file.endsWith(".turn"));
-  return Number.parseInt(await readFile(join(folder, lock), "utf8"), 10);
+  return readFile(join(folder, lock), "utf8");
+}
+
+/** The process that is renewing the sign-in right now. */
+async function holder(sandbox: Sandbox): Promise<number> {
+  return Number.parseInt(await renewalLock(sandbox), 10);
 }
 
 const LINE =
@@ -113,4 +123,30 @@ test("one that dies between the answer and writing it down leaves a request to s
   expect(await second.call()).toBe(
     'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
   );
+});
+
+test.skipIf(!canUnshare)("a container and its host that share a home renew a sign-in once", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startOauthServer();
+  await signedIn(sandbox, server);
+  await using inside = await startWorker(sandbox, server.url, ["unshare", "-p", "-f", "--kill-child"]);
+  await using outside = await startWorker(sandbox, server.url);
+  await server.control("expire");
+  await server.control("hold?when=before");
+  const { grants } = await server.control();
+  const renewals = async (): Promise<number> =>
+    ((await server.control()).grants["refresh_token"] ?? 0) - (grants["refresh_token"] ?? 0);
+  const first = inside.call();
+  await eventually(async () => expect((await server.control()).held).toBe(1));
+  const second = outside.call();
+  // That many heartbeats take longer than the lock of a dead process is left alone.
+  await eventually(async () => {
+    const lines = (await renewalLock(sandbox)).split("\n");
+    expect(lines.length > 10 || (await renewals()) > 0).toBe(true);
+  });
+  expect(await renewals()).toBe(0);
+  await server.control("release");
+  expect([await first, await second]).toEqual(["ok", "ok"]);
+  const { refusals } = await server.control();
+  expect({ refusals, renewals: await renewals() }).toEqual({ refusals: {}, renewals: 1 });
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { reapStragglers } from "../support/reap-stragglers.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const ENDS = ["clean", "SIGTERM", "SIGINT", "SIGKILL"] as const;
-const SHAPES = ["direct", "launcher", "setsid"] as const;
+const SHAPES = ["direct", "launcher", "setsid", "cleared"] as const;
 /** Most of a cycle is waiting. */
 const LANES = countOf({ inScore: 10, inTests: 6 });
 const POLL_MS = 10;
@@ -32,8 +32,9 @@ interface Cycle {
 }
 
 function entryOf({ shape, isStubborn }: Cycle, ready: string): object {
-  const args = [server, ...(shape === "setsid" ? ["setsid"] : []), ...(isStubborn ? ["stubborn"] : [])];
-  const env = { READY_FILE: ready };
+  const leaves = shape === "setsid" || shape === "cleared";
+  const args = [server, ...(leaves ? [shape] : []), ...(isStubborn ? ["stubborn"] : [])];
+  const env = { READY_FILE: ready, PIDS_FILE: `${ready}.pids` };
   // Like npx: a shell that stays between the host and the server, and ends without it when it is told to.
   return shape === "launcher"
     ? { command: "sh", args: ["-c", 'sh "$@"; exit $?', "launcher", ...args], env }
@@ -66,11 +67,32 @@ async function untilReady(ready: string, { child }: RunningHost): Promise<void> 
   while (!existsSync(ready) && child.exitCode === null) await delay(POLL_MS);
 }
 
+/** The processes without an environment are known by the ids they wrote. Kills those that are left, and names them. */
+async function reapCleared(file: string): Promise<string[]> {
+  const pids = (await readFile(file, "utf8")).split("\n").filter(Boolean).map(Number);
+  const deadline = performance.now() + LONGEST_END_MS;
+  const left = (): number[] => pids.filter(isRunning);
+  while (left().length > 0 && performance.now() < deadline) await delay(POLL_MS);
+  return left().map((pid) => {
+    process.kill(pid, "SIGKILL");
+    return `process ${pid} without an environment was left running`;
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
+}
+
 /** Starts a host, ends it, and names what is left of its servers; of the reaper, too. */
 async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   const { end, usesCli } = cycle;
   const ready = join(sandbox.home, "ready");
   await rm(ready, { force: true });
+  await writeFile(`${ready}.pids`, "");
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { s: entryOf(cycle, ready) } });
   const tool = end === "clean" ? "echo" : "wait";
   const words = usesCli ? [program, "call", "s", tool] : [library, tool];
@@ -82,9 +104,11 @@ async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   const how = await host.ended;
   const expected = end === "clean" ? "0" : usesCli && end !== "SIGKILL" ? "130" : end;
   const left = await reapStragglers(sandbox.home, LONGEST_END_MS);
+  const cleared = await reapCleared(`${ready}.pids`);
   const name = `${end} ${cycle.shape}${cycle.isStubborn ? " stubborn" : ""}${usesCli ? " cli" : ""}`;
   return [
     ...(how === expected ? [] : [`${name}: the host ended with ${how}, not ${expected}: ${host.said()}`]),
+    ...cleared.map((text) => `${name}: ${text}`),
     ...left.map(({ pid, commandLine }) => `${name}: process ${pid} was left running: ${commandLine}`),
   ];
 }

@@ -98,6 +98,7 @@ async function obey(word, parameters) {
   if (word === "forget-clients") current.entries("Client").clear();
   if (word === "require") control.scope = parameters.get("scope") ?? "";
   if (word === "hold") control.hold = parameters.get("when") ?? "";
+  if (word === "release") control.release?.();
   if (word === "migrate") current = await startIssuer();
   return {
     ...stats,
@@ -194,7 +195,10 @@ function hold(request, response, handle) {
       return response;
     };
     handle(request, response);
-  } else stats.held += 1;
+  } else {
+    stats.held += 1;
+    control.release = () => handle(request, response);
+  }
 }
 
 /** The pages of a person: who they are, and whether they agree. */

@@ -14,6 +14,7 @@ export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 100
     files,
     processes: {
       ownPid,
+      place: "here",
       isAlive: (pid) => pid >= 1000,
       spawn: () => {
         throw new Error("no process is started here");

@@ -5,6 +5,7 @@ import { type Fate, failure } from "./fate.ts";
 export function failingProcesses(real: Processes, fate: Fate): Processes {
   return {
     ownPid: real.ownPid,
+    place: real.place,
     // It cannot be told: the process may be somebody else's.
     isAlive: (pid) => fate.isDue("processes.isAlive") || real.isAlive(pid),
     spawn(request) {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { namesIn, textOf } from "./process-table.ts";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
@@ -8,17 +8,23 @@ export const RUN_VARIABLE = "PLUGBOARD_RUN";
 let ownId: string | undefined;
 let runs = 0;
 
-/** What stands in the environment of everything that this process started, and of nothing else. */
+/** Part of that variable in everything that this process started, and in nothing else. */
 export function ownMark(): string {
   // No secret, so that nothing has to be loaded for it: it only must not come twice on one machine.
   ownId ??= [process.pid, Date.now(), Math.random() * 2 ** 52].map((part) => part.toString(36)).join("-");
-  return `${RUN_VARIABLE}=${ownId}.`;
+  return `${ownId}.`;
 }
 
-/** The value of the variable for one more server. */
+/** The name of one more server. */
 export function nextRun(): string {
   runs += 1;
-  return `${ownMark().slice(RUN_VARIABLE.length + 1)}${runs}`;
+  return `${ownMark()}${runs}`;
+}
+
+/** The value of the variable for a server. If this process is a server of another host, that host still finds all of it. */
+export function runValue(run: string): string {
+  const outer = process.env[RUN_VARIABLE];
+  return outer ? `${outer}/${run}` : run;
 }
 
 type Found = ReadonlyMap<string, readonly number[]>;
@@ -101,22 +107,6 @@ function askPs(platform: string): Promise<Found> {
 function note(found: Map<string, number[]>, pid: number, environment: string): void {
   const at = environment.indexOf(ownMark());
   if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
-  const [run = ""] = /^[\w.-]+/.exec(environment.slice(at + RUN_VARIABLE.length + 1)) ?? [];
+  const [run = ""] = /^[\w.-]+/.exec(environment.slice(at)) ?? [];
   found.set(run, [...(found.get(run) ?? []), pid]);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    return ""; // it ended, or is somebody else's
-  }
 }

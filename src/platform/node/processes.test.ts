@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isRunning } from "../../../test/flow/host-in.ts";
 import { findStragglers } from "../../../test/support/find-stragglers.ts";
 import type { RunningProcess } from "../index.ts";
 import { createNodeProcesses } from "./processes.ts";
@@ -81,7 +82,8 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
       // As they print it: the number, the words, the environment.
       const asked = await program(
         "ps",
-        `for file in $(grep -lsF "${folder}" /proc/[0-9]*/environ); do
+        `[ "$1" = "${flags}" ] || exit 1
+       for file in $(grep -lsF "${folder}" /proc/[0-9]*/environ); do
          pid=\${file#/proc/}; pid=\${pid%/environ}
          echo "  $pid $(tr '\\0' ' ' < /proc/$pid/cmdline) $(tr '\\0' ' ' < /proc/$pid/environ)"
        done 2>/dev/null`,
@@ -92,10 +94,68 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
       const child = await start(platform, process.execPath, ["-e", script]);
       await child.ended;
       expect(await child.signalStrays(0)).toBe(true);
-      expect((await asked()).slice(0, 3)).toEqual([flags, "-o", "pid=,command="]);
+      const words = await asked();
+      expect(words.slice(words.indexOf(flags)).slice(0, 3)).toEqual([flags, "-o", "pid=,command="]);
       expect(await child.signalStrays("SIGKILL")).toBe(true);
       await vi.waitFor(async () => expect(await child.signalStrays(0)).toBe(false), PATIENCE_MS);
       child.release();
     },
   );
+
+  test.each(["linux", "darwin"])(
+    "and what it started without an environment and in another session is ended with it on %s",
+    async (platform) => {
+      const script = "env -i setsid sh -c 'echo \"$$\"; exec sleep 60' & exec cat";
+      const { child, said } = await startSaying(platform, script);
+      const pid = Number(said);
+      child.endInput();
+      await child.ended;
+      expect(child.groupIsAlive()).toBe(false);
+      expect(await child.signalStrays(0)).toBe(true);
+      expect(await child.signalStrays("SIGKILL")).toBe(true);
+      await vi.waitFor(async () => expect(await child.signalStrays(0)).toBe(false), PATIENCE_MS);
+      expect(await isRunning(pid)).toBe(false);
+      child.release();
+    },
+  );
+
+  test("and what it started so is ended also if the server crashes", async () => {
+    const script = "env -i setsid sh -c 'echo \"$$\"; exec sleep 60' & read -r line; kill -9 $$";
+    const { child, said } = await startSaying("linux", script);
+    await child.write("crash\n");
+    expect((await child.ended).signal).toBe("SIGKILL");
+    expect(await child.signalStrays("SIGKILL")).toBe(true);
+    await vi.waitFor(async () => expect(await isRunning(Number(said))).toBe(false), PATIENCE_MS);
+    child.release();
+  });
+
+  test("and everything that a server which is a host itself started is found by its own host", async () => {
+    process.env["PLUGBOARD_RUN"] = "outer.1";
+    try {
+      const { child, said } = await startSaying("linux", 'echo "$PLUGBOARD_RUN"; exec cat');
+      expect(said.trim()).toMatch(/^outer\.1\/[\w-]+\.\d+$/);
+      expect(await child.signalStrays("SIGKILL")).toBe(true);
+      await child.ended;
+      child.release();
+    } finally {
+      delete process.env["PLUGBOARD_RUN"];
+    }
+  });
 });
+
+async function startSaying(
+  platform: string,
+  script: string,
+): Promise<{ readonly child: RunningProcess; readonly said: string }> {
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const child = createNodeProcesses(platform).spawn({
+    command: "sh",
+    args: ["-c", script],
+    cwd: folder,
+    env,
+  });
+  const said = await new Promise<string>((resolve) =>
+    child.onOutput((text) => resolve(String(Buffer.from(text)))),
+  );
+  return { child, said };
+}

@@ -2,18 +2,28 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
-import { findMarked, nextRun, noteOldest, RUN_VARIABLE } from "./marked-processes.ts";
+import { type Descendants, followDescendants } from "./descendants.ts";
+import { findMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
+import { placeOf } from "./place.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 
 /** Signals a child and all that its system knows to belong to it; 0 only looks. Answers whether there was anything. */
 type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
 
-const watched = new Set<SignalGroup>();
+/** Ends a child and all that it started, without waiting. */
+type EndAtExit = () => void;
+
+const watched = new Set<EndAtExit>();
 
 /** Processes as this system has them, or as the one that is named has. */
 export function createNodeProcesses(platform: string = process.platform): Processes {
+  let place: string | undefined;
   return {
     ownPid: process.pid,
+    get place() {
+      place ??= placeOf(platform); // only the processes that lock a file need it
+      return place;
+    },
     spawn: (request) => spawnInGroup(request, platform),
     isAlive(pid) {
       try {
@@ -34,7 +44,7 @@ function spawnInGroup(
   const run = nextRun();
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, [RUN_VARIABLE]: run },
+    env: { ...env, [RUN_VARIABLE]: runValue(run) },
     detached: !isWindows,
     windowsHide: true,
     windowsVerbatimArguments: verbatim,
@@ -42,7 +52,16 @@ function spawnInGroup(
   });
   const signalGroup: SignalGroup = (name) =>
     child.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
-  if (child.pid !== undefined) watch(signalGroup, child.pid, isWindows);
+  let descendants: Descendants | undefined;
+  const endAtExit: EndAtExit = () => {
+    descendants?.lookNow();
+    signalGroup("SIGKILL");
+  };
+  if (child.pid !== undefined) {
+    watch(endAtExit, child.pid, isWindows);
+    // Windows follows them itself, when it is told to end the tree.
+    if (!isWindows) descendants = followDescendants(child.pid, platform);
+  }
   // Where no more files can be opened, Node gives a child without streams, and says so a moment later.
   const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
 
@@ -68,19 +87,32 @@ function spawnInGroup(
     pid: child.pid,
     ended,
     hasExited: () => !isRunning(child),
-    ...createInput(stdin),
-    onOutput: (listener) => void stdout?.on("data", listener),
+    ...createInput(stdin, async () => void (await descendants?.pids())),
+    onOutput(listener) {
+      // Whatever it started before it answered is seen, also if it ends right after.
+      if (descendants !== undefined) stdout?.on("data", descendants.lookAgain);
+      stdout?.on("data", listener);
+    },
     onOutputEnd: (listener) => void stdout?.once("end", listener),
     onErrorOutput: (listener) => void stderr?.on("data", listener),
-    signal: (name) => void signalGroup(name),
+    signal(name) {
+      descendants?.lookNow(); // what it started is known by its parent only while that is running
+      signalGroup(name);
+    },
     groupIsAlive: () => signalGroup(0),
-    signalStrays: async (name) => !isWindows && signalMarked(run, name, platform),
-    release: () => unwatch(signalGroup),
+    signalStrays: async (name) => !isWindows && signalStrays(run, descendants, name, platform),
+    release() {
+      descendants?.stop();
+      unwatch(endAtExit);
+    },
   };
 }
 
 /** What is written within one turn goes out in one piece: a system call costs more than all else about a message. */
-function createInput(stream: Writable | null | undefined): Pick<RunningProcess, "write" | "endInput"> {
+function createInput(
+  stream: Writable | null | undefined,
+  beforeEnd: () => Promise<void>,
+): Pick<RunningProcess, "write" | "endInput"> {
   let text = "";
   let written: Promise<void> | undefined;
   const flush = (resolve: () => void, reject: (error: Error) => void): void => {
@@ -97,22 +129,22 @@ function createInput(stream: Writable | null | undefined): Pick<RunningProcess, 
       written ??= new Promise((resolve, reject) => process.nextTick(flush, resolve, reject));
       return written;
     },
-    endInput: () => void (written ?? Promise.resolve()).catch(() => {}).then(() => stream?.end()),
+    endInput: () => void Promise.allSettled([written, beforeEnd()]).then(() => stream?.end()),
   };
 }
 
 /** Until it is released, it is ended with this process. */
-function watch(signalGroup: SignalGroup, pid: number, isWindows: boolean): void {
+function watch(endAtExit: EndAtExit, pid: number, isWindows: boolean): void {
   if (watched.size === 0) {
     process.on("exit", killWatched);
     noteOldest(pid);
   }
-  watched.add(signalGroup);
+  watched.add(endAtExit);
   if (!isWindows) startReaper(); // at once: this process may be killed before it does anything else
 }
 
-function unwatch(signalGroup: SignalGroup): void {
-  if (!watched.delete(signalGroup) || watched.size > 0) return;
+function unwatch(endAtExit: EndAtExit): void {
+  if (!watched.delete(endAtExit) || watched.size > 0) return;
   process.off("exit", killWatched);
   noteOldest(undefined);
   stopReaper();
@@ -130,12 +162,18 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** The mark was seen a moment ago: a process id that was given to another in between is not hit. */
-async function signalMarked(run: string, name: NodeJS.Signals | 0, platform: string): Promise<boolean> {
-  const pids = (await findMarked(platform)).get(run) ?? [];
+/** They were seen a moment ago, by mark or by parent and start time: a process id that was given to another is not hit. */
+async function signalStrays(
+  run: string,
+  descendants: Descendants | undefined,
+  name: NodeJS.Signals | 0,
+  platform: string,
+): Promise<boolean> {
+  const marked = (await findMarked(platform)).get(run) ?? [];
+  const pids = new Set([...marked, ...((await descendants?.pids()) ?? [])]);
   // One that leads a group stands for the whole group.
   if (name !== 0) for (const pid of pids) if (!tryKill(-pid, name)) tryKill(pid, name);
-  return pids.length > 0;
+  return pids.size > 0;
 }
 
 function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -148,5 +186,5 @@ function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
 
 /** The last resort when the program ends without closing its host; the reaper ends what left the groups. */
 function killWatched(): void {
-  for (const signalGroup of watched) signalGroup("SIGKILL");
+  for (const endAtExit of watched) endAtExit();
 }

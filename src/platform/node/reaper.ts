@@ -1,37 +1,98 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ownMark } from "./marked-processes.ts";
+import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
- * Waits for the end of its input, which comes when this process ends, however it ends. Unless it was told that nothing is
- * left, it then ends what carries the mark: a moment for the servers to see the end of their own input, SIGTERM, SIGKILL.
- * A process is signalled right after its mark was seen, so that a number that was given to another is never hit; a marked
- * process that leads a group stands for the whole group. The mark comes in on a line, because `ps` shows arguments.
+ * Waits for the end of its input, which comes when this process ends, however it ends. Its lines are the mark, then
+ * each time the processes that are followed (id:start time), or "over" when nothing is left to end. At the end of the input it
+ * ends all marked and followed processes and their descendants: a moment for the servers to see the end of their own input,
+ * SIGTERM, SIGKILL. A process is signalled only if it still has its start time, so that an id that was given to another
+ * process is never hit; one that leads a group stands for the whole group. The mark is not an argument, because `ps` shows those.
  */
-const SCRIPT = `
+export const REAPER_SCRIPT: string = `
 read -r mark || exit 0
-read -r over && exit 0
-marked() {
-  if [ -r /proc/self/environ ]; then
-    for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
-      pid=\${file#/proc/}
-      echo "\${pid%/environ}"
-    done
-  else
-    { ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=; } 2>/dev/null |
-      while read -r pid command; do
-        case $command in *"$mark"*) echo "$pid" ;; esac
+known=
+while read -r line; do
+  [ "$line" = over ] && exit 0
+  known=$line
+done
+facts() {
+  stat=
+  read -r stat <"/proc/$1/stat" && [ -n "$stat" ] || return 1
+  set -- "$1" \${stat##*) }
+  state=$2 parent=$3 start=\${21}
+  [ "$state" != Z ] && return 0
+  set -- "/proc/$1/task"/*
+  [ $# -gt 1 ]
+}
+look_in_proc() {
+  for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    pid=\${pid%/environ}
+    facts "$pid" && known="$known $pid:$start"
+  done
+  queue=$known
+  known=
+  while [ -n "$queue" ]; do
+    set -- $queue
+    entry=$1 pid=\${1%%:*}
+    shift
+    queue=$*
+    case " $known " in *" $entry "*) continue ;; esac
+    children=
+    for file in "/proc/$pid/task"/*/children; do
+      line=
+      read -r line <"$file"
+      for child in $line; do
+        facts "$child" && [ "$parent" = "$pid" ] && children="$children $child:$start"
       done
-  fi
+    done
+    if facts "$pid" && [ "$pid:$start" = "$entry" ]; then
+      known="$known $entry"
+      queue="$queue$children"
+    fi
+  done
+}
+look_with_ps() {
+  marked=$({ ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=; } |
+    while read -r pid command; do
+      case $command in *"$mark"*) echo "$pid" ;; esac
+    done)
+  known=$(${Object.entries(PS_ENVIRONMENT)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ")} ps -axo ${PS_COLUMNS} | awk -v known="$known" -v marked="$(echo $marked)" '
+    BEGIN {
+      split(known, list, " "); for (i in list) is_known[list[i]]
+      split(marked, list, " "); for (i in list) is_marked[list[i]]
+    }
+    $3 !~ /^Z/ {
+      entry[$1] = $1 ":" $4 "_" $5 "_" $6 "_" $7 "_" $8
+      parent[$1] = $2
+      if ($1 in is_marked || entry[$1] in is_known) ours[$1]
+    }
+    END {
+      do {
+        more = 0
+        for (pid in parent) if (!(pid in ours) && parent[pid] in ours) { ours[pid]; more = 1 }
+      } while (more)
+      for (pid in ours) printf " %s", entry[pid]
+    }')
+}
+look() {
+  if [ -r /proc/self/environ ]; then look_in_proc; else look_with_ps; fi
 }
 signal() {
-  for pid in $(marked); do
+  look
+  for entry in $known; do
+    pid=\${entry%%:*}
     kill -s "$1" -- "-$pid" || kill -s "$1" "$pid"
-  done 2>/dev/null
+  done
 }
 gone() {
   for turn in $1; do
-    [ -z "$(marked)" ] && exit 0
-    sleep 0.1 2>/dev/null || sleep 1
+    look
+    [ -z "$known" ] && exit 0
+    sleep 0.1 || sleep 1
   done
 }
 gone "1 2"
@@ -44,18 +105,20 @@ done
 `;
 
 let reaper: ChildProcess | undefined;
+let told = "";
 
 /** Sees to it that no server outlives this process, not even when it is killed. Costs no Node, and holds nobody up. */
 export function startReaper(): void {
   if (reaper !== undefined) return;
-  const child = spawn("/bin/sh", ["-c", SCRIPT, "plugboard-reaper"], {
+  const child = spawn("/bin/sh", ["-c", REAPER_SCRIPT, "plugboard-reaper"], {
     cwd: "/",
-    // None of our own environment: were this process a server of another host, that one would end its reaper first.
+    // None of our own environment: it may outlive this process, and carries nothing of it.
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
   reaper = child;
+  told = "";
   const lost = (): void => {
     if (reaper === child) reaper = undefined;
   };
@@ -66,6 +129,14 @@ export function startReaper(): void {
   stdin.on("error", () => {});
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
   stdin.write(`${ownMark()}\n`);
+}
+
+/** Replaces the list of followed processes. A reaper that does not read is not told more and more. */
+export function tellReaper(followed: string): void {
+  const input = reaper?.stdin;
+  if (followed === told || !input?.writable || input.writableLength > 0) return;
+  told = followed;
+  input.write(`${followed}\n`);
 }
 
 /** Nothing that was started is left. */

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { addDescendants, type Known } from "./descendants.ts";
+import { type ProcessFacts, type ProcessTable, parsePs, procTable } from "./process-table.ts";
+
+const HOST = 10;
+
+/** Processes as `[pid, parent, start]`. */
+function tableOf(...processes: readonly (readonly [number, number, string])[]): ProcessTable {
+  const table = new Map<number, ProcessFacts>(
+    processes.map(([pid, parent, start]) => [pid, { parent, start }]),
+  );
+  return {
+    factsOf: (pid) => table.get(pid),
+    childrenOf: (pid) => processes.flatMap(([child, parent]) => (parent === pid ? [child] : [])),
+  };
+}
+
+function after(known: Known, table: ProcessTable): Record<string, string> {
+  addDescendants(known, table, HOST);
+  return Object.fromEntries(known);
+}
+
+describe("the descendants of a server", () => {
+  test("are all that it started, and all that those started", () => {
+    const table = tableOf([20, HOST, "a"], [30, 20, "b"], [40, 30, "c"], [50, 1, "d"], [60, HOST, "e"]);
+    expect(after(new Map([[20, ""]]), table)).toEqual({ 20: "a", 30: "b", 40: "c" });
+  });
+
+  test("stay known when their parent has ended", () => {
+    const known: Known = new Map([[20, ""]]);
+    addDescendants(known, tableOf([20, HOST, "a"], [30, 20, "b"]), HOST);
+    expect(after(known, tableOf([30, 1, "b"], [40, 30, "c"]))).toEqual({ 30: "b", 40: "c" });
+  });
+
+  test("are not those of another process that was given the id of one", () => {
+    const known: Known = new Map([
+      [20, "a"],
+      [30, "b"],
+    ]);
+    expect(after(known, tableOf([20, 1, "x"], [30, 1, "y"], [40, 20, "z"], [50, 30, "z"]))).toEqual({});
+  });
+
+  test("are not a child whose id was given to another process a moment ago", () => {
+    const table = tableOf([20, HOST, "a"], [30, 1, "x"]);
+    expect(after(new Map([[20, "a"]]), { ...table, childrenOf: () => [30] })).toEqual({ 20: "a" });
+  });
+
+  test("are not the children of a process that took the parent's id while they were read", () => {
+    const table = tableOf([20, 1, "x"], [30, 20, "y"]);
+    expect(after(new Map([[20, "a"]]), table)).toEqual({});
+  });
+
+  test("are none if the server ended before the first look and its id was given to another", () => {
+    expect(after(new Map([[20, ""]]), tableOf([20, 1, "x"], [30, 20, "y"]))).toEqual({});
+  });
+
+  test("are replaced when one of them was given the id of another that ended", () => {
+    const known: Known = new Map([
+      [20, "a"],
+      [30, "b"],
+    ]);
+    expect(after(known, tableOf([20, HOST, "a"], [30, 20, "c"]))).toEqual({ 20: "a", 30: "c" });
+  });
+});
+
+test("ps tells the same: parent and start time, without those that have ended", () => {
+  const table = parsePs(`    1     0 Ss   Mon Nov 16 10:00:00 2026
+   20     1 S+   Mon Nov 16 10:00:01 2026
+   30    20 Z    Mon Nov 16 10:00:02 2026
+  unreadable
+`);
+  expect(table.factsOf(20)).toEqual({ parent: 1, start: "Mon_Nov_16_10:00:01_2026" });
+  expect(table.factsOf(30)).toBeUndefined();
+  expect(table.childrenOf(1)).toEqual([20]);
+  expect(table.childrenOf(20)).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "/proc tells of this process, and of none that does not exist",
+  () => {
+    const facts = procTable.factsOf(process.pid);
+    expect(facts?.parent).toBe(process.ppid);
+    expect(facts?.start).toMatch(/^\d+$/);
+    expect(procTable.factsOf(2 ** 30)).toBeUndefined();
+    expect(procTable.childrenOf(process.ppid)).toContain(process.pid);
+  },
+);

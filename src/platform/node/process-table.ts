@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { codeOf } from "../../model/index.ts";
+
+/** What identifies a process: its id may be given to another one later, but not with the same start time. */
+export interface ProcessFacts {
+  readonly parent: number;
+  readonly start: string;
+}
+
+/** The running processes. Throws if the system cannot be asked, such as when no more files can be opened. */
+export interface ProcessTable {
+  /** Undefined if no such process runs. */
+  factsOf(pid: number): ProcessFacts | undefined;
+  childrenOf(pid: number): readonly number[];
+}
+
+/** Reads `/proc` at the moment it is asked. Only the processes that are asked for cost anything. */
+export const procTable: ProcessTable = {
+  factsOf(pid) {
+    const stat = textUnlessEnded(`/proc/${pid}/stat`);
+    // The name in front may hold anything, also ") ".
+    const [state, parent, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const start = fields[17];
+    if (start === undefined || (state === "Z" && hasEnded(pid))) return undefined;
+    return { parent: Number(parent), start };
+  },
+  // Each thread has the children that it started.
+  childrenOf: (pid) =>
+    namesIn(`/proc/${pid}/task`).flatMap((thread) =>
+      textUnlessEnded(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+    ),
+};
+
+/** A process whose first thread has ended looks like one that nobody has collected, but others may be running. */
+function hasEnded(pid: number): boolean {
+  return namesIn(`/proc/${pid}/task`).length <= 1;
+}
+
+/** Where there is no `/proc`. The same words are used by the reaper, so that start times can be compared. */
+export const PS_COLUMNS = "pid=,ppid=,stat=,lstart=";
+export const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
+
+let reading: Promise<ProcessTable> | undefined;
+
+/** All who ask while `ps` runs share its answer. */
+export function readPsTable(): Promise<ProcessTable> {
+  const options = { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...PS_ENVIRONMENT } };
+  reading ??= new Promise((resolve, reject) => {
+    execFile("ps", ["-axo", PS_COLUMNS], options, (error, output) => {
+      reading = undefined;
+      if (error) reject(error);
+      else resolve(parsePs(output));
+    });
+  });
+  return reading;
+}
+
+export function parsePs(output: string): ProcessTable {
+  const table = new Map<number, ProcessFacts>();
+  for (const line of output.split("\n")) {
+    const [pid, parent, state, ...start] = line.trim().split(/\s+/);
+    if (start.length === 5 && !state?.startsWith("Z"))
+      table.set(Number(pid), { parent: Number(parent), start: start.join("_") });
+  }
+  return {
+    factsOf: (pid) => table.get(pid),
+    childrenOf: (pid) => [...table].flatMap(([child, { parent }]) => (parent === pid ? [child] : [])),
+  };
+}
+
+const UNKNOWN = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
+
+function textUnlessEnded(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch (error) {
+    if (UNKNOWN.has(codeOf(error) ?? "")) throw error;
+    return "";
+  }
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return ""; // the process ended, or belongs to another user
+  }
+}
