@@ -45,7 +45,7 @@ function networkOf(pages: Readonly<Record<string, unknown>>): { http: Http; host
         ...(location ? [["location", location] as const] : []),
       ]),
       read(onData, onEnd) {
-        onData(new TextEncoder().encode(JSON.stringify(page ?? {})));
+        void onData(new TextEncoder().encode(JSON.stringify(page ?? {})));
         onEnd();
       },
       cancel: () => {},

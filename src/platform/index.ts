@@ -4,6 +4,7 @@ export { elapsed } from "./elapsed.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
+export { parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {
   Cancellation,
   Clock,

@@ -67,7 +67,8 @@ export interface RunningProcess {
   /** Rejects when the other end no longer reads. */
   write(text: string): Promise<void>;
   endInput(): void;
-  onOutput(listener: (chunk: Uint8Array) => void): void;
+  /** While a promise that the listener returned is pending, no more is read. */
+  onOutput(listener: (chunk: Uint8Array) => void | Promise<void>): void;
   /** It closed its output; usually it ends right after. */
   onOutputEnd(listener: () => void): void;
   onErrorOutput(listener: (chunk: Uint8Array) => void): void;
@@ -115,8 +116,8 @@ export interface HttpResponse {
     /** By lower-case name. */
     get(name: string): string | undefined;
   };
-  /** Calls back for each piece of the body, decompressed, then once at its end. */
-  read(onData: (chunk: Uint8Array) => void, onEnd: (error?: Error) => void): void;
+  /** Calls back for each piece of the body, decompressed, then once at its end. While a promise that `onData` returned is pending, no more is read. */
+  read(onData: (chunk: Uint8Array) => void | Promise<void>, onEnd: (error?: Error) => void): void;
   /** Hangs up; nothing is called back any more. */
   cancel(): void;
 }

@@ -32,7 +32,7 @@ function cutInTheMiddle(response: HttpResponse, what: string, fate: Fate): HttpR
       };
       response.read((chunk) => {
         if (isOver) return;
-        onData(chunk.slice(0, chunk.length / 2));
+        void onData(chunk.slice(0, chunk.length / 2));
         cut();
       }, cut);
     },

@@ -43,7 +43,7 @@ function failingProcess(running: RunningProcess, fate: Fate): RunningProcess {
     onOutput(listener) {
       running.onOutput((chunk) => {
         if (!fate.isDue("process.output: it is killed in the middle")) return listener(chunk);
-        listener(chunk.slice(0, chunk.length / 2));
+        void listener(chunk.slice(0, chunk.length / 2));
         running.signal("SIGKILL");
       });
     },

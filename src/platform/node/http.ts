@@ -1,10 +1,12 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
 import { checkBeforeProxy, guardedLookup, type LookUp } from "./guarded-lookup.ts";
 import type { ProxyRoutes } from "./proxy-routes.ts";
+import { readStream } from "./read-stream.ts";
 import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
 
 /** HTTP over Node's own client with connections kept open: half the cost of `fetch` for small messages. */
@@ -78,6 +80,13 @@ function send({ method, headers, body, signal }: HttpRequest, route: SendRoute):
       ...(lookup && { lookup }),
     });
     let stands = false;
+    let isAnswered = false;
+    const answer = (response: HttpResponse): void => {
+      isAnswered = true;
+      resolve(response);
+    };
+    const fail = (error: Error): void =>
+      reject(Object.assign(error, { sent: stands, reused: outgoing.reusedSocket }));
     const hangUp = (): void => void outgoing.destroy();
     if (signal?.aborted) hangUp();
     else signal?.addEventListener("abort", hangUp);
@@ -94,14 +103,26 @@ function send({ method, headers, body, signal }: HttpRequest, route: SendRoute):
         reject(proxyFailure(proxy, "asks for credentials (HTTP 407)"));
         return;
       }
-      resolve(toResponse(incoming));
+      // Without an `upgrade` header Node takes 101 for a response, whose body never ends.
+      if (incoming.statusCode === SWITCHED.status) {
+        hangUp();
+        answer(SWITCHED);
+      } else answer(toResponse(incoming));
+    });
+    // The server may switch protocols unasked: Node leaves the connection to the listener, and without one reports nothing.
+    outgoing.on("upgrade", (_, socket) => {
+      socket.destroy();
+      answer(SWITCHED);
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      const facts = { sent: stands, reused: outgoing.reusedSocket };
       const isOfProxy = proxy !== undefined && !stands && error.code !== "EPROXY";
-      reject(isOfProxy ? proxyFailure(proxy, wordsFor(error)) : Object.assign(error, facts));
+      if (isOfProxy) reject(proxyFailure(proxy, wordsFor(error)));
+      else fail(error);
     });
-    outgoing.on("close", () => signal?.removeEventListener("abort", hangUp));
+    outgoing.on("close", () => {
+      signal?.removeEventListener("abort", hangUp);
+      if (!isAnswered) fail(new Error("the connection was closed without a response"));
+    });
     outgoing.end(body);
   });
 }
@@ -121,9 +142,17 @@ function wordsFor({ code, message }: NodeJS.ErrnoException): string {
   return `cannot be reached (${code ?? message})`;
 }
 
+/** The server switched to another protocol, which was never asked for. */
+const SWITCHED: HttpResponse = {
+  status: 101,
+  headers: { get: () => undefined },
+  read: (_, onEnd) => onEnd(),
+  cancel() {},
+};
+
 function toResponse(incoming: IncomingMessage): HttpResponse {
   const { headers } = incoming;
-  let body: NodeJS.ReadableStream & { destroy(error?: Error): unknown } = incoming;
+  let body: Readable = incoming;
   let over = false;
   return {
     status: incoming.statusCode ?? 0,
@@ -141,7 +170,7 @@ function toResponse(incoming: IncomingMessage): HttpResponse {
       };
       const decoder = decoderFor(headers["content-encoding"]);
       if (decoder !== undefined) body = incoming.pipe(decoder);
-      body.on("data", onData);
+      readStream(body, onData);
       body.on("end", () => end());
       body.on("error", end);
       if (decoder !== undefined) incoming.on("error", end);

@@ -5,6 +5,7 @@ import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../ind
 import { type Descendants, followDescendants } from "./descendants.ts";
 import { findMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
 import { placeOf } from "./place.ts";
+import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 
 /** Signals a child and all that its system knows to belong to it; 0 only looks. Answers whether there was anything. */
@@ -91,7 +92,7 @@ function spawnInGroup(
     onOutput(listener) {
       // Whatever it started before it answered is seen, also if it ends right after.
       if (descendants !== undefined) stdout?.on("data", descendants.lookAgain);
-      stdout?.on("data", listener);
+      if (stdout) readStream(stdout, listener);
     },
     onOutputEnd: (listener) => void stdout?.once("end", listener),
     onErrorOutput: (listener) => void stderr?.on("data", listener),

@@ -1,0 +1,88 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
+
+/** The value, or what was thrown. */
+const outcome = async (parse: () => unknown): Promise<unknown> => {
+  try {
+    return { value: await parse() };
+  } catch (error) {
+    return (error as Error).name;
+  }
+};
+const spaced = (text: string): string =>
+  text.replaceAll(/([[\]{},:])(?=(?:[^"]*"[^"]*")*[^"]*$)/g, " \n\t\r$1 ");
+
+test("it reads what JSON.parse reads", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json({ maxDepth: 5 }), async (text) => {
+      expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("it refuses what JSON.parse refuses", async () => {
+  const texts = fc.oneof(
+    fc
+      .array(fc.constantFrom(...'{}[]",:\\ 01-.eEtrufalsn\u0001\ud800'), { maxLength: 12 })
+      .map((characters) => characters.join("")),
+    fc.tuple(fc.json(), fc.nat()).map(([text, at]) => text.slice(0, at % (text.length + 1))),
+    fc.tuple(fc.json(), fc.constantFrom(...'{}[],:"x')).map(([text, more]) => text + more),
+  );
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await outcome(() => parseJsonInSlices(text))).toEqual(await outcome(() => JSON.parse(text)));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each([
+  ["white space everywhere", spaced('{"a":[1,{"b":"c"}],"d":{}}')],
+  ["escapes and escaped backslashes", String.raw`["\\","\"","\\\"","\u0041\ud83d\ude00","a\\\\\\"]`],
+  ["a repeated member", '{"a":1,"a":2}'],
+  ["numbers of every kind", "[0,-0,1e3,1E-2,1.5e+300,1e999,123456789012345678901234567890]"],
+])("it reads %s", async (_, text) => {
+  expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
+});
+
+test("a member called __proto__ is one like any", async () => {
+  const value = (await parseJsonInSlices('{"__proto__":{"polluted":true}}')) as object;
+  expect(Object.keys(value)).toEqual(["__proto__"]);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+});
+
+test.each([
+  ["many small values", `[${"[],".repeat(100_000)}0]`, 10],
+  ["many members", `{${Array.from({ length: 50_000 }, (_, index) => `"p${index}":{}`).join(",")}}`, 5],
+  ["long strings", `[${`"${"x".repeat(64_000)}",`.repeat(100)}0]`, 10],
+])("%s are read in several turns", async (_, text, least) => {
+  let turns = 0;
+  await parseJsonInSlices(text, async () => {
+    turns += 1;
+  });
+  expect(turns).toBeGreaterThanOrEqual(least);
+});
+
+test.each([
+  ["more than a million values", `[${"1,".repeat(1_000_001)}1]`],
+  [
+    "an object with more than a hundred thousand members",
+    `{${Array.from({ length: 100_001 }, (_, index) => `"p${index}":1`).join(",")}}`,
+  ],
+])("%s are refused", async (_, text) => {
+  await expect(parseJsonInSlices(text)).rejects.toBeInstanceOf(TooManyValuesError);
+});
+
+test("a hundred thousand levels do not exhaust the stack", async () => {
+  const levels = 100_000;
+  let value = await parseJsonInSlices("[".repeat(levels) + "]".repeat(levels));
+  let depth = 0;
+  while (Array.isArray(value)) {
+    value = value[0];
+    depth += 1;
+  }
+  expect(depth).toBe(levels);
+});
