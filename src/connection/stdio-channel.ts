@@ -14,7 +14,8 @@ import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";
 import { TextTail } from "./text-tail.ts";
 import type { Channel } from "./wire/channel.ts";
-import { isMessage, type Message, messagesIn } from "./wire/message.ts";
+import { Inbox } from "./wire/inbox.ts";
+import type { Message } from "./wire/message.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const STDERR_KEPT = 64 * 1024;
@@ -28,6 +29,9 @@ const STRAY_POLL_MS = 50;
 /** Long enough for the news of its end, which waits 150 ms for its last output; short enough that the caller is told within 250. */
 const GOING_DOWN_MS = 180;
 const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
+const TOO_COMPLEX = "a message of more than a million values was dropped";
+/** What is looked at of a dropped line to find the request that it answers. */
+const ENDS = 256;
 const NEW_LINE = new Uint8Array([10]);
 
 export interface StdioSurroundings {
@@ -92,15 +96,21 @@ export class StdioChannel implements Channel {
       this.stderr.add(chunk);
       complain(chunk);
     });
-    child.onOutput(
-      createLineFramer({
-        onLine: (line) => this.#read(line, receive),
-        onOverflow: (head) => this.#drop(head, receive),
-        onTooLong: (head, tail) => this.#refuse(head, tail, receive),
-      }),
-    );
+    const inbox = this.#createInbox(receive);
+    const frame = createLineFramer({
+      onLine: (line) => {
+        if (line !== "") inbox.accept(line);
+      },
+      onOverflow: (head) => this.#drop(TOO_LONG, head, receive),
+      onTooLong: (head, tail) => this.#refuse(TOO_LONG, head, tail, receive),
+    });
+    child.onOutput((chunk) => {
+      frame(chunk);
+      return inbox.busy;
+    });
     child.onOutputEnd(() => void this.#endWithoutOutput(child));
-    void child.ended.then((end) => {
+    void child.ended.then(async (end) => {
+      await inbox.busy; // its last answer may be a long one
       this.end = end;
       this.endedItself = this.#closing === undefined;
       complain(NEW_LINE); // the last line may have no end
@@ -213,40 +223,41 @@ export class StdioChannel implements Channel {
     if (child.hasExited()) await child.ended;
   }
 
-  #read(line: string, receive: (message: Message) => void): void {
-    if (line === "") return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      if (line.trim() !== "") this.#stray(line);
-      return;
-    }
-    if (isMessage(value)) {
-      receive(value);
-      return;
-    }
-    const { messages, noise } = messagesIn(value);
-    if (noise > 0) this.#stray(line, noise);
-    for (const message of messages) receive(message);
+  #createInbox(receive: (message: Message) => void): Inbox {
+    return new Inbox({
+      receive,
+      onNoise: (text, count) => {
+        if (text.trim() !== "") this.#stray(text, count);
+      },
+      onDropped: (count) => this.#note(`${count} requests of one batch were dropped`),
+      onTooComplex: (text) => {
+        this.#drop(TOO_COMPLEX, text.slice(0, ENDS), receive);
+        this.#refuse(TOO_COMPLEX, text.slice(0, ENDS), text.slice(-ENDS), receive);
+      },
+    });
   }
 
-  #stray(line: string, count = 1): void {
+  #stray(line: string, count: number): void {
     this.strayLines += count;
-    this.#surroundings.log?.add("stdout", line);
+    if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
+    else this.#surroundings.log?.add("stdout", line);
+  }
+
+  #note(text: string): void {
+    this.#surroundings.log?.add("stdout", `[${text}]`);
   }
 
   /** Nobody waits for the end of a line that is too long already: it may never come. */
-  #drop(head: string, receive: (message: Message) => void): void {
+  #drop(why: string, head: string, receive: (message: Message) => void): void {
     this.droppedLines += 1;
-    this.#surroundings.log?.add("stdout", `[${TOO_LONG}]`);
-    this.#refuse(head, "", receive);
+    this.#note(why);
+    this.#refuse(why, head, "", receive);
   }
 
   /** Only the one who waits for this answer is told; the conversation goes on. */
-  #refuse(head: string, tail: string, receive: (message: Message) => void): void {
+  #refuse(why: string, head: string, tail: string, receive: (message: Message) => void): void {
     const id = idOfDroppedAnswer(head, tail);
-    if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: TOO_LONG } });
+    if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: why } });
   }
 }
 

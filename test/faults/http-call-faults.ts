@@ -1,4 +1,5 @@
 import type { HttpFault, HttpStep } from "./fault.ts";
+import { FLOODS } from "./floods.ts";
 import { HELLO, LOST_IN_CALL, REFUSED_IN_CALL } from "./outcomes.ts";
 
 const BYTES_IN_MB = 1024 * 1024;
@@ -7,6 +8,8 @@ const MODERN = ["modern"] as const;
 const inCall = (...steps: readonly HttpStep[]): HttpFault["server"] => ({ on: { "tools/call": steps } });
 /** Once, then it behaves: the connection must still be of use. */
 const onceInCall = (...steps: readonly HttpStep[]): HttpFault["server"] => inCall({ turns: [steps] });
+
+const UNADDRESSED = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}';
 
 /** What can be wrong with one answer of a connection that stands. */
 export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
@@ -261,4 +264,69 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
     asked: { "tools/call": 2 },
   },
+  {
+    name: "switches to another protocol at a call",
+    server: onceInCall({
+      raw: "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
+    }),
+    must: { ...REFUSED_IN_CALL, says: "HTTP 101" },
+    again: HELLO,
+    asked: { "tools/call": 2 },
+  },
+  {
+    name: "switches to a protocol that it does not name",
+    server: onceInCall({ raw: "HTTP/1.1 101 Switching Protocols\r\n\r\n" }),
+    must: { ...REFUSED_IN_CALL, says: "HTTP 101" },
+    again: HELLO,
+  },
+  {
+    name: "answers a call with an error that names no request",
+    server: onceInCall({ respond: { body: UNADDRESSED } }),
+    must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
+    again: HELLO,
+  },
+  {
+    name: "sends an error that names no request and keeps the stream open",
+    server: onceInCall({ open: {} }, { send: `data: ${UNADDRESSED}\n\n` }),
+    must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
+    again: HELLO,
+  },
+  {
+    name: "answers with a batch that lacks the answer",
+    server: onceInCall({ respond: { body: '[{"jsonrpc":"2.0","id":99999,"result":{}}]' } }),
+    must: { ...REFUSED_IN_CALL, says: "without an answer" },
+    again: HELLO,
+  },
+  {
+    name: "sends a status that is none",
+    server: onceInCall({ raw: "HTTP/1.1 299 Odd\r\ncontent-length: 0\r\n\r\n" }),
+    must: { ...REFUSED_IN_CALL, says: "no content type" },
+    again: HELLO,
+  },
+  ...FLOODS.flatMap(([name, message]): HttpFault[] => [
+    {
+      name: `sends thirty thousand ${name} in a stream before it answers`,
+      bomb: true,
+      server: inCall(
+        { open: {} },
+        { send: `data: ${message}\n\n`, times: 30_000 },
+        { send: "data: $ANSWER\n\n" },
+        { end: true },
+      ),
+      eras: LEGACY,
+      must: HELLO,
+    },
+    {
+      name: `answers with a batch of thirty thousand ${name}`,
+      bomb: true,
+      server: inCall(
+        { open: { type: "application/json" } },
+        { send: "[" },
+        { send: `${message},`, times: 30_000 },
+        { send: "$ANSWER]" },
+        { end: true },
+      ),
+      must: HELLO,
+    },
+  ]),
 ];

@@ -206,4 +206,26 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     act: "connect",
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
+  {
+    name: "switches to another protocol",
+    server: hands([
+      { raw: "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n" },
+    ]),
+    eras: EITHER,
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "HTTP 101", state: FAILED },
+  },
+  {
+    name: "answers everything with an error that names no request",
+    server: hands([
+      {
+        respond: {
+          body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}',
+        },
+      },
+    ]),
+    eras: EITHER,
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "I cannot read that", state: FAILED },
+  },
 ];

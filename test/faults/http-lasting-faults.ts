@@ -1,6 +1,8 @@
 import type { HttpFault } from "./fault.ts";
+import { FLOODS } from "./floods.ts";
 import { FAILED, HELLO, LOST_IN_CALL, REFUSED_IN_CALL } from "./outcomes.ts";
 
+const UNADDRESSED = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}';
 const BYTES_IN_MB = 1024 * 1024;
 const LEGACY = ["legacy"] as const;
 const MODERN = ["modern"] as const;
@@ -314,4 +316,32 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     must: { tools: ["echo", "pid"], state: ["reconnecting"] },
     again: HELLO,
   },
+  {
+    name: "sends an error that names no request",
+    server: old({
+      "tools/call": [{ turns: [[{ respond: { status: 202 } }, { push: `data: ${UNADDRESSED}\n\n` }]] }],
+    }),
+    must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
+    again: HELLO,
+  },
+  {
+    name: "answers the message of a call with an error that names no request",
+    server: old({ "tools/call": [{ turns: [[{ respond: { body: UNADDRESSED } }]] }] }),
+    must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
+    again: HELLO,
+  },
+  {
+    name: "switches to another protocol at a call",
+    server: old({ "tools/call": [{ turns: [[{ raw: "HTTP/1.1 101 Switching Protocols\r\n\r\n" }]] }] }),
+    must: { ...REFUSED_IN_CALL, says: "HTTP 101" },
+    again: HELLO,
+  },
+  ...FLOODS.map(
+    ([name, message]): HttpFault => ({
+      name: `sends thirty thousand ${name} before it answers`,
+      bomb: true,
+      server: old({ "tools/call": [{ push: `data: ${message}\n\n`, times: 30_000 }, { answer: true }] }),
+      must: HELLO,
+    }),
+  ),
 ];

@@ -1,9 +1,13 @@
 import type { Fault, StdioScript } from "./fault.ts";
+import { FLOODS } from "./floods.ts";
 import { HELLO, LOST_IN_CALL, REFUSED_IN_CALL } from "./outcomes.ts";
 
 const BYTES_IN_MB = 1024 * 1024;
 const content = (text: string): string => `{"content":[{"type":"text","text":"${text}"}]}`;
 const result = (value: string): string => `{"jsonrpc":"2.0","id":$ID,"result":${value}}\n`;
+
+const PARSE_ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}\n';
+const FLOODING = { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } };
 
 /** What can be wrong with what a server says: its lines, its messages, its answers. */
 export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
@@ -235,20 +239,6 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     unknowable: true,
   },
   {
-    name: "sends a hundred thousand notices of change before it answers",
-    bomb: true,
-    server: {
-      capabilities: { tools: { listChanged: true } },
-      on: {
-        "tools/call": [
-          { say: '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n', times: 100_000 },
-          { answer: true },
-        ],
-      },
-    },
-    must: HELLO,
-  },
-  {
     name: "asks for twenty thousand things before it answers",
     bomb: true,
     server: {
@@ -296,6 +286,81 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     name: "closes its input before a call and lives on",
     server: { on: { "tools/list": [{ turns: [[{ close: "stdin" }, { answer: true }]] }] } },
     must: LOST_IN_CALL,
+    again: HELLO,
+  },
+  {
+    name: "answers a call with an error that names no request",
+    server: { on: { "tools/call": [{ turns: [[{ say: PARSE_ERROR }]] }] } },
+    must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
+    again: HELLO,
+  },
+  {
+    name: "answers a call with an error that has no id at all",
+    server: {
+      on: {
+        "tools/call": [{ turns: [[{ say: '{"jsonrpc":"2.0","error":{"code":1,"message":"no id"}}\n' }]] }],
+      },
+    },
+    must: { ...REFUSED_IN_CALL, says: "no id" },
+    again: HELLO,
+  },
+  {
+    name: "answers the handshake with an error that names no request",
+    server: { on: { "server/discover": [{ say: PARSE_ERROR }], initialize: [{ say: PARSE_ERROR }] } },
+    act: "connect",
+    must: { code: "CONNECT_FAILED", says: "I cannot read that", state: ["failed"] },
+  },
+  {
+    name: "answers notifications with errors that name no request",
+    server: { on: { "notifications/initialized": [{ say: PARSE_ERROR }] } },
+    must: HELLO,
+  },
+  ...FLOODS.flatMap(([name, message]): Fault<StdioScript>[] => [
+    {
+      name: `sends a hundred thousand ${name} before it answers`,
+      bomb: true,
+      server: {
+        capabilities: FLOODING,
+        on: { "tools/call": [{ say: `${message}\n`, times: 100_000 }, { answer: true }] },
+      },
+      must: HELLO,
+    },
+    {
+      name: `sends a batch of thirty thousand ${name} before it answers`,
+      bomb: true,
+      server: {
+        capabilities: FLOODING,
+        on: {
+          "tools/call": [
+            { say: "[" },
+            { say: `${message},`, times: 30_000 },
+            { say: `${message}]\n` },
+            { answer: true },
+          ],
+        },
+      },
+      must: HELLO,
+    },
+  ]),
+  {
+    name: "answers with four million empty lists",
+    bomb: true,
+    server: {
+      on: {
+        "tools/call": [
+          {
+            turns: [
+              [
+                { say: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[' },
+                { say: "[],", times: 4_000_000 },
+                { say: "[]]}}\n" },
+              ],
+            ],
+          },
+        ],
+      },
+    },
+    must: { ...REFUSED_IN_CALL, says: "more than a million values" },
     again: HELLO,
   },
 ];

@@ -8,10 +8,11 @@ import {
   settledWithin,
 } from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
-import type { Message } from "../wire/message.ts";
+import { Inbox } from "../wire/inbox.ts";
+import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
 import { failureOf, WireError } from "../wire/wire-error.ts";
 import { discard, exchange, readText, statusError } from "./exchange.ts";
-import { type EventsRead, parseMessages, readEvents } from "./read-events.ts";
+import { addressed, type EventsRead, parseMessages, readEvents, tooComplex } from "./read-events.ts";
 import { routingHeaders } from "./request-headers.ts";
 
 const LARGEST_BODY = 32 * 1024 * 1024;
@@ -106,9 +107,9 @@ export class HttpChannel implements Channel {
     const { status } = response;
     if (status >= 400 || status < 200) return this.#refuse(message, response, session);
     if (method === "initialize") this.#useSession(response.headers.get("mcp-session-id"));
-    if (id === undefined || method === undefined || status === 202) return discard(response);
+    if (!isMessageId(id) || method === undefined || status === 202) return discard(response);
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
-    if (type === "application/json") await this.#readJson(response);
+    if (type === "application/json") await this.#readJson(response, id);
     else if (type === "text/event-stream") await this.#readStream(response, id, signal);
     else {
       response.cancel();
@@ -182,15 +183,27 @@ export class HttpChannel implements Channel {
     this.#receive({ ...answer, id: message["id"] ?? null });
   }
 
-  async #readJson(response: HttpResponse): Promise<void> {
-    const messages = parseMessages(await readText(response, LARGEST_BODY));
-    if (messages.length === 0)
-      throw new WireError({ kind: "notMcp" }, "its answer is not a JSON-RPC message");
-    for (const message of messages) this.#receive(message);
+  async #readJson(response: HttpResponse, id: MessageId): Promise<void> {
+    let count = 0;
+    let failure: WireError | undefined;
+    const inbox = new Inbox({
+      receive: (message) => {
+        count += 1;
+        this.#receive(addressed(message, id));
+      },
+      onTooComplex: () => {
+        failure = tooComplex();
+      },
+    });
+    inbox.accept(await readText(response, LARGEST_BODY));
+    await inbox.busy;
+    if (failure === undefined && count === 0)
+      failure = new WireError({ kind: "notMcp" }, "its answer is not a JSON-RPC message");
+    if (failure !== undefined) throw failure;
   }
 
   /** Reads a stream to its answer; one that ends early is taken up again where the server allows it. */
-  async #readStream(first: HttpResponse, id: Message[string], signal?: Cancellation): Promise<void> {
+  async #readStream(first: HttpResponse, id: MessageId, signal?: Cancellation): Promise<void> {
     let response: HttpResponse | undefined = first;
     let lastId: string | undefined;
     for (let vain = 0; ; vain += 1) {
@@ -210,7 +223,7 @@ export class HttpChannel implements Channel {
     }
   }
 
-  #readEvents(response: HttpResponse, answerTo?: Message[string]): Promise<EventsRead> {
+  #readEvents(response: HttpResponse, answerTo?: MessageId): Promise<EventsRead> {
     return readEvents(response, {
       answerTo,
       receive: this.#receive,

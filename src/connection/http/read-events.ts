@@ -1,5 +1,6 @@
 import type { HttpResponse } from "../../platform/index.ts";
-import { type Message, messagesIn } from "../wire/message.ts";
+import { Inbox } from "../wire/inbox.ts";
+import { isAnswerTo, isUnaddressedError, type Message, type MessageId, messagesIn } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
 
@@ -7,7 +8,7 @@ const LARGEST_EVENT = 16 * 1024 * 1024;
 
 export interface ReadEventsOptions {
   /** The request whose answer ends the reading; without one, the stream is read to its end. */
-  readonly answerTo?: Message[string] | undefined;
+  readonly answerTo?: MessageId | undefined;
   receive(message: Message): void;
   onRetry(ms: number): void;
   /** The answer came; the stream has not ended yet. */
@@ -35,6 +36,18 @@ export function readEvents(
       response.cancel();
       reject(error);
     };
+    let answered = false;
+    const inbox = new Inbox({
+      receive(message) {
+        const own = addressed(message, answerTo);
+        receive(own);
+        if (answered || answerTo === undefined || !isAnswerTo(answerTo, own)) return;
+        answered = true;
+        onAnswer();
+        resolve({ answered, lastId, count });
+      },
+      onTooComplex: () => stop(tooComplex()),
+    });
     const push = createEventStream({
       limit: LARGEST_EVENT,
       onRetry,
@@ -45,27 +58,35 @@ export function readEvents(
         lastId = id ?? lastId;
         if (event === "endpoint")
           return stop(new WireError({ kind: "notMcp" }, "it speaks SSE as of 2024-11-05 here"));
-        if (event !== "message" || data === "") return;
-        let answered = false;
-        for (const message of parseMessages(data)) {
-          if (answerTo !== undefined && message["id"] === answerTo && message["method"] === undefined)
-            answered = true;
-          receive(message);
-        }
-        if (!answered) return;
-        onAnswer();
-        resolve({ answered, lastId, count });
+        if (event === "message" && data !== "") inbox.accept(data);
       },
     });
-    response.read(push, () => {
-      onEnd();
-      resolve({ answered: false, lastId, count });
+    const read = (chunk: Uint8Array): Promise<void> | undefined => {
+      push(chunk);
+      return inbox.busy;
+    };
+    response.read(read, () => {
+      const end = (): void => {
+        onEnd();
+        resolve({ answered, lastId, count });
+      };
+      if (inbox.busy === undefined) end();
+      else void inbox.busy.then(end);
     });
   });
 }
 
+/** An error without an id, in the answer to one request, is about that request. */
+export function addressed(message: Message, id: MessageId | undefined): Message {
+  return id !== undefined && isUnaddressedError(message) ? { ...message, id } : message;
+}
+
+export function tooComplex(): WireError {
+  return new WireError({ kind: "tooLarge" }, "the answer holds more than a million values");
+}
+
 /** The messages in a text; none when it is not JSON. */
-export function parseMessages(text: string): Message[] {
+export function parseMessages(text: string): readonly Message[] {
   try {
     return messagesIn(JSON.parse(text)).messages;
   } catch {

@@ -1,12 +1,14 @@
 import type { Clock, Http, HttpResponse } from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
-import type { Message } from "../wire/message.ts";
+import { Inbox } from "../wire/inbox.ts";
+import { isMessageId, type Message } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
-import { discard, exchange, statusError } from "./exchange.ts";
-import { parseMessages } from "./read-events.ts";
+import { discard, exchange, readText, statusError } from "./exchange.ts";
+import { addressed, parseMessages, tooComplex } from "./read-events.ts";
 
 const LARGEST_EVENT = 16 * 1024 * 1024;
+const LARGEST_REFUSAL = 64 * 1024;
 /** A stream that has not said by then where messages go is not of this kind: Streamable HTTP has silent streams. */
 const ENDPOINT_MS = 3_000;
 
@@ -26,6 +28,7 @@ export class SseChannel implements Channel {
   readonly #options: SseChannelOptions;
   readonly #closing = new AbortController();
   #end: () => void = () => {};
+  #receive: (message: Message) => void = () => {};
   #endpoint: URL | undefined;
   #version: string | undefined;
 
@@ -39,6 +42,7 @@ export class SseChannel implements Channel {
   /** Resolves when the server has said where messages go. */
   async start(receive: (message: Message) => void): Promise<void> {
     const { http, clock, url, headers } = this.#options;
+    this.#receive = receive;
     let from = url;
     const request = {
       url,
@@ -81,8 +85,18 @@ export class SseChannel implements Channel {
       signal: signal ?? this.#closing.signal,
     } as const;
     const response = await exchange(http, request, { repeatable: message["method"] !== "tools/call" });
-    discard(response);
-    if (response.status < 200 || response.status >= 300) throw statusError(response, clock);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const isSuccess = response.status >= 200 && response.status < 300;
+    if (isSuccess && isJson) void this.#readBody(response, message);
+    else discard(response);
+    if (!isSuccess) throw statusError(response, clock);
+  }
+
+  /** Answers come on the stream. Some servers put an error that concerns the message itself into the response. */
+  async #readBody(response: HttpResponse, { id }: Message): Promise<void> {
+    const text = await readText(response, LARGEST_REFUSAL).catch(() => "");
+    if (!isMessageId(id)) return;
+    for (const message of parseMessages(text)) this.#receive(addressed(message, id));
   }
 
   async close(): Promise<void> {
@@ -101,11 +115,12 @@ export class SseChannel implements Channel {
       const stopTimer = this.#options.clock.after(ENDPOINT_MS, () =>
         stop(new WireError({ kind: "notMcp" }, "its stream does not say where messages go")),
       );
+      const inbox = new Inbox({ receive, onTooComplex: () => stop(tooComplex()) });
       const push = createEventStream({
         limit: LARGEST_EVENT,
         onTooLarge: () => stop(new WireError({ kind: "tooLarge" }, "an event is larger than 16 MB")),
         onEvent: ({ event, data }) => {
-          if (event === "message") for (const message of parseMessages(data)) receive(message);
+          if (event === "message") inbox.accept(data);
           if (event !== "endpoint" || this.#endpoint !== undefined) return;
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
           // Messages, and the headers with them, go to the origin that was configured and nowhere else.
@@ -116,7 +131,11 @@ export class SseChannel implements Channel {
           resolve();
         },
       });
-      response.read(push, () =>
+      const read = (chunk: Uint8Array): Promise<void> | undefined => {
+        push(chunk);
+        return inbox.busy;
+      };
+      response.read(read, () =>
         stop(new WireError({ kind: "streamLost" }, "the stream ended before it said where messages go")),
       );
     });

@@ -14,3 +14,14 @@ test.each([
   expect(messages).toHaveLength(count);
   expect(noise).toBe((Array.isArray(value) ? value.length : 1) - count);
 });
+
+test("of a batch a hundred requests are read, and every response and notification", () => {
+  const batch = Array.from({ length: 1_000 }, (_, id) => [
+    { jsonrpc: "2.0", id, method: "ping" },
+    { jsonrpc: "2.0", id, result: {} },
+    { jsonrpc: "2.0", method: "notifications/message" },
+  ]).flat();
+  const { messages, noise, dropped } = messagesIn(batch);
+  expect(messages.filter(({ id, method }) => id !== undefined && method !== undefined)).toHaveLength(100);
+  expect([messages.length, noise, dropped]).toEqual([2_100, 0, 900]);
+});

@@ -140,3 +140,97 @@ describe("a request of the other end", () => {
     expect(channel.sent).toEqual([]);
   });
 });
+
+describe("a flood of requests of the other end", () => {
+  test("gets answers to 120 pings a minute; more are dropped", async () => {
+    const { channel, clock } = await talking();
+    const ping = async (count: number): Promise<void> => {
+      for (let id = 0; id < count; id += 1) {
+        channel.say({ id, method: "ping" });
+        await settled();
+      }
+    };
+    await ping(500);
+    expect(channel.sent).toHaveLength(120);
+    clock.advance(60_000);
+    await ping(1);
+    expect(channel.sent).toHaveLength(121);
+  });
+
+  test.each(["ping", "roots/list"])(
+    "of the kind %s makes no replies pile up if it takes none",
+    async (method) => {
+      const sent: unknown[] = [];
+      const channel = createFakeChannel();
+      const peer = new Peer(
+        {
+          ...channel,
+          send: (message) => {
+            sent.push(message);
+            return new Promise(() => {});
+          },
+        },
+        createManualClock(),
+      );
+      await peer.start();
+      for (let id = 0; id < 10_000; id += 1) channel.say({ id, method });
+      await settled();
+      expect(sent).toHaveLength(8);
+    },
+  );
+});
+
+describe("an error without an id", () => {
+  const unaddressed = { id: null, error: { code: -32700, message: "I cannot read that" } };
+
+  test("fails the only request under way", async () => {
+    const { channel, peer } = await talking();
+    const request = peer.request("a", {}, { timeoutMs: 100 });
+    channel.say(unaddressed);
+    await expect(request).rejects.toThrow("I cannot read that");
+  });
+
+  test("may be about a notification that was sent, and fails nothing then", async () => {
+    const { channel, peer } = await talking();
+    await peer.notify("notifications/initialized", {});
+    const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.say(unaddressed);
+    channel.say({ id: 1, result: {} });
+    expect(await request).toBe("answered");
+  });
+
+  test("is about the request if a later request than the notification was answered", async () => {
+    const { channel, peer } = await talking();
+    await peer.notify("notifications/initialized", {});
+    const first = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.say({ id: 1, result: {} });
+    const second = kindOf(peer.request("b", {}, { timeoutMs: 100 }));
+    channel.say(unaddressed);
+    expect([await first, await second]).toEqual(["answered", "refused"]);
+  });
+
+  test("fails none of several requests until it can only be about one of them", async () => {
+    const { channel, peer } = await talking();
+    const first = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    const second = kindOf(peer.request("b", {}, { timeoutMs: 100 }));
+    channel.say(unaddressed);
+    channel.say({ id: 1, result: {} });
+    expect([await first, await second]).toEqual(["answered", "refused"]);
+  });
+
+  test("fails all of several requests when there are as many errors", async () => {
+    const { channel, peer } = await talking();
+    const requests = ["a", "b", "c"].map((method) => kindOf(peer.request(method, {}, { timeoutMs: 100 })));
+    for (const _ of requests) channel.say(unaddressed);
+    expect(await Promise.all(requests)).toEqual(["refused", "refused", "refused"]);
+  });
+
+  test("is not about a request that was sent after it came", async () => {
+    const { channel, peer } = await talking();
+    channel.say(unaddressed);
+    const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
+    channel.say({ method: "notifications/message", params: {} });
+    channel.say({ id: 1, result: {} });
+    expect(await request).toBe("answered");
+  });
+});

@@ -1,14 +1,27 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ToolProgress } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
+import { createAllowance } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
 import { HangUp } from "./hang-up.ts";
-import { type Message, type MessageId, notification, request } from "./message.ts";
+import {
+  isMessageId,
+  isUnaddressedError,
+  type Message,
+  type MessageId,
+  notification,
+  request,
+} from "./message.ts";
+import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
+import { UnaddressedErrors } from "./unaddressed-errors.ts";
 import { WireError } from "./wire-error.ts";
 
 /** How long closing waits for notices on their way out: over HTTP, closing would take them back. */
 const LAST_NOTICE_MS = 500;
+/** How many pings of a server are answered in this time. More are dropped: no server needs them, and each answer costs a message. */
+const MOST_PINGS = 120;
+const PINGS_MS = 60_000;
 
 export interface PeerRequest {
   /** How long the server may stay silent; progress renews it. */
@@ -50,6 +63,9 @@ export class Peer {
   readonly #notices = new Set<Promise<void>>();
   /** Requests of the other end that are being answered. */
   readonly #answering = new Map<MessageId, AbortController>();
+  readonly #replies: Replies;
+  readonly #unaddressed = new UnaddressedErrors();
+  readonly #mayPing: () => boolean;
   #nextId = 0;
   #closed = false;
   /** Messages that came from the other end. */
@@ -70,6 +86,8 @@ export class Peer {
   constructor(channel: Channel, clock: Clock) {
     this.#channel = channel;
     this.#clock = clock;
+    this.#replies = new Replies(channel, clock);
+    this.#mayPing = createAllowance(clock, MOST_PINGS, PINGS_MS);
     this.#deadlines = new Deadlines(
       clock,
       () => this.#pending.values(),
@@ -184,6 +202,7 @@ export class Peer {
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
+    this.#unaddressed.sentNotice(this.#nextId);
     await this.#keep(this.#channel.send(notification(method, params)));
   }
 
@@ -218,6 +237,7 @@ export class Peer {
       exchange.stream?.abort();
     }
     for (const abort of this.#answering.values()) abort.abort();
+    this.#replies.stop();
   }
 
   #receive(message: Message): void {
@@ -226,28 +246,39 @@ export class Peer {
     this.onMessage();
     if (typeof method === "string") {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
-      if (isId(id)) void this.#answer(id, method, params);
+      if (isMessageId(id)) void this.#answer(id, method, params);
       else this.#hear(method, params);
       return;
     }
-    const exchange = this.#pendingFor(id);
-    if (exchange === undefined) return;
-    this.#settle(exchange);
     const { error, result } = message;
-    if (isJsonObject(error)) exchange.reject(refusedError(error));
-    else if (isJsonObject(result)) exchange.resolve(result);
-    else exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
+    const exchange = this.#pendingFor(id);
+    if (exchange !== undefined) {
+      this.#settle(exchange);
+      this.#unaddressed.answered(exchange.id);
+      if (isJsonObject(error)) exchange.reject(refusedError(error));
+      else if (isJsonObject(result)) exchange.resolve(result);
+      else
+        exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
+    } else if (isUnaddressedError(message) && !this.#channel.perRequest)
+      this.#unaddressed.add(message, this.#nextId);
+    if (!this.#unaddressed.isEmpty) this.#failUnaddressed();
+  }
+
+  /** Fails the requests that an error without an id can only be meant for. */
+  #failUnaddressed(): void {
+    for (const [exchange, { error }] of this.#unaddressed.take(this.#pending.values()))
+      if (this.#settle(exchange)) exchange.reject(refusedError(error));
   }
 
   /** Some servers answer the number we sent as text. */
   #pendingFor(id: JsonValue | undefined): Exchange | undefined {
-    return isId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
+    return isMessageId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
   }
 
   #hear(method: string, params: JsonObject): void {
     if (method === "notifications/cancelled") {
       const { requestId } = params;
-      if (isId(requestId)) this.#answering.get(requestId)?.abort();
+      if (isMessageId(requestId)) this.#answering.get(requestId)?.abort();
       return;
     }
     if (method === "notifications/progress") {
@@ -267,27 +298,31 @@ export class Peer {
   }
 
   async #answer(id: MessageId, method: string, params: JsonObject): Promise<void> {
-    if (method !== "ping" && !this.mayAsk()) return this.#reply(refusalOf(id, TOO_MANY));
+    if (method === "ping") {
+      if (this.#mayPing()) this.#reply({ jsonrpc: "2.0", id, result: {} });
+      return;
+    }
+    if (!this.mayAsk()) {
+      // A server that asks too often gets an error as long as it takes the replies.
+      if (this.#replies.hasRoom) this.#reply(refusalOf(id, TOO_MANY));
+      return;
+    }
     let reply: Message;
     const abort = new AbortController();
     this.#answering.set(id, abort);
     try {
-      const result = method === "ping" ? {} : await this.onRequest(method, params, abort.signal);
-      reply = { jsonrpc: "2.0", id, result };
+      reply = { jsonrpc: "2.0", id, result: await this.onRequest(method, params, abort.signal) };
     } catch (error) {
       reply = refusalOf(id, error);
     } finally {
       this.#answering.delete(id);
     }
-    if (!abort.signal.aborted) await this.#reply(reply); // else it takes its request back, or is gone
+    if (!abort.signal.aborted) this.#reply(reply); // else it takes its request back, or is gone
   }
 
-  async #reply(reply: Message): Promise<void> {
-    try {
-      await this.#channel.send(reply);
-    } catch {
-      /* the other end is gone; nobody waits for this answer */
-    }
+  #reply(reply: Message): void {
+    this.#unaddressed.sentNotice(this.#nextId);
+    this.#replies.send(reply);
   }
 }
 
@@ -317,10 +352,6 @@ function refusedError({ code, message, data }: JsonObject): WireError {
   const number = typeof code === "number" ? code : -32603;
   const text = typeof message === "string" ? message : "the server refused without a reason";
   return new WireError({ kind: "refused", code: number, ...(data !== undefined && { data }) }, text);
-}
-
-function isId(value: JsonValue | undefined): value is MessageId {
-  return typeof value === "string" || typeof value === "number";
 }
 
 function closedError(): WireError {

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { Inbox } from "./inbox.ts";
+import type { Message } from "./message.ts";
+
+const NOTICE = '{"jsonrpc":"2.0","method":"n"}';
+
+function collecting(): { inbox: Inbox; received: Message[]; noise: string[]; tooComplex: string[] } {
+  const received: Message[] = [];
+  const noise: string[] = [];
+  const tooComplex: string[] = [];
+  const inbox = new Inbox({
+    receive: (message) => received.push(message),
+    onNoise: (text) => noise.push(text),
+    onTooComplex: (text) => tooComplex.push(text),
+  });
+  return { inbox, received, noise, tooComplex };
+}
+
+test("a short text is handed on at once", () => {
+  const { inbox, received } = collecting();
+  inbox.accept(NOTICE);
+  expect([received.length, inbox.busy]).toEqual([1, undefined]);
+});
+
+test("a long batch is handed on in slices, with turns for other work in between", async () => {
+  const { inbox, received } = collecting();
+  const seenByOthers: number[] = [];
+  const look = (): void => {
+    seenByOthers.push(received.length);
+    if (inbox.busy !== undefined) setImmediate(look);
+  };
+  inbox.accept(`[${Array.from({ length: 20_000 }, () => NOTICE).join(",")}]`);
+  setImmediate(look);
+  await inbox.busy;
+  expect(received).toHaveLength(20_000);
+  const steps = seenByOthers.map((count, index) => count - (seenByOthers[index - 1] ?? 0));
+  expect(Math.max(...steps)).toBeLessThanOrEqual(500);
+});
+
+test("what comes behind a long text waits for it, and all of it comes in order", async () => {
+  const { inbox, received } = collecting();
+  const numbered = (id: number, fill = ""): string =>
+    JSON.stringify({ jsonrpc: "2.0", id, result: { fill } });
+  inbox.accept(numbered(1));
+  inbox.accept(numbered(2, "x".repeat(300_000)));
+  for (let id = 3; id < 100; id += 1) inbox.accept(numbered(id));
+  expect(received).toHaveLength(1);
+  await inbox.busy;
+  expect(received.map(({ id }) => id)).toEqual(Array.from({ length: 99 }, (_, index) => index + 1));
+  expect(inbox.busy).toBeUndefined();
+});
+
+test("many short texts are handled in several turns too", async () => {
+  const { inbox, received } = collecting();
+  const text = JSON.stringify({ jsonrpc: "2.0", method: "n", params: { fill: "x".repeat(10_000) } });
+  for (let count = 0; count < 200; count += 1) inbox.accept(text);
+  expect(received.length).toBeLessThan(30);
+  await inbox.busy;
+  expect(received).toHaveLength(200);
+});
+
+test("what is not a message is reported, long or short, and what follows is read", async () => {
+  const { inbox, received, noise, tooComplex } = collecting();
+  const long = "x".repeat(300_000);
+  const complex = `[${"[],".repeat(1_000_001)}[]]`;
+  for (const text of ["{", long, complex, NOTICE]) inbox.accept(text);
+  await inbox.busy;
+  expect(noise).toEqual(["{", long]);
+  expect(tooComplex).toEqual([complex]);
+  expect(received).toHaveLength(1);
+});

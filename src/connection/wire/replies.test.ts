@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { createFakeChannel } from "../../../test/support/fake-channel.ts";
+import { createManualClock } from "../../testing/index.ts";
+import type { Channel } from "./channel.ts";
+import { Replies } from "./replies.ts";
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A channel that takes a message only when it is told to, or when the exchange is called off. */
+function slowChannel(): { channel: Channel; sent: unknown[]; take(): void } {
+  const sent: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const channel: Channel = {
+    ...createFakeChannel(),
+    send: (message, { signal } = {}) =>
+      new Promise((resolve) => {
+        sent.push(message["id"]);
+        waiting.push(resolve);
+        signal?.addEventListener("abort", () => resolve());
+      }),
+  };
+  return { channel, sent, take: () => waiting.shift()?.() };
+}
+
+test("eight are on their way at a time, the next follow in order, and a flood is dropped", async () => {
+  const { channel, sent, take } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  for (let id = 0; id < 10_000; id += 1) replies.send({ id, result: {} });
+  expect(sent).toHaveLength(8);
+  for (let count = 0; count < 200; count += 1) {
+    take();
+    await settled();
+  }
+  expect(sent).toEqual(Array.from({ length: 72 }, (_, id) => id));
+});
+
+test("one that the server does not take within its time makes room for the next", async () => {
+  const { channel, sent } = slowChannel();
+  const clock = createManualClock();
+  const replies = new Replies(channel, clock);
+  for (let id = 0; id < 9; id += 1) replies.send({ id, result: {} });
+  clock.advance(30_000);
+  await settled();
+  expect(sent).toHaveLength(9);
+});
+
+test("when the connection ends, what is on its way is called off and nothing follows", async () => {
+  const { channel, sent } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  for (let id = 0; id < 20; id += 1) replies.send({ id, result: {} });
+  replies.stop();
+  await settled();
+  expect(sent).toHaveLength(8);
+});
