@@ -21,16 +21,19 @@ export interface BoundTools {
 export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
   let held: readonly AgentTool[] | undefined;
   let clean: ReadonlyMap<string, CleanTool> = new Map();
-  const cleaned = (tools: readonly AgentTool[]): ReadonlyMap<string, CleanTool> =>
-    new Map(tools.map((tool) => [tool.name, cleanTool(tool, rules)]));
+  let lastRead = 0;
   return {
     async read() {
+      lastRead += 1;
+      const thisRead = lastRead;
       const tools = await readTools(source);
-      if (tools !== held) {
+      if (tools === held) return [...clean.values()];
+      const mine = await cleanTools(tools, rules);
+      if (thisRead === lastRead) {
         held = tools;
-        clean = cleaned(tools);
+        clean = mine;
       }
-      return [...clean.values()];
+      return [...mine.values()];
     },
     find: (name) => {
       const newer = (): AgentTool | undefined => heldTools(source).find((tool) => tool.name === name);
@@ -38,6 +41,25 @@ export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
       return tool && "schema" in tool ? tool : tool && cleanTool(tool, rules);
     },
   };
+}
+
+/** How long cleaning may run before other work gets its turn: servers choose how large their schemas are. */
+const SLICE_MS = 15;
+
+async function cleanTools(
+  tools: readonly AgentTool[],
+  rules: SchemaRules,
+): Promise<ReadonlyMap<string, CleanTool>> {
+  const clean = new Map<string, CleanTool>();
+  let startedAt = performance.now();
+  for (const tool of tools) {
+    if (performance.now() - startedAt > SLICE_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      startedAt = performance.now();
+    }
+    clean.set(tool.name, cleanTool(tool, rules));
+  }
+  return clean;
 }
 
 export function cleanTool(tool: AgentTool, rules: SchemaRules): CleanTool {

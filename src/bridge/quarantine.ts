@@ -1,4 +1,4 @@
-import { isJsonObject, type ToolDefinition } from "../model/index.ts";
+import { isJsonObject, LEFT_OUT, type ToolDefinition } from "../model/index.ts";
 import { inspectSchema } from "./inspect-schema.ts";
 
 /**
@@ -6,6 +6,7 @@ import { inspectSchema } from "./inspect-schema.ts";
  * cost the agent all the others.
  */
 export function quarantineReason({ inputSchema, outputSchema }: ToolDefinition): string | undefined {
+  if (Object.hasOwn(inputSchema, LEFT_OUT)) return "its schema is larger than 256 KB";
   const { type } = inputSchema;
   if (type !== undefined && type !== "object") return "its input schema is not one of an object";
   const { trouble } = inspectSchema(inputSchema);

@@ -5,7 +5,7 @@ import { SearchIndex } from "./search-index.ts";
 /** Finds among tools, the best first. */
 export type ToolFinder = (tools: readonly AgentTool[], query: string, most: number) => Promise<AgentTool[]>;
 
-const TOOLS_PER_TURN = 500;
+const TOOLS_PER_TURN = 100;
 
 /**
  * Words are indexed when they are first looked for, and again when the tools are others: in slices, with a turn for others in

@@ -2,20 +2,28 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  LEFT_OUT,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
   type ToolAnnotations,
   type ToolDefinition,
 } from "../model/index.ts";
+import { jsonWeight } from "./json-weight.ts";
 
-/** A parsed item, or why it cannot be used. */
-export type ParsedItem<T> = { readonly item: T } | { readonly wrong: string };
+/** A parsed item and its weight, or why it cannot be used. */
+export type ParsedItem<T> = { readonly item: T; readonly weight: number } | { readonly wrong: string };
 
 /** Names longer than this are an attack or a mistake. */
 const LONGEST_NAME = 1024;
 /** So are schemas nested deeper: whoever walks one later must not run out of stack. */
 const DEEPEST_SCHEMA = 128;
+/** A schema that weighs more is left out: inspecting, comparing and hashing it would block the process. */
+const HEAVIEST_SCHEMA = 512 * 1024;
+/** Longer texts are cut. Models are given far less. */
+const LONGEST_TEXT = 64 * 1024;
+const MOST_ARGUMENTS = 1_000;
+const WITHOUT_SCHEMA: JsonObject = { type: "object", properties: {}, [LEFT_OUT]: "too large" };
 
 export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
@@ -24,50 +32,55 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   const inputSchema = value["inputSchema"] ?? { type: "object", properties: {} };
   if (!isJsonObject(inputSchema)) return { wrong: `"${name}" has an inputSchema that is not an object` };
   const outputSchema = value["outputSchema"];
-  if ([inputSchema, outputSchema].some((schema) => isDeeperThan(schema, DEEPEST_SCHEMA))) {
-    return { wrong: `"${name}" has a schema that is nested too deeply` };
-  }
+  const limits = { depth: DEEPEST_SCHEMA, weight: HEAVIEST_SCHEMA };
+  const weights = [inputSchema, outputSchema].map((schema) => jsonWeight(schema, limits));
+  if (weights.includes("deep")) return { wrong: `"${name}" has a schema that is nested too deeply` };
+  const isTooLarge = weights.includes("heavy");
   const annotations = value["annotations"];
-  return {
-    item: {
+  return weighed(
+    {
       name,
       ...text(value, "title"),
       ...text(value, "description"),
-      inputSchema,
-      ...(isJsonObject(outputSchema) && { outputSchema }),
+      inputSchema: isTooLarge ? WITHOUT_SCHEMA : inputSchema,
+      ...(isJsonObject(outputSchema) && !isTooLarge && { outputSchema }),
       ...(isJsonObject(annotations) && { annotations: parseAnnotations(annotations) }),
     },
-  };
+    weights.reduce<number>((sum, weight) => sum + (typeof weight === "number" ? weight : 0), 0),
+  );
+}
+
+/** What an item weighs: its texts, and what is known of the rest. */
+function weighed<T extends object>(item: T, rest = 0): ParsedItem<T> {
+  let weight = rest + 64;
+  for (const value of Object.values(item)) if (typeof value === "string") weight += value.length;
+  return { item, weight };
 }
 
 export function parseResource(value: unknown): ParsedItem<ResourceDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { uri, name } = value;
   if (!isName(uri)) return { wrong: "it has no usable uri" };
-  return {
-    item: {
-      uri,
-      name: isName(name) ? name : uri,
-      ...text(value, "title"),
-      ...text(value, "description"),
-      ...text(value, "mimeType"),
-    },
-  };
+  return weighed({
+    uri,
+    name: isName(name) ? name : uri,
+    ...text(value, "title"),
+    ...text(value, "description"),
+    ...text(value, "mimeType"),
+  });
 }
 
 export function parseResourceTemplate(value: unknown): ParsedItem<ResourceTemplateDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { uriTemplate, name } = value;
   if (!isName(uriTemplate)) return { wrong: "it has no usable uriTemplate" };
-  return {
-    item: {
-      uriTemplate,
-      name: isName(name) ? name : uriTemplate,
-      ...text(value, "title"),
-      ...text(value, "description"),
-      ...text(value, "mimeType"),
-    },
-  };
+  return weighed({
+    uriTemplate,
+    name: isName(name) ? name : uriTemplate,
+    ...text(value, "title"),
+    ...text(value, "description"),
+    ...text(value, "mimeType"),
+  });
 }
 
 export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
@@ -75,18 +88,18 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
   const { name } = value;
   if (!isName(name)) return { wrong: "it has no usable name" };
   const given = Array.isArray(value["arguments"]) ? (value["arguments"] as readonly JsonValue[]) : [];
-  return {
-    item: {
-      name,
-      ...text(value, "title"),
-      ...text(value, "description"),
-      arguments: given.filter(isJsonObject).flatMap((argument) => {
-        const { name: argumentName, required } = argument;
-        if (!isName(argumentName)) return [];
-        return [{ name: argumentName, ...text(argument, "description"), required: required === true }];
-      }),
-    },
-  };
+  const known = given
+    .slice(0, MOST_ARGUMENTS)
+    .filter(isJsonObject)
+    .flatMap((argument) => {
+      const { name: argumentName, required } = argument;
+      if (!isName(argumentName)) return [];
+      return [{ name: argumentName, ...text(argument, "description"), required: required === true }];
+    });
+  return weighed(
+    { name, ...text(value, "title"), ...text(value, "description"), arguments: known },
+    known.reduce((sum, argument) => sum + argument.name.length + (argument.description?.length ?? 0), 0),
+  );
 }
 
 /** Was this tool checked before it was written? Cheap, because cached lists are long and are our own. */
@@ -110,16 +123,13 @@ function parseAnnotations(value: JsonObject): ToolAnnotations {
   return { ...text(value, "title"), ...(Object.fromEntries(hints) as ToolAnnotations) };
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}
-
 function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value.length <= LONGEST_NAME;
 }
 
 function text<Key extends string>(value: JsonObject, key: Key): { readonly [K in Key]?: string } {
   const found = value[key];
-  return (typeof found === "string" ? { [key]: found } : {}) as { readonly [K in Key]?: string };
+  return (typeof found === "string" ? { [key]: found.slice(0, LONGEST_TEXT) } : {}) as {
+    readonly [K in Key]?: string;
+  };
 }

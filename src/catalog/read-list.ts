@@ -14,6 +14,8 @@ import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
+/** What all items of a list may weigh: what comes after that is left out, however many pages it is spread over. */
+const HEAVIEST_LIST = 32 * 1024 * 1024;
 /** Enough to see what is wrong; a server that sends nothing but garbage must not fill the memory with complaints. */
 const MOST_COMPLAINTS = 20;
 /** A later page that fails like this leaves the earlier ones usable. */
@@ -51,10 +53,13 @@ export async function readList<T>(
     if (complaints.length < MOST_COMPLAINTS) complaints.push(wrong);
     return true;
   };
+  let weight = 0;
   const take = (value: JsonValue): boolean => {
     if (items.size >= MOST_ITEMS) return false;
     const parsed = kind.parse(value);
     if ("wrong" in parsed) return drop(parsed.wrong);
+    weight += parsed.weight;
+    if (weight > HEAVIEST_LIST) return false;
     const id = kind.idOf(parsed.item);
     if (items.has(id)) return drop(`"${id}" is listed twice`);
     items.set(id, parsed.item);

@@ -85,6 +85,7 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tool-definition.ts";
+export { LEFT_OUT } from "./tool-definition.ts";
 export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
 export type {

@@ -19,6 +19,9 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations;
 }
 
+/** Marks the input schema of a tool whose schemas were left out because they are too large to inspect. Such a tool is quarantined. */
+export const LEFT_OUT = "x-plugboard-left-out";
+
 export interface ResourceDefinition {
   readonly uri: string;
   readonly name: string;

@@ -9,7 +9,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import { allInTurns, nextTurn } from "../platform/index.ts";
+import { allInTurns, createPace } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
@@ -130,10 +130,10 @@ async function toSource(
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
   const decideOn = toolDecider(workspace, server, { held, bundles });
-  let count = 0;
+  const pace = createPace();
   for (const tool of all) {
-    if (count > 0 && count % TOOLS_PER_TURN === 0) await nextTurn();
-    count += 1;
+    const pause = pace();
+    if (pause !== undefined) await pause;
     const decision = decideOn(tool);
     if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
     else tools.push(tool);
@@ -150,8 +150,8 @@ function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolD
   return [{ ...WARNING, code: "tool-quarantined", message, server: name }];
 }
 
-/** Ten thousand tools must not hold up the rest: they are bridged in slices, with a turn for others in between. */
-const TOOLS_PER_TURN = 1_000;
+/** Tools that are bridged together; other work may run after each few. */
+const BRIDGED_TOGETHER = 5;
 
 async function bridge(
   workspace: Workspace,
@@ -162,7 +162,10 @@ async function bridge(
   const collisions = names.assign(
     sources.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
   );
+  const pace = createPace();
   for (const { loser, winner } of collisions) {
+    const pause = pace();
+    if (pause !== undefined) await pause;
     const message = `tool "${loser.tool}" of "${loser.server}" would have the name of "${winner.tool}" of "${winner.server}"; it is offered as ${names.nameOf(loser)}`;
     workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: loser.server });
   }
@@ -174,18 +177,12 @@ async function bridge(
       return callTool(workspace, server, tool, args, { account, ...call, bundles });
     },
   };
-  const total = sources.reduce((sum, { tools }) => sum + tools.length, 0);
-  if (total <= TOOLS_PER_TURN) return toAgentTools(sources, options);
   const bridged: AgentTool[] = [];
-  let inThisTurn = TOOLS_PER_TURN;
   for (const source of sources) {
-    for (let start = 0; start < source.tools.length; start += TOOLS_PER_TURN) {
-      const tools = source.tools.slice(start, start + TOOLS_PER_TURN);
-      if (inThisTurn + tools.length > TOOLS_PER_TURN) {
-        await nextTurn();
-        inThisTurn = 0;
-      }
-      inThisTurn += tools.length;
+    for (let start = 0; start < source.tools.length; start += BRIDGED_TOGETHER) {
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const tools = source.tools.slice(start, start + BRIDGED_TOGETHER);
       bridged.push(...toAgentTools([{ ...source, tools }], options));
     }
   }

@@ -1,7 +1,7 @@
 import { HostError, type Server } from "../model/index.ts";
 import { allInTurns } from "../platform/index.ts";
 import { namesOfOthers } from "./names-of-others.ts";
-import { findingsIn, type PinReport, without } from "./tool-pins.ts";
+import { findingsIn, hashTools, type PinReport, without } from "./tool-pins.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
@@ -29,6 +29,7 @@ async function review(workspace: Workspace, server: Server): Promise<PinReport> 
   if (server.launch === undefined)
     throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
   const { catalog } = await catalogs.get(catalogSubject(server));
+  await hashTools(catalog.tools);
   const others = without(await namesOfOthers(workspace, server), catalog.tools);
   return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools, others) };
 }

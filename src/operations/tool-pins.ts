@@ -9,7 +9,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import { type Clock, nextTurn } from "../platform/index.ts";
+import { type Clock, inTurns } from "../platform/index.ts";
 import {
   comparePins,
   type LintFinding,
@@ -18,6 +18,7 @@ import {
   type Names,
   pinPolicy,
   type ToolDifference,
+  toolHash,
 } from "../policy/index.ts";
 import type { LaterWrites, PinFiles, SavedPins } from "../state/index.ts";
 
@@ -94,7 +95,8 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
       files.write(fingerprint, { takenAt, list: await listText(tools), plain: await plainness(tools) }, how);
     if (how === "replace") await write();
     else later.put(`pins ${fingerprint}`, write); // they hold for this run from now on
-    const named = (): ReadonlyMap<string, PinnedTool> => new Map(tools.map((tool) => [tool.name, tool]));
+    const named = async (): Promise<ReadonlyMap<string, PinnedTool>> =>
+      new Map(tools.map((tool) => [tool.name, tool]));
     return { pins: { takenAt, tools: named }, takenFrom: tools, isFirst: how === "first" };
   };
   const load = async (fingerprint: string, tools: readonly ToolDefinition[]): Promise<Known> => {
@@ -157,6 +159,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     },
     heldNow: (server, tools) => (pinPolicy(server) === "hold" ? lastOf(server, tools)?.held : holdsNothing),
     async accept(server, tools, hash) {
+      await hashTools(tools);
       if (hash !== listHash(tools)) {
         throw new HostError(
           "POLICY_HASH_MISMATCH",
@@ -187,26 +190,15 @@ async function differencesOf(
     return { differences: [], takenAt };
   }
   try {
-    return { differences: await differencesFrom(pins.tools(), tools), takenAt };
+    return { differences: await differencesFrom(await pins.tools(), tools), takenAt };
   } catch (error) {
     return { differences: [], unreadable: messageOf(error) };
   }
 }
 
-/** Ten thousand tools must not hold up the rest. */
-const TOOLS_PER_TURN = 500;
-
-async function* slicesOf(tools: readonly ToolDefinition[]): AsyncGenerator<readonly ToolDefinition[]> {
-  for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
-    if (start > 0) await nextTurn();
-    yield tools.slice(start, start + TOOLS_PER_TURN);
-  }
-}
-
 /** By which rules all of them are plain, if they are. */
 async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
-  for await (const slice of slicesOf(tools)) if (!slice.every(isPlain)) return undefined;
-  return INSPECTION;
+  return (await inTurns(tools, isPlain)) ? INSPECTION : undefined;
 }
 
 async function differencesFrom(
@@ -214,13 +206,11 @@ async function differencesFrom(
   tools: readonly ToolDefinition[],
 ): Promise<ToolDifference[]> {
   const found: ToolDifference[] = [];
-  for await (const slice of slicesOf(tools)) {
-    const same = slice.flatMap(({ name }) => {
-      const before = pinned.get(name);
-      return before === undefined ? [] : [[name, before] as const];
-    });
-    found.push(...comparePins(new Map(same), slice));
-  }
+  await inTurns(tools, (tool) => {
+    const before = pinned.get(tool.name);
+    found.push(...comparePins(new Map(before === undefined ? [] : [[tool.name, before]]), [tool]));
+    return true;
+  });
   const names = new Set(tools.map(({ name }) => name));
   const gone = [...pinned.keys()].filter((name) => !names.has(name));
   return [...found, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];
@@ -232,9 +222,16 @@ export async function findingsIn(
   namesOfOthers: Names,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
-  for await (const slice of slicesOf(tools))
-    found.push(...slice.flatMap((tool) => lintTool(tool, namesOfOthers)));
+  await inTurns(tools, (tool) => {
+    found.push(...lintTool(tool, namesOfOthers));
+    return true;
+  });
   return found;
+}
+
+/** Hashes each tool, which is remembered, so that the hash of the whole list is found at once. */
+export async function hashTools(tools: readonly ToolDefinition[]): Promise<void> {
+  await inTurns(tools, (tool) => toolHash(tool) !== "");
 }
 
 /** A tool may speak of its siblings, also where another server has one of that name. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allInTurns } from "./in-turns.ts";
+import { allInTurns, createPace, inTurns } from "./in-turns.ts";
 
 test("what waits for nothing leaves others their turn, and comes back in its order", async () => {
   let turns = 0;
@@ -28,4 +28,24 @@ test("one that fails early fails the whole in the end, and never counts as unhea
   });
   await expect(all).rejects.toThrow("the third");
   expect(started).toEqual(items);
+});
+
+test("a loop over large items lets others have their turn by time, one over small items by number", async () => {
+  let time = 0;
+  const countTurns = async (items: number, msEach: number): Promise<number> => {
+    const pace = createPace(() => time);
+    let turns = 0;
+    const counting = (): Promise<void> | undefined => {
+      const pause = pace();
+      if (pause !== undefined) turns += 1;
+      return pause;
+    };
+    const visit = (): boolean => {
+      time += msEach;
+      return true;
+    };
+    await inTurns(Array.from({ length: items }), visit, counting);
+    return turns;
+  };
+  expect([await countTurns(10, 20), await countTurns(10, 5), await countTurns(1_000, 0)]).toEqual([9, 3, 3]);
 });

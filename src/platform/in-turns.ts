@@ -1,15 +1,34 @@
-/** Few enough that a turn stays short even where every item carries a large schema. */
-const ITEMS_PER_TURN = 250;
+/** How long a loop may run before other work gets its turn, and how many items it may visit. */
+const SLICE_MS = 15;
+const ITEMS_PER_SLICE = 250;
 
-/** Visits the items in order and lets others have their turn in between: ten thousand tools must not hold up the rest. Stops where the visit answers `false`. */
+/**
+ * Keeps a long loop from blocking the process. Returns a function to call before each item: it returns a promise to wait for
+ * when the loop has run long enough. A number of items alone would not do, because servers choose how large the items are.
+ */
+export function createPace(now: () => number = () => performance.now()): () => Promise<void> | undefined {
+  let startedAt = now();
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count <= ITEMS_PER_SLICE && now() - startedAt < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      startedAt = now();
+      count = 1;
+    });
+  };
+}
+
+/** Visits the items in order and lets other work run in between. Stops where the visit returns `false`. */
 export async function inTurns<T>(
   items: readonly T[],
   visit: (item: T, index: number) => boolean,
+  pace: () => Promise<void> | undefined = createPace(),
 ): Promise<boolean> {
-  const isLong = items.length > ITEMS_PER_TURN;
   let index = 0;
   for (const item of items) {
-    if (isLong && index % ITEMS_PER_TURN === 0) await nextTurn();
+    const pause = pace();
+    if (pause !== undefined) await pause;
     if (!visit(item, index)) return false;
     index += 1;
   }

@@ -2,9 +2,9 @@
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
-export { allInTurns, inTurns, nextTurn } from "./in-turns.ts";
+export { allInTurns, createPace, inTurns, nextTurn } from "./in-turns.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
-export { parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
+export { isHuge, parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {
   Cancellation,
   Clock,

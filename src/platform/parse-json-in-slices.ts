@@ -1,11 +1,16 @@
 import { nextTurn } from "./in-turns.ts";
 
-/** A message with more values than this takes too much memory, however short it is. */
+/** Text with more values than this takes too much memory, however short it is. */
 const MOST_VALUES = 1_000_000;
-/** No real object has more members, and each one of a large object costs a microsecond. */
-const MOST_MEMBERS = 100_000;
+/** An object with more members is huge: to list its keys alone takes long. */
+const MANY_MEMBERS = 20_000;
 /** What is parsed in one turn: values, and text in units of 64 characters. About 20 ms. */
 const WORK_PER_TURN = 10_000;
+
+/** The length of a text that is read at once. */
+const AT_ONCE = 256 * 1024;
+/** The length of a container that is read at once. */
+const SHORT = 8_192;
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -18,20 +23,38 @@ const LITERALS: ReadonlyMap<string, { readonly word: string; readonly value: boo
 /** Thrown for JSON that is valid as far as it was read, but holds too many values. */
 export class TooManyValuesError extends Error {}
 
+interface SliceOptions {
+  /** Lets other work run. */
+  readonly turn?: () => Promise<void>;
+  readonly mostValues?: number;
+}
+
 type Container = unknown[] | Record<string, unknown>;
 
+const huge = new WeakSet<object>();
+
+/** Whether the object was parsed here and has so many members that even listing its keys takes long. */
+export function isHuge(value: object): boolean {
+  return huge.has(value);
+}
+
 /** Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or `TooManyValuesError`. */
-export async function parseJsonInSlices(
-  text: string,
-  turn: () => Promise<void> = nextTurn,
-): Promise<unknown> {
-  const parser = new SlicedParser(text);
+export async function parseJsonInSlices(text: string, options: SliceOptions = {}): Promise<unknown> {
+  const { turn = nextTurn, mostValues = MOST_VALUES } = options;
+  const parser = new SlicedParser(text, mostValues);
   while (!parser.run(WORK_PER_TURN)) await turn();
   return parser.result;
 }
 
+/** Parses a file of our own: at once if it is short, else in slices, however many values it holds. */
+export async function parseOwnJson(text: string): Promise<unknown> {
+  if (text.length <= AT_ONCE) return JSON.parse(text) as unknown;
+  return parseJsonInSlices(text, { mostValues: Number.POSITIVE_INFINITY });
+}
+
 class SlicedParser {
   readonly #text: string;
+  readonly #mostValues: number;
   #at = 0;
   #work = 0;
   #values = 0;
@@ -39,10 +62,13 @@ class SlicedParser {
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   readonly #members: number[] = [];
+  /** Before this place no container is short. */
+  #tryAgainAt = 0;
   result: unknown;
 
-  constructor(text: string) {
+  constructor(text: string, mostValues: number) {
     this.#text = text;
+    this.#mostValues = mostValues;
   }
 
   /** Returns whether the end was reached. */
@@ -61,13 +87,30 @@ class SlicedParser {
   #readValue(): void {
     this.#values += 1;
     this.#work -= 1;
-    if (this.#values > MOST_VALUES) throw new TooManyValuesError(`more than ${MOST_VALUES} values`);
+    if (this.#values > this.#mostValues) throw new TooManyValuesError(`more than ${this.#mostValues} values`);
     const sign = this.#peek();
     if (sign === "{" || sign === "[") {
+      if (this.#readSmallContainer()) return;
       this.#at += 1;
       this.#begin(sign === "[" ? [] : {});
     } else if (sign === '"') this.#put(this.#readString());
     else this.#put(this.#readScalar(sign));
+  }
+
+  /** A container that is short is read by `JSON.parse`, which is faster. Returns whether it is. */
+  #readSmallContainer(): boolean {
+    if (this.#at < this.#tryAgainAt) return false;
+    const { end, values } = shortContainer(this.#text, this.#at);
+    if (end === undefined) {
+      this.#tryAgainAt = this.#at + SHORT; // else every level of a deep value would be looked through
+      return false;
+    }
+    const text = this.#text.slice(this.#at, end);
+    this.#values += values;
+    this.#work -= values;
+    this.#at = end;
+    this.#put(JSON.parse(text));
+    return true;
   }
 
   #begin(container: Container): void {
@@ -83,8 +126,9 @@ class SlicedParser {
   #close(): Container | undefined {
     this.#at += 1;
     this.#keys.pop();
-    this.#members.pop();
-    return this.#open.pop();
+    const container = this.#open.pop();
+    if ((this.#members.pop() ?? 0) > MANY_MEMBERS && container !== undefined) huge.add(container);
+    return container;
   }
 
   /** Puts a value where it belongs and moves on to where the next one begins. */
@@ -108,10 +152,7 @@ class SlicedParser {
 
   #readKey(): void {
     const top = this.#keys.length - 1;
-    const count = (this.#members[top] ?? 0) + 1;
-    if (count > MOST_MEMBERS)
-      throw new TooManyValuesError(`an object with more than ${MOST_MEMBERS} members`);
-    this.#members[top] = count;
+    this.#members[top] = (this.#members[top] ?? 0) + 1;
     if (this.#peek() !== '"') throw this.#wrong();
     this.#keys[top] = this.#readString();
     if (this.#peek() !== ":") throw this.#wrong();
@@ -155,6 +196,29 @@ class SlicedParser {
   #wrong(): SyntaxError {
     return new SyntaxError(`Unexpected JSON at position ${this.#at}`);
   }
+}
+
+/** Where the container that begins here ends, if it is short and well formed, and about how many values it holds. */
+function shortContainer(text: string, start: number): { end: number | undefined; values: number } {
+  const last = Math.min(text.length, start + SHORT);
+  let depth = 0;
+  let values = 0;
+  for (let at = start; at < last; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      at = text.indexOf('"', at + 1);
+      while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+      if (at === -1) break;
+    } else if (code === 44) values += 1;
+    else if (code === 123 || code === 91) {
+      depth += 1;
+      values += 1;
+    } else if (code === 125 || code === 93) {
+      depth -= 1;
+      if (depth === 0) return { end: at + 1, values };
+    }
+  }
+  return { end: undefined, values };
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -18,5 +18,5 @@ export type { LaunchChange } from "./launch-changes.ts";
 export type { LintFinding, Names } from "./lint-tool.ts";
 export { lintTool } from "./lint-tool.ts";
 export type { ToolDifference } from "./pins.ts";
-export { comparePins, listHash, pinnedFields, pinPolicy } from "./pins.ts";
+export { comparePins, listHash, pinnedFields, pinPolicy, toolHash } from "./pins.ts";
 export type { ToolDecision } from "./tool-decision.ts";

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  safeText,
+  type ToolDefinition,
+} from "../model/index.ts";
 
 /** Something in a definition that speaks to the model rather than of the tool. */
 export interface LintFinding {
@@ -80,9 +86,14 @@ function textOf({ name, title = "", description = "", inputSchema, annotations }
       left -= value.length;
     } else if (isJsonObject(value) || Array.isArray(value)) {
       left -= 1;
-      for (const [key, member] of Object.entries(value)) {
-        if (!Array.isArray(value)) texts.push(key);
-        gather(member);
+      const isList = Array.isArray(value);
+      for (const key in value) {
+        if (left <= 0) return;
+        if (!isList) {
+          texts.push(key.slice(0, left));
+          left -= key.length;
+        }
+        gather((value as JsonObject)[key]);
       }
     }
   };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
+import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { LaterWrites } from "./later-writes.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./text-sum.ts";
@@ -67,7 +67,7 @@ export function createCatalogCache(ports: Ports, places: Places, later: LaterWri
         const saved: unknown = JSON.parse(head.toString());
         const { version, content } = isJsonObject(saved) ? saved : {};
         if (version !== 3 || !isJsonObject(content)) return undefined;
-        const tools: unknown = JSON.parse(list.toString());
+        const tools = await parseOwnJson(list.toString());
         return Array.isArray(tools) ? { content, tools, toolsSum: textSum(list) } : undefined;
       }),
     async write(key, content, tools) {

@@ -18,7 +18,7 @@ test("pins are read back, with the sum of their list", async () => {
   await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one counts
   const saved = await files.read("abc");
   expect(saved).toMatchObject({ takenAt: "today", sum: textSum(LIST) });
-  expect([...(saved?.tools() ?? [])]).toEqual([
+  expect([...((await saved?.tools()) ?? [])]).toEqual([
     ["read", { name: "read", description: "Reads." }],
     ["__proto__", { name: "__proto__" }],
   ]);
@@ -39,6 +39,6 @@ test.each(["", "{}", "[{", "[5]", '[{"title":"no name"}]'])(
   "a list that is %j cannot be read once it is asked for",
   async (list) => {
     const saved = await pinsIn(`{"version":2,"takenAt":"then","sum":"x"}\n${list}`).read("abc");
-    expect(() => saved?.tools()).toThrow(`${FILE} cannot be read (`);
+    await expect(saved?.tools()).rejects.toThrow(`${FILE} cannot be read (`);
   },
 );

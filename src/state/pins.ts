@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, messageOf, type PinnedTool } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
+import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./text-sum.ts";
 
@@ -12,8 +12,8 @@ export interface SavedPins {
   readonly sum?: string | undefined;
   /** By which rules their schemas were found to be plain, if they were. */
   readonly plain?: number | undefined;
-  /** By name. Parsed when they are asked for: where the sum is the same, they need not be. Throws when they cannot be understood. */
-  tools(): ReadonlyMap<string, PinnedTool>;
+  /** By name. Parsed when they are asked for: where the sum is the same, they need not be. Rejects when they cannot be understood. */
+  tools(): Promise<ReadonlyMap<string, PinnedTool>>;
 }
 
 /** Pins to be kept. */
@@ -61,10 +61,10 @@ function parse(file: string, bytes: Uint8Array): SavedPins {
   const { version, takenAt, sum, plain } = isJsonObject(saved) ? saved : {};
   if (typeof takenAt !== "string" || version !== 2 || typeof sum !== "string")
     throw new Error("it holds no pins of this version");
-  let named: ReadonlyMap<string, PinnedTool> | undefined;
-  const read = (): ReadonlyMap<string, PinnedTool> => {
+  let named: Promise<ReadonlyMap<string, PinnedTool>> | undefined;
+  const read = async (): Promise<ReadonlyMap<string, PinnedTool>> => {
     try {
-      return namedTools(JSON.parse(decode(bytes.subarray(end))));
+      return namedTools(await parseOwnJson(decode(bytes.subarray(end))));
     } catch (error) {
       throw unreadable(file, error);
     }

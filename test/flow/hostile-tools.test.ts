@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
@@ -28,6 +28,49 @@ function deep(levels: number): JsonObject {
 }
 
 describe("a hostile definition", () => {
+  test.each<[string, Partial<ScriptedTool>]>([
+    [
+      "a list of 300,000 schemas",
+      { inputSchema: { type: "object", anyOf: Array.from({ length: 300_000 }, () => ({})) } },
+    ],
+    [
+      "100,000 properties",
+      {
+        inputSchema: {
+          type: "object",
+          properties: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`p${index}`, {}])),
+        },
+      },
+    ],
+    [
+      "an enum of 300,000 values in its output schema",
+      {
+        outputSchema: {
+          type: "object",
+          properties: { a: { enum: Array.from({ length: 300_000 }, () => []) } },
+        },
+      },
+    ],
+  ])("with %s is quarantined alone, and its schemas are not kept", async (_, definition) => {
+    await using sandbox = await createSandbox();
+    await using held = await hostWith(sandbox, { good: GOOD, huge: { ...GOOD, ...definition } });
+    expect((await held.host.tools()).map(({ tool }) => tool)).toEqual(["good"]);
+    expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
+      ["tool-quarantined", 'server "evil": tool "huge" is quarantined: its schema is larger than 256 KB'],
+    ]);
+    expect(await failureOf(held.host.call("evil", "huge"))).toMatchObject({ code: "TOOL_DENIED" });
+    expect(await held.host.call("evil", "good")).toMatchObject({ text: "good" });
+    await held.host.close();
+    const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
+    const sizes = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+    );
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(Math.max(...sizes)).toBeLessThan(100_000);
+  });
+
   test("with a bad schema is quarantined alone, with its reason", async () => {
     await using sandbox = await createSandbox();
     const tools = {

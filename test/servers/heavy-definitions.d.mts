@@ -1,0 +1,1 @@
+export declare const HEAVY_DEFINITIONS: Readonly<Record<string, () => readonly unknown[]>>;

@@ -1,0 +1,26 @@
+const TICK_MS = 5;
+
+/** Measures how long nothing else could run. Time that other programs took of the processor does not count. */
+export function watchStalls() {
+  let worst = 0;
+  let last = performance.now();
+  let used = process.cpuUsage();
+  const look = () => {
+    const now = performance.now();
+    const { user, system } = process.cpuUsage(used);
+    worst = Math.max(worst, Math.min(now - last - TICK_MS, (user + system) / 1_000));
+    last = now;
+    used = process.cpuUsage();
+  };
+  const timer = setInterval(look, TICK_MS);
+  timer.unref();
+  return {
+    /** The longest stall since the last time it was asked for. */
+    take() {
+      look();
+      const found = worst;
+      worst = 0;
+      return found;
+    },
+  };
+}
