@@ -12,6 +12,7 @@ export type { BridgeOptions, ToolSource } from "./to-agent-tools.ts";
 export { byName, toAgentTools } from "./to-agent-tools.ts";
 export type { ToolFinder } from "./tool-finder.ts";
 export { createToolFinder } from "./tool-finder.ts";
-export { plainToolName, ToolNames } from "./tool-name.ts";
+export type { Collision, NamedTool } from "./tool-name.ts";
+export { byServerAndTool, plainToolName, ToolNames } from "./tool-name.ts";
 export type { Artifact, KeptArtifact } from "./tool-result.ts";
 export { toToolResult } from "./tool-result.ts";

@@ -51,6 +51,12 @@ export interface NamedTool {
   readonly tool: string;
 }
 
+/** A tool that would have had the name of another. */
+export interface Collision {
+  readonly loser: NamedTool;
+  readonly winner: NamedTool;
+}
+
 /** Hands out one name per tool, never the same twice (nor in other case), and never moves a name once given. */
 export class ToolNames {
   readonly #style: NamingStyle;
@@ -63,8 +69,8 @@ export class ToolNames {
   }
 
   /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a name. */
-  assign(tools: readonly NamedTool[]): readonly { readonly loser: NamedTool; readonly winner: NamedTool }[] {
-    const collisions: { loser: NamedTool; winner: NamedTool }[] = [];
+  assign(tools: readonly NamedTool[]): readonly Collision[] {
+    const collisions: Collision[] = [];
     const unnamed = tools.filter((tool) => !this.#names.get(tool.server)?.has(tool.tool));
     for (const tool of unnamed.sort(byServerAndTool)) {
       const wanted = STYLES[this.#style](tool.server, tool.tool);
@@ -108,7 +114,7 @@ export class ToolNames {
 }
 
 /** By code unit, so that the order is the same on every machine. */
-function byServerAndTool(left: NamedTool, right: NamedTool): number {
+export function byServerAndTool(left: NamedTool, right: NamedTool): number {
   if (left.server !== right.server) return left.server < right.server ? -1 : 1;
   if (left.tool === right.tool) return 0;
   return left.tool < right.tool ? -1 : 1;

@@ -1,4 +1,12 @@
-import { type BridgeOptions, byName, type ToolSource, toAgentTools } from "../bridge/index.ts";
+import {
+  type BridgeOptions,
+  byName,
+  byServerAndTool,
+  type Collision,
+  type NamedTool,
+  type ToolSource,
+  toAgentTools,
+} from "../bridge/index.ts";
 import type { KnownCatalog } from "../catalog/index.ts";
 import {
   type AgentTool,
@@ -152,6 +160,7 @@ function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolD
 
 /** Tools that are bridged together; other work may run after each few. */
 const BRIDGED_TOGETHER = 5;
+const NAMED_TOGETHER = 500;
 
 async function bridge(
   workspace: Workspace,
@@ -159,10 +168,17 @@ async function bridge(
   { naming = workspace.inventory().settings.naming, account, bundles: ids }: ToolsWanted,
 ): Promise<AgentTool[]> {
   const names = workspace.names[naming];
-  const collisions = names.assign(
-    sources.flatMap(({ server, tools }) => tools.map(({ name }) => ({ server, tool: name }))),
-  );
   const pace = createPace();
+  // In the order in which names are given, so that slices give the same names as the whole.
+  const named = sources
+    .flatMap(({ server, tools }) => tools.map(({ name }): NamedTool => ({ server, tool: name })))
+    .sort(byServerAndTool);
+  const collisions: Collision[] = [];
+  for (let start = 0; start < named.length; start += NAMED_TOGETHER) {
+    const pause = pace();
+    if (pause !== undefined) await pause;
+    collisions.push(...names.assign(named.slice(start, start + NAMED_TOGETHER)));
+  }
   for (const { loser, winner } of collisions) {
     const pause = pace();
     if (pause !== undefined) await pause;
