@@ -39,21 +39,24 @@ async function probeUser(sandbox: Sandbox, entry: object): Promise<Probe> {
   return await probe(sandbox, host, "acme");
 }
 
-test
-  .runIf(pythonIsNew)
-  .each([
-    [["-m", "mcp_probe"]],
-    [["-um", "mcp_probe"]],
-    [["-u", "-X", "utf8", "-mmcp_probe"]],
-    [["-c", "import mcp_probe"]],
-  ])("a user's python3 %j imports nothing from the working folder", async (args) => {
-  await using sandbox = await createSandbox();
-  const env = await writeModules(sandbox);
-  expect(await probeUser(sandbox, { ...ENTRY, args, env })).toMatchObject({
-    who: "installed",
-    cwd: sandbox.project,
-  });
-});
+const IMPORTS: [string[]][] = [
+  [["-m", "mcp_probe"]],
+  [["-um", "mcp_probe"]],
+  [["-u", "-X", "utf8", "-mmcp_probe"]],
+  [["-c", "import mcp_probe"]],
+];
+
+test.runIf(pythonIsNew).each(IMPORTS)(
+  "a user's python3 %j imports nothing from the working folder",
+  async (args) => {
+    await using sandbox = await createSandbox();
+    const env = await writeModules(sandbox);
+    expect(await probeUser(sandbox, { ...ENTRY, args, env })).toMatchObject({
+      who: "installed",
+      cwd: sandbox.project,
+    });
+  },
+);
 
 test.runIf(pythonIsNew)(
   "a user's python3 imports from its folder if the entry declares one, or opts in",

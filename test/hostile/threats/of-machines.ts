@@ -76,4 +76,83 @@ export const ofMachines: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P11",
+    threat: "Another user's compiled code is run, or damaged code crashes every start",
+    defence:
+      "Owner and mode of file and folder, and a second copy of the code, are checked; anything else is deleted and compiled again.",
+    shownBy: [
+      {
+        attack: "a file of another user",
+        file: "test/hostile/code-cache.test.ts",
+        test: "compiled code is not run from %s, and is compiled again",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "flipped bits",
+        file: "test/hostile/code-cache.test.ts",
+        test: "flipped bits never matter: the code is compiled again",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P16",
+    threat: "A server hangs, and every call to it waits for its timeout",
+    defence:
+      "After a timeout without a sign of life the server is probed; without an answer it is ended with everything it started, and replaced.",
+    shownBy: [
+      {
+        attack: "a process is suspended",
+        file: "test/flow/unresponsive.test.ts",
+        test: "is replaced: a call that comes while it is probed is made on the new process",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "an endpoint goes silent",
+        file: "test/flow/unresponsive.test.ts",
+        test: "gets a new connection, on which the next call is made",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P17",
+    threat: "A slow server holds up every start",
+    defence: "`timeout` bounds connecting where its tool says so, and one timer bounds all of connecting.",
+    shownBy: [
+      {
+        attack: "a short timeout, a hanging server",
+        file: "test/flow/timeouts.test.ts",
+        test: "an entry's timeout bounds connecting, and the hint names its key, file and line",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a value that never comes",
+        file: "test/flow/timeouts.test.ts",
+        test: "and for the values that have to be fetched first",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P25",
+    threat: "A process clears its environment, leaves its group and outlives the host",
+    defence:
+      "Descendants are followed by parent id and start time while their parents run, and ended with the server.",
+    shownBy: [
+      {
+        attack: "`env -i setsid` from a server",
+        file: "test/faults/cycles.test.ts",
+        test: "nothing is left running however a host ends, whatever its servers started",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "also if the server crashes",
+        file: "src/platform/node/processes.test.ts",
+        test: "and what it started so is ended also if the server crashes",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];

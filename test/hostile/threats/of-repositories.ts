@@ -122,4 +122,235 @@ export const ofRepositories: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P4",
+    threat:
+      "The working folder becomes the home folder: `HOME` is unset, empty, relative or the repository itself",
+    defence:
+      "Only an absolute `HOME` counts, else the account's own folder. Without either there is no user tier and nothing is written. A repository's files never count as the user's because of where the process was started.",
+    shownBy: [
+      {
+        attack: "HOME is unset, empty or relative",
+        file: "test/hostile/home.test.ts",
+        test: "a repository's servers need approval when HOME is %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "or the working folder is reached through a link",
+        file: "test/hostile/home.test.ts",
+        test: "a repository's servers need approval when the working folder is reached through a link",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "PLUGBOARD_HOME is relative",
+        file: "test/hostile/home.test.ts",
+        test: "a relative PLUGBOARD_HOME is a usage error: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "there is no account",
+        file: "test/hostile/home.test.ts",
+        test: "a user without an account has no user tier and leaves nothing behind, with HOME=%j",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "another tool's variable is relative",
+        file: "src/discovery/user-files.test.ts",
+        test: "%s=%s never makes %s more than the project's",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P5",
+    threat: "An approved entry is read by another tool's rules",
+    defence:
+      "The approval covers the reader, its expansion rules and the entry as written. Approvals of the older kind count only if no other reader could have been meant.",
+    shownBy: [
+      {
+        attack: "the type is deleted",
+        file: "test/flow/approval-reader.test.ts",
+        test: "deleting the type of an http entry sends no token to its server without asking",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the type is another one",
+        file: "test/flow/approval-reader.test.ts",
+        test: 'changing "stdio" to "local" hands no variable to the program without asking',
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "providers are switched off",
+        file: "test/flow/approval-reader.test.ts",
+        test: "switching providers off runs no command that was approved as plain text",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "an older approval is reused",
+        file: "test/flow/approval-reader.test.ts",
+        test: "count where one tool alone reads the entry, and ask where several do",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P6",
+    threat: "A launch runs code of the folder you happen to be in",
+    defence:
+      "One stage decides where package runners and interpreters look for code: outside the working folder for your own servers, in the declaring folder for a project's. What cannot be separated is refused.",
+    shownBy: [
+      {
+        attack: "a nested repository has a file of the same name",
+        file: "test/flow/launch-from-projects.test.ts",
+        test: "a project's server in a nested repository runs the project's code: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the folder has packages, settings and shells",
+        file: "test/flow/launch-package-runners.test.ts",
+        test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a project opts a user's server in",
+        file: "test/flow/launch-package-runners.test.ts",
+        test: "a user's server runs the project's packages only if the user's own file says so",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a module shadows another",
+        file: "test/flow/launch-interpreters.test.ts",
+        test: "a user's python3 %j imports nothing from the working folder",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a nested env file",
+        file: "test/flow/launch-from-projects.test.ts",
+        test: "a project's server in a subfolder gets the project's env file",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P8",
+    threat: "`plugboard/compat` loads a repository's config, which then runs commands",
+    defence:
+      "Loaded servers, and copies of them, keep their source, tier and reader. ToolLoop's values are plain text.",
+    shownBy: [
+      {
+        attack: "the manager runs it",
+        file: "test/flow/compat-sources.test.ts",
+        test: "is not run by the manager without approval: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a host runs it",
+        file: "test/flow/compat-sources.test.ts",
+        test: "is not run by a host without approval: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "values are commands",
+        file: "test/flow/compat-sources.test.ts",
+        test: "runs once plugboard trust approved it, with its values as plain text",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P9",
+    threat: "An `envFile` that changes after the approval chooses what runs",
+    defence:
+      "Approving records the names in the file. The names that are read for a launch are compared with them: a new name, or a file that first appears, asks again.",
+    shownBy: [
+      {
+        attack: "a variable is added",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "asks again before it sets %s, which it did not set before",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the file appears later",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "asks again when the file first appears, even without variables",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it changes between two reads",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "is what the program gets, however it changes meanwhile: after look %i",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it is a pipe, a device or huge",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "sets nothing, delays nothing, and asks once it can be read: %s",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P10",
+    threat: "A project enables what you disabled",
+    defence: "Your settings and an administrator's decide. A project's settings can only disable.",
+    shownBy: [
+      {
+        attack: "a plugin",
+        file: "test/hostile/switches.test.ts",
+        test: "a project cannot start a plugin that the user disabled, with %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a server of another tool",
+        file: "test/hostile/switches.test.ts",
+        test: "a project cannot switch on a server that the user switched off: %s",
+      },
+    ],
+  },
+  {
+    id: "P12",
+    threat: "You approve a launch without seeing what it runs",
+    defence:
+      "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
+    shownBy: [
+      {
+        attack: "a command in a header",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "commands in headers and the helper for headers",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a command in a variable, a package without a version",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "commands in env, the program inside a wrapper, and what is not pinned",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P18",
+    threat: "A huge config file takes all memory",
+    defence:
+      "The type and size of a file are checked before it is opened, and no more than the limit is read.",
+    shownBy: [
+      {
+        attack: "huge config files",
+        file: "test/hostile/big-files.test.ts",
+        test: "huge config files are refused by their size and take no memory",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a huge value file",
+        file: "test/hostile/big-files.test.ts",
+        test: "an envFile that is %s is reported and left out",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a file that lies about its size",
+        file: "src/platform/node/files.test.ts",
+        test: "a file that gives more than its size says is read up to the limit",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];

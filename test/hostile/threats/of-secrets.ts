@@ -109,4 +109,134 @@ export const ofSecrets: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P21",
+    threat:
+      "A value that was filled in is shown, because it is short or part of a URL, a path or an argument",
+    defence:
+      "Messages show the placeholder where a value was filled in. Known values are masked in all their encoded forms.",
+    shownBy: [
+      {
+        attack: "at every position, in every length",
+        file: "test/hostile/value-leaks.test.ts",
+        test: "with %s characters: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "in what commands print",
+        file: "test/hostile/value-leaks.test.ts",
+        test: "no command prints a value that was filled in, however short, with or without --json",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "in `explain`",
+        file: "test/flow/writing-explain.test.ts",
+        test: "never shows a secret, wherever it stands",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P22",
+    threat: "The vault is damaged, or its key is lost or open to others",
+    defence:
+      "Each is an error that names the file and what to do. Reading creates nothing, and a vault with entries never gets a new key.",
+    shownBy: [
+      {
+        attack: "an entry is damaged",
+        file: "src/state/vault.test.ts",
+        test: "an entry spoiled into %s is an error that names its file, and storing it again replaces it",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the key is gone",
+        file: "src/state/vault.test.ts",
+        test: "whose key file is gone fails to read and to write, and gets no new key",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "others can read the key",
+        file: "src/state/vault.test.ts",
+        test: "is not opened with a key that others can read: mode %o",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "all of it, on the command line",
+        file: "test/surfaces/cli-secret.test.ts",
+        test: "that is damaged, or whose key is gone, is an error that says what to do, also in doctor",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P23",
+    threat: "`import` copies secrets in plain text",
+    defence:
+      "They are moved to the vault if you agree; without a terminal they are refused. `doctor` reports secrets in plain text in every file.",
+    shownBy: [
+      {
+        attack: "secrets are copied unasked",
+        file: "test/flow/writing-import.test.ts",
+        test: "are not copied unless the caller says what to do with them",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "or without a terminal",
+        file: "test/surfaces/cli-writing-verbs.test.ts",
+        test: "refuses secrets in plain text without a terminal, and says which flags decide",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "they stay unnoticed",
+        file: "test/flow/writing-import.test.ts",
+        test: "are reported wherever a file contains them, by field and place, never by value",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P24",
+    threat: "A full disk leaves an entry without its approval, or the reverse",
+    defence: "Everything is written beside its file before the first file is replaced.",
+    shownBy: [
+      {
+        attack: "a full disk between the two",
+        file: "test/durability/full-disk.test.ts",
+        test: "a project's server added on a full disk is written and approved, or neither, with large %s: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "while a server is enabled",
+        file: "test/durability/full-disk.test.ts",
+        test: "enabling a server on a full disk changes neither the list nor its entry",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P20",
+    threat: "A container and its host take each other's locks; a suspended process writes over newer text",
+    defence:
+      "A lock names host, boot and PID namespace and has a heartbeat. A holder checks its lock before every write.",
+    shownBy: [
+      {
+        attack: "another PID namespace",
+        file: "src/documents/file-lock-processes.test.ts",
+        test: "is kept while its holder runs: held %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a holder that was suspended",
+        file: "src/documents/file-lock-processes.test.ts",
+        test: "does not write when it resumes: suspended %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "two namespaces renew a sign-in",
+        file: "test/auth/renewal-race.test.ts",
+        test: "a container and its host that share a home renew a sign-in once",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];

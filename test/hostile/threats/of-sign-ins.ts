@@ -223,4 +223,56 @@ export const ofSignIns: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P7",
+    threat: "A repository's entry names your sign-in for another server",
+    defence:
+      "A sign-in is used for the server it was made for only, unless your own file lends it. `trust`, `explain` and `doctor` show which goes where.",
+    shownBy: [
+      {
+        attack: "a repository's program",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "does not get the sign-in of a remote server, even when it is approved: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "by way of your own file",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "does not keep another server's sign-in by being moved or imported into the user's file",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "another path of the host",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "does not get a sign-in for another path of the same host",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "nobody can see it",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "trust and explain show which sign-in goes where",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P13",
+    threat: "The metadata of a server on this machine sends the sign-in to another port",
+    defence:
+      "The address is shown before anything is sent; for a repository's server it is refused unless the approved entry names it.",
+    shownBy: [
+      {
+        attack: "every place that can name a port",
+        file: "test/auth/inside-addresses.test.ts",
+        test: "does not make a sign-in contact another port: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the user sees it first",
+        file: "test/auth/inside-addresses.test.ts",
+        test: "may sign in at another port, which is shown before anything is sent there",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];
