@@ -10,13 +10,13 @@ export async function showEnvFile(
   entry: ServerEntry,
 ): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
   const { launch } = entry;
-  const path = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
+  const file = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
   // Looking at such a path can reach another machine, which nobody has allowed yet.
-  if (path === undefined || /^[\\/]{2}/.test(path)) return undefined;
+  if (file === undefined || /^[\\/]{2}/.test(file.path)) return undefined;
   const read = await readEntryEnvFile(workspace, entry);
   if (read === undefined) return undefined;
   workspace.shownEnvFiles.set(shownKey(entry), namesIn(read));
-  return { path, ...namesIn(read) };
+  return { path: file.shown, ...namesIn(read) };
 }
 
 /** The variables that an approval covers: those that were shown, else those that are there now. */

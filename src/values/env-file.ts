@@ -16,16 +16,17 @@ export interface EnvFile {
   readonly failure?: { readonly kind: "missing" | "unreadable"; readonly error?: unknown };
 }
 
-/** The path of a launch's `envFile` with its placeholders filled in; `undefined` if it names none. */
+/** The path of a launch's `envFile`, filled in and as it may be shown; `undefined` if it names none. */
 export function envFilePath(
   { declaration: { expansion, projectFolder } }: ServerEntry,
   { envFile }: StdioLaunch,
   environment: Environment,
-): string | undefined {
+): { readonly path: string; readonly shown: string } | undefined {
   if (envFile === undefined) return undefined;
-  const { text } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
+  const { text, shown } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
   // A repository inside the project must not bring its own file.
-  return isAbsolute(text) ? text : join(projectFolder ?? expansion.baseFolder ?? environment.cwd, text);
+  const folder = projectFolder ?? expansion.baseFolder ?? environment.cwd;
+  return isAbsolute(text) ? { path: text, shown } : { path: join(folder, text), shown: join(folder, shown) };
 }
 
 /** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */
@@ -34,7 +35,7 @@ export async function readEnvFile(
   launch: StdioLaunch,
   { environment, files }: { readonly environment: Environment; readonly files: Files },
 ): Promise<EnvFile | undefined> {
-  const path = envFilePath(entry, launch, environment);
+  const path = envFilePath(entry, launch, environment)?.path;
   if (path === undefined) return undefined;
   try {
     const bytes = await files.read(path, LARGEST_ENV_FILE);
