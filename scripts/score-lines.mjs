@@ -169,6 +169,60 @@ export const THEMES = [
     ],
   },
   {
+    theme: "Approval, execution and leaks",
+    lines: [
+      {
+        line: "hostile home folders, switches, code caches and huge files: nothing run, nothing read whole",
+        goal: 63,
+        tests: [
+          "test/hostile/home.test.ts",
+          "test/hostile/switches.test.ts",
+          "test/hostile/code-cache.test.ts",
+          "test/hostile/big-files.test.ts",
+        ],
+      },
+      {
+        line: "values of every source, position and length, shown nowhere",
+        goal: 20,
+        tests: ["test/hostile/value-leaks.test.ts"],
+      },
+      {
+        line: "changes of reader, entry or env file after an approval, each asks again",
+        goal: 48,
+        tests: ["test/flow/approval-reader.test.ts", "test/flow/approval-env-file.test.ts"],
+      },
+      {
+        line: "launches in a hostile folder: only code that the entry identifies runs",
+        goal: 38,
+        tests: [
+          "test/flow/launch-from-projects.test.ts",
+          "test/flow/launch-package-runners.test.ts",
+          "test/flow/launch-interpreters.test.ts",
+        ],
+      },
+      {
+        line: "sign-ins that stay with their server, and addresses inside that are shown or refused",
+        goal: 39,
+        tests: ["test/auth/sign-in-owner.test.ts", "test/auth/inside-addresses.test.ts"],
+      },
+      {
+        line: "configs loaded through compat: nothing runs without approval",
+        goal: 29,
+        tests: ["test/flow/compat-sources.test.ts"],
+      },
+      {
+        line: "servers that hang, replaced or kept as they should be",
+        goal: 17,
+        tests: ["test/flow/unresponsive.test.ts"],
+      },
+      {
+        line: "locks shared by containers, hosts and suspended processes, none stolen",
+        goal: 12,
+        tests: ["src/documents/file-lock-processes.test.ts"],
+      },
+    ],
+  },
+  {
     theme: "Tools",
     lines: [
       {

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { type Attack, type HostileServer, startHostileServer } from "./hostile-server.ts";
+
+reportTests("sign-ins that stay with their server, and addresses inside that are shown or refused");
 
 let sandbox: Sandbox;
 beforeEach(async () => {

@@ -4,11 +4,14 @@ import type { Host, HostOptions } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../../src/platform/node/index.ts";
 import { createVault, findPlaces } from "../../src/state/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { startHostileServer } from "./hostile-server.ts";
+
+reportTests("sign-ins that stay with their server, and addresses inside that are shown or refused");
 
 const SECRET = "s3cret-of-the-client";
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ApprovalRequest, Host, HostOptions } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
+
+reportTests("changes of reader, entry or env file after an approval, each asks again");
 
 const NEW_NAMES = /^Server "tools" needs your approval: its envFile sets variables that were not approved/;
 

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
+
+reportTests("changes of reader, entry or env file after an approval, each asks again");
 
 const SECRET = "hunter2hunter2";
 const CLAUDE_OFF = { providersOff: ["claude-code", "copilot-cli", "qwen-code"] };

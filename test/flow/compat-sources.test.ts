@@ -14,8 +14,11 @@ import {
 } from "../../src/compat/index.ts";
 import { createHost, type ServerOptions } from "../../src/index.ts";
 import { type ServeHttpOptions, serveHttp } from "../../src/testing/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostErrorOf, hostIn } from "./host-in.ts";
+
+reportTests("configs loaded through compat: nothing runs without approval");
 
 const FILE = "codex-toolloop.mcp.json";
 let sandbox: Sandbox;

@@ -1,10 +1,13 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { hostIn } from "./host-in.ts";
 import { approve, probe, probeFile, probeServer } from "./launch-code.ts";
+
+reportTests("launches in a hostile folder: only code that the entry identifies runs");
 
 /** A project, and in its folder `nested` another repository with files of the same names. */
 async function nestedIn(sandbox: Sandbox): Promise<string> {

@@ -2,9 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from "./launch-code.ts";
+
+reportTests("launches in a hostile folder: only code that the entry identifies runs");
 
 /** Tests with real Python need 3.11. */
 const pythonIsNew = (() => {

@@ -2,10 +2,13 @@ import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { HostOptions } from "../../src/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { startPackageRegistry } from "../support/package-registry.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from "./launch-code.ts";
+
+reportTests("launches in a hostile folder: only code that the entry identifies runs");
 
 /** Everything by which a repository could make npx, or what npx starts, run its own code. */
 async function writeHostileRepository(sandbox: Sandbox): Promise<void> {

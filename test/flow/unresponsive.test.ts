@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host, HostError, HostEvent, ServerOptions } from "../../src/index.ts";
 import { type JsonObject, MODERN_VERSION } from "../../src/model/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { outcomeOf, sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -18,6 +19,8 @@ import {
   hostIn,
   isRunning,
 } from "./host-in.ts";
+
+reportTests("servers that hang, replaced or kept as they should be");
 
 const CALL_MS = 30_000;
 const PROBE_MS = 5_000;

@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportTests } from "../durability/counts.ts";
 import { eventsOf, hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
+
+reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
 
 /** A file with a hole: it takes no space on the disk. */
 async function makeHuge(file: string): Promise<void> {

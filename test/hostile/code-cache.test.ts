@@ -15,9 +15,12 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { reportTests } from "../durability/counts.ts";
 import { runCli } from "../support/run-cli.ts";
 import { STRANGER, whyNoSecondUser } from "../support/run-program.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
 
 const built = fileURLToPath(new URL("../../dist/surfaces/cli/", import.meta.url));
 const MARK = "ANOTHER PROGRAM";

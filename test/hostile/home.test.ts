@@ -2,9 +2,12 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createHost } from "../../src/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { failureOf } from "../flow/host-in.ts";
 import { runProgram, STRANGER, whyNoSecondUser } from "../support/run-program.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
 
 /** A repository whose config files would run a program that leaves a mark. */
 async function hostileRepository(sandbox: Sandbox): Promise<{ wasRun(): Promise<string[]> }> {

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { reportTests } from "../durability/counts.ts";
 import { failureOf, hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
+
+reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
 
 const ON = { enabledPlugins: { "tools@acme": true } };
 

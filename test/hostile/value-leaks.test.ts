@@ -4,11 +4,13 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Host, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
-import { LONGEST_MS } from "../durability/counts.ts";
+import { LONGEST_MS, reportTests } from "../durability/counts.ts";
 import { eventsOf, hostIn } from "../flow/host-in.ts";
 import { browse } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+reportTests("values of every source, position and length, shown nowhere");
 
 /** Values of each length. No other text holds them, as a word or otherwise. */
 const VALUES = { 2: "q7", 4: "q7zk", 5: "q7zkw", 40: "q7zkw-made-up-for-this-test-0123456789-xy" } as const;
