@@ -1,10 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  safeText,
-  type ToolDefinition,
-} from "../model/index.ts";
+import { isJsonObject, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
 
 /** Something in a definition that speaks to the model rather than of the tool. */
 export interface LintFinding {
@@ -84,16 +78,19 @@ function textOf({ name, title = "", description = "", inputSchema, annotations }
     if (typeof value === "string") {
       texts.push(value.slice(0, left));
       left -= value.length;
-    } else if (isJsonObject(value) || Array.isArray(value)) {
+    } else if (Array.isArray(value)) {
       left -= 1;
-      const isList = Array.isArray(value);
+      for (const item of value as readonly JsonValue[]) {
+        if (left <= 0) return;
+        gather(item);
+      }
+    } else if (isJsonObject(value)) {
+      left -= 1;
       for (const key in value) {
         if (left <= 0) return;
-        if (!isList) {
-          texts.push(key.slice(0, left));
-          left -= key.length;
-        }
-        gather((value as JsonObject)[key]);
+        texts.push(key.slice(0, left));
+        left -= key.length;
+        gather(value[key]);
       }
     }
   };

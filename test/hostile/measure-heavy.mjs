@@ -38,7 +38,7 @@ await step("list again", () => host.tools("heavy"));
 await step("refresh", () => host.tools("heavy", { refresh: true }));
 const called = await step("call", () => host.call("heavy", "echo", { text: "fine" }));
 await step("review", () => host.pins("heavy"));
-const session = await host.session({});
+const session = host.session({});
 await step("session", () => session.tools());
 const problems = host.snapshot().problems.length;
 await step("close", () => host.close());
