@@ -41,7 +41,7 @@ function answering(document: object, status = 201): { guard: Guard; bodies: unkn
         status,
         headers: new Map([["content-type", "application/json"]]),
         read(onData, onEnd) {
-          onData(new TextEncoder().encode(JSON.stringify(document)));
+          void onData(new TextEncoder().encode(JSON.stringify(document)));
           onEnd();
         },
         cancel: () => {},
