@@ -87,6 +87,10 @@ describe("`doctor`", () => {
       Servers
         ! "files" is also in ~/.cursor/mcp.json:3:5, which is not used.
           → Keep server names unique across all files.
+        ! "files": env.API_KEY contains a secret in plain text (~/.plugboard/mcp.json:7:7).
+          → Store it in the vault and write keychain:<name> in its place.
+        ! "files": args[3] contains a secret in plain text (~/.plugboard/mcp.json:6:7).
+          → Put it into a variable and write \${NAME} in its place.
         ! "files": env.REF needs \${REF}, which is not set.
           → Set it where Plugboard is started.
         · "off" is off because of "enabled": false in its entry; it is never started.
