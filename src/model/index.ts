@@ -18,7 +18,6 @@ export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
-export type { CodeArgument } from "./interpreter.ts";
 export { codeArguments, isCommandPath, isInterpreter, isRelativePath, programName } from "./interpreter.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
