@@ -9,17 +9,13 @@ import {
   type ToolAnnotations,
   type ToolDefinition,
 } from "../model/index.ts";
-import { jsonWeight } from "./json-weight.ts";
+import { jsonWeight, SCHEMA_LIMITS } from "../platform/index.ts";
 
 /** A parsed item and its weight, or why it cannot be used. */
 export type ParsedItem<T> = { readonly item: T; readonly weight: number } | { readonly wrong: string };
 
 /** Names longer than this are an attack or a mistake. */
 const LONGEST_NAME = 1024;
-/** So are schemas nested deeper: whoever walks one later must not run out of stack. */
-const DEEPEST_SCHEMA = 128;
-/** A schema that weighs more is left out: inspecting, comparing and hashing it would block the process. */
-const HEAVIEST_SCHEMA = 512 * 1024;
 /** Longer texts are cut. Models are given far less. */
 const LONGEST_TEXT = 64 * 1024;
 const MOST_ARGUMENTS = 1_000;
@@ -32,8 +28,7 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   const inputSchema = value["inputSchema"] ?? { type: "object", properties: {} };
   if (!isJsonObject(inputSchema)) return { wrong: `"${name}" has an inputSchema that is not an object` };
   const outputSchema = value["outputSchema"];
-  const limits = { depth: DEEPEST_SCHEMA, weight: HEAVIEST_SCHEMA };
-  const weights = [inputSchema, outputSchema].map((schema) => jsonWeight(schema, limits));
+  const weights = [inputSchema, outputSchema].map((schema) => jsonWeight(schema, SCHEMA_LIMITS));
   if (weights.includes("deep")) return { wrong: `"${name}" has a schema that is nested too deeply` };
   const isTooLarge = weights.includes("heavy");
   const annotations = value["annotations"];

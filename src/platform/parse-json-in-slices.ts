@@ -152,7 +152,9 @@ class SlicedParser {
 
   #readKey(): void {
     const top = this.#keys.length - 1;
-    this.#members[top] = (this.#members[top] ?? 0) + 1;
+    const members = (this.#members[top] ?? 0) + 1;
+    this.#members[top] = members;
+    if (members > MANY_MEMBERS) this.#values += 3; // a huge object takes long to grow
     if (this.#peek() !== '"') throw this.#wrong();
     this.#keys[top] = this.#readString();
     if (this.#peek() !== ":") throw this.#wrong();

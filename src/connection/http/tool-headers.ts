@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { inTurns } from "../../platform/index.ts";
+import { inTurns, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
 /** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
@@ -27,6 +27,8 @@ export class ToolHeaders {
   #learnTool(tool: JsonValue): boolean {
     if (!isJsonObject(tool) || typeof tool["name"] !== "string" || !isJsonObject(tool["inputSchema"]))
       return true;
+    // A schema that is too large is not walked: its tool is quarantined.
+    if (typeof jsonWeight(tool["inputSchema"], SCHEMA_LIMITS) !== "number") return true;
     const marks = headerParameters(tool["inputSchema"]);
     if ("wrong" in marks) return false;
     if (marks.parameters.length > 0) this.#parameters.set(tool["name"], marks.parameters);

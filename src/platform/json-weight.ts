@@ -1,4 +1,4 @@
-import { isHuge } from "../platform/index.ts";
+import { isHuge } from "./parse-json-in-slices.ts";
 
 /** What each value weighs beside its text: about what it costs to visit it. */
 const VALUE = 8;
@@ -7,6 +7,9 @@ export interface WeightLimits {
   readonly depth: number;
   readonly weight: number;
 }
+
+/** A schema beyond these is not used: to inspect, compare and hash it would block the process, or end the stack. */
+export const SCHEMA_LIMITS: WeightLimits = { depth: 128, weight: 512 * 1024 };
 
 /** The length of all keys and texts in a value and a little for each part; `deep` or `heavy` once it is beyond a limit. Visits no more than it has to. */
 export function jsonWeight(value: unknown, { depth, weight }: WeightLimits): number | "deep" | "heavy" {
