@@ -63,7 +63,7 @@ export const HEAVY_DEFINITIONS = {
     many(object({}, { anyOf: filled(260_000, {}).slice(0, 9_900) })),
   "many schemas of 250 KB of empty lists in an enum": () => many(object({ a: { enum: filled(90_000, []) } })),
   "many schemas of 250 KB of hidden characters": () =>
-    many(object({ a: { type: "string", description: "\u200b\u202e".repeat(100_000) } })),
+    many(object({ a: { type: "string", description: "\u200b\u202e".repeat(100_000) } }), ROOM / 3),
   "many schemas of thousands of properties with hidden words": () =>
     many(object(named(4_000, () => ({ description: "\u200b" })))),
   "many schemas with long patterns": () =>
