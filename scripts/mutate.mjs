@@ -100,7 +100,7 @@ function judge(worker, mutant, stages, longestMs) {
 async function startWorker() {
   const worker = fork(join("scripts", "mutate", "worker.mjs"), {
     detached: true, // a group of its own, so that a hanging test ends with it
-    env: { ...process.env, PLUGBOARD_SKIP_BUILD: "1" },
+    env: { ...process.env, PLUGBOARD_SKIP_BUILD: "1", MUTATE_SEED: String(seed) },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   await new Promise((resolve) => worker.once("message", resolve));

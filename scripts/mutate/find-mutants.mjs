@@ -67,7 +67,7 @@ export function findMutants(file, source) {
         const swapped = SWAPPED[operator];
         if (swapped === undefined || (operator === "+" && (isText(left) || isText(right)))) break;
         for (const other of [swapped].flat())
-          add("operator", node, `(${textOf(left)}) ${other} (${textOf(right)})`);
+          add("operator", node, `((${textOf(left)}) ${other} (${textOf(right)}))`);
         if (/[<>=]/.test(operator) || isCondition(node, parent, key))
           add("condition", node, ["true", "false"]);
         break;
@@ -136,7 +136,11 @@ export function findMutants(file, source) {
         if (callee.type !== "MemberExpression" || callee.computed) break;
         const { name } = callee.property;
         if (Object.hasOwn(METHODS, name)) add("method", callee.property, METHODS[name]);
-        else if (REMOVED_CALLS.has(name)) add("method", { start: callee.object.end, end: node.end }, "");
+        else if (REMOVED_CALLS.has(name)) {
+          // A receiver in brackets ends before its closing bracket.
+          const dot = source.slice(callee.object.end, callee.property.start).search(/\??\./);
+          add("method", { start: callee.object.end + dot, end: node.end }, "");
+        }
         break;
       }
     }

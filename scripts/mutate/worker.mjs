@@ -21,8 +21,8 @@ const vitest = await createVitest(
     passWithNoTests: true,
     globalSetup: ["test/support/run-folder.ts"],
     setupFiles: ["scripts/mutate/setup.mjs", "test/support/isolate.ts"],
-    testTimeout: 10_000,
-    hookTimeout: 10_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
   {
     plugins: [
