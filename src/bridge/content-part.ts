@@ -22,8 +22,7 @@ export function toContentPart(value: JsonValue): ContentPart {
       type,
       uri: resourceUri,
       ...(typeof resourceType === "string" && { mimeType: resourceType }),
-      ...(typeof resourceText === "string" && { text: resourceText }),
-      ...(typeof blob === "string" && { blob }),
+      ...(typeof resourceText === "string" ? { text: resourceText } : typeof blob === "string" && { blob }),
     };
   }
   return asJson(value);

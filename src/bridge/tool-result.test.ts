@@ -213,6 +213,31 @@ describe("what is too much for a text", () => {
     expect(parts.map(({ type }) => type)).toEqual(["text", "image"]);
   });
 
+  test("stands in for all text, and links and bytes stay beside the preview", async () => {
+    const link = { type: "resource_link", uri: "file:///a", name: "A" };
+    const bytes = { type: "resource", resource: { uri: "file:///b", blob: "AAAA" } };
+    const document = { type: "resource", resource: { uri: "file:///c", text: "x".repeat(1_000) } };
+    const { text, parts } = await result({ content: [link, document, bytes] }, { textLimit: 1_000 });
+    expect(parts).toStrictEqual([
+      { type: "text", text },
+      { type: "resource_link", uri: "file:///a", name: "A" },
+      { type: "resource", uri: "file:///b", blob: "AAAA" },
+    ]);
+  });
+
+  test.each([
+    [1_000, "a".repeat(1_000), undefined],
+    [4_500, "a".repeat(4_000), undefined],
+    [5_000, "a".repeat(4_000), undefined],
+    [5_001, "a".repeat(4_000), "b".repeat(1_000)],
+  ])("with a limit of %i shows no more than that of it", async (textLimit, head, tail) => {
+    const text = `${"a".repeat(5_000)}${"b".repeat(1_000)}`;
+    const shown = await result({ content: [{ type: "text", text }] }, { textLimit });
+    const rest = "[The whole text (6000 characters, 1 lines) could not be saved; ask for less at a time.]";
+    const pieces = tail === undefined ? [head, rest] : [head, "[… left out …]", tail, rest];
+    expect(shown.text).toBe(pieces.join("\n\n"));
+  });
+
   test("of a limit the text may have exactly as much", async () => {
     const text = "x".repeat(1_000);
     expect((await result({ content: [{ type: "text", text }] }, { textLimit: 1_000 })).text).toBe(text);
@@ -261,6 +286,40 @@ describe("media", () => {
     expect(parts).toMatchObject([{ type: "resource_link", uri: "file:///kept/1", mimeType: "audio/wav" }]);
   });
 
+  test.each([
+    [3_000, "image"],
+    [2_999, "resource_link"],
+  ])("of 3000 bytes with a limit of %i are handed over as: %s", async (mediaLimit, type) => {
+    const { keep } = keeper();
+    const { parts } = await result(
+      { content: [{ type: "image", data: BASE64, mimeType: "image/png" }] },
+      { keep, mediaLimit },
+    );
+    expect(parts).toMatchObject([{ type }]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ["with a type", { mimeType: "image/png" }, "image/png"],
+    ["without a type", {}, "application/octet-stream"],
+  ])("in a resource %s are written to a file of the right type", async (_, given, mimeType) => {
+    const { kept, keep } = keeper();
+    const { parts, details } = await result(
+      { content: [{ type: "resource", resource: { uri: "u", blob: BASE64, ...given } }] },
+      { keep },
+    );
+    expect(kept).toEqual([{ base64: BASE64, mimeType }]);
+    expect(parts).toEqual([{ type: "resource", uri: "u", ...given, blob: BASE64, path: "/kept/1" }]);
+    expect(details.artifacts).toEqual([{ path: "/kept/1", bytes: 42, mimeType }]);
+  });
+
+  test("beside the text of a resource do not get past the limit", async () => {
+    const { parts } = await result(
+      { content: [{ type: "resource", resource: { uri: "u", text: "hello", blob: BASE64 } }] },
+      { mediaLimit: 1_000 },
+    );
+    expect(parts).toEqual([{ type: "resource", uri: "u", text: "hello" }]);
+  });
+
   test("that are too large and cannot be kept are named only", async () => {
     const { parts } = await result(
       { content: [{ type: "image", data: BASE64, mimeType: "image/png" }] },
@@ -302,6 +361,21 @@ test("what an untrusted server hides in its answer is made visible", async () =>
     { type: "resource", uri: "u", text: seen },
   ]);
   expect((await result(raw)).text).toContain(text);
+});
+
+test("what an untrusted server sends beside text is left as it is", async () => {
+  const content = [
+    { type: "image", data: "AAAA", mimeType: "image/png" },
+    { type: "resource_link", uri: "u", name: "n" },
+    { type: "resource", resource: { uri: "u", blob: "AAAA" } },
+  ];
+  const { parts } = await result({ content }, { isHostile: true });
+  expect(parts).toStrictEqual((await result({ content })).parts);
+});
+
+test("a result has a member for structured content only if the server sent some", async () => {
+  expect(Object.keys(await result({}))).not.toContain("structured");
+  expect(await result({ structuredContent: null })).toHaveProperty("structured", null);
 });
 
 test("structured content of an untrusted server shows hidden characters in the text", async () => {

@@ -10,9 +10,12 @@ import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toContentPa
 import { repeats } from "./repeats.ts";
 
 /** Something to be written to a file: a text, or bytes as base64. */
-export type Artifact =
-  | { readonly text: string; readonly mimeType: string }
-  | { readonly base64: string; readonly mimeType: string };
+export type Artifact = { readonly text: string; readonly mimeType: string } | Media;
+
+interface Media {
+  readonly base64: string;
+  readonly mimeType: string;
+}
 
 export interface KeptArtifact {
   readonly path: string;
@@ -51,11 +54,11 @@ export async function toToolResult(
   const parts: ContentPart[] = [];
   for (const item of content) {
     const part = visible(toContentPart(item), options);
-    const base64 = bytesOf(part); // most have none, and nothing to wait for
+    const media = mediaOf(part); // most have none, and nothing to wait for
     const piece =
-      base64 === undefined
+      media === undefined
         ? { text: describePart(part), part }
-        : await withMediaKept(part, base64, options, keep);
+        : await withMediaKept(part, media, options, keep);
     texts.push(piece.text);
     parts.push(piece.part);
   }
@@ -69,7 +72,9 @@ export async function toToolResult(
   const preview = isLong ? await toPreview(text, options.textLimit, keep) : text;
   const result = {
     text: preview,
-    parts: isLong ? [{ type: "text" as const, text: preview }, ...parts.filter(isNoText)] : parts,
+    parts: isLong
+      ? [{ type: "text" as const, text: preview }, ...parts.filter((part) => textOf(part) === undefined)]
+      : parts,
     isError: raw["isError"] === true,
     details: artifacts.length === 0 ? details : { ...details, artifacts },
   };
@@ -81,12 +86,10 @@ type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
 /** Bytes go to a file; what is too much for a model is handed over as a link to it. */
 async function withMediaKept(
   part: ContentPart,
-  base64: string,
+  { base64, mimeType }: Media,
   { mediaLimit }: ResultOptions,
   keep: Keep,
 ): Promise<{ text: string; part: ContentPart }> {
-  const mimeType =
-    "mimeType" in part && part.mimeType !== undefined ? part.mimeType : "application/octet-stream";
   const kept = await keep({ base64, mimeType });
   const withPath = kept === undefined ? part : ({ ...part, path: kept.path } as ContentPart);
   const text = describePart(withPath);
@@ -95,9 +98,14 @@ async function withMediaKept(
   return { text, part: { type: "resource_link", uri: kept.url, name: text, mimeType } };
 }
 
-function bytesOf(part: ContentPart): string | undefined {
-  if (part.type === "image" || part.type === "audio") return part.data;
-  return part.type === "resource" && part.text === undefined ? part.blob : undefined;
+function mediaOf(part: ContentPart): Media | undefined {
+  if ("data" in part) return { base64: part.data, mimeType: part.mimeType };
+  if (!("blob" in part)) return undefined;
+  return { base64: part.blob, mimeType: part.mimeType ?? "application/octet-stream" };
+}
+
+function textOf(part: ContentPart): string | undefined {
+  return "text" in part ? part.text : undefined;
 }
 
 /** The beginning, the end, and where the rest is. */
@@ -123,12 +131,7 @@ function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
-function isNoText(part: ContentPart): boolean {
-  return part.type !== "text" && !(part.type === "resource" && part.text !== undefined);
-}
-
 function visible(part: ContentPart, { isHostile }: ResultOptions): ContentPart {
-  if (!isHostile) return part;
-  if (part.type === "text") return { ...part, text: safeText(part.text) };
-  return part.type === "resource" && part.text !== undefined ? { ...part, text: safeText(part.text) } : part;
+  const text = textOf(part);
+  return isHostile && text !== undefined ? ({ ...part, text: safeText(text) } as ContentPart) : part;
 }
