@@ -55,6 +55,30 @@ describe("setting a member", () => {
       '{\r\n  "a": {\r\n    "b": 1,\r\n    "c": 2\r\n  }\r\n}\r\n',
     ],
     ["one line", '{ "a": { "b": 1 } }', '{ "a": { "b": 1, "c": 2 } }'],
+    ["one line of several", '{\n  "a": { "b": 1 }\n}\n', '{\n  "a": { "b": 1, "c": 2 }\n}\n'],
+    ["a trailing comma on one line", '{ "a": { "b": 1, }, }', '{ "a": { "b": 1, "c": 2 }, }'],
+    [
+      "a comment before a trailing comma on one line",
+      '{ "a": { "b": 1 /* one */, } }',
+      '{ "a": { "b": 1 /* one */, "c": 2 } }',
+    ],
+    [
+      "a comment before a trailing comma",
+      '{\n  "a": {\n    "b": 1 /* , */ // one,\n    , // two\n  }\n}\n',
+      '{\n  "a": {\n    "b": 1 /* , */ // one,\n    , // two\n    "c": 2,\n  }\n}\n',
+    ],
+    [
+      "comments behind the last member",
+      '{\n  "a": {\n    "b": 1 /* one */ /* two */\n  }\n}\n',
+      '{\n  "a": {\n    "b": 1, /* one */ /* two */\n    "c": 2\n  }\n}\n',
+    ],
+    [
+      "comments in an empty object",
+      '{\n  "a": {\n    // none yet\n  }\n}\n',
+      '{\n  "a": {\n    // none yet\n    "c": 2\n  }\n}\n',
+    ],
+    ["a byte order mark", '\ufeff{ "a": { "b": 1 } }', '\ufeff{ "a": { "b": 1, "c": 2 } }'],
+    ["a byte order mark alone", "\ufeff{\n}", '\ufeff{\n  "a": {\n    "c": 2\n  }\n}'],
     [
       "a trailing comma",
       '{\n  "a": {\n    "b": 1,\n  },\n}\n',
@@ -64,8 +88,32 @@ describe("setting a member", () => {
     expect(setJsonMember(before, ["a", "c"], 2)).toBe(after);
   });
 
-  test("refuses to go through something that is not an object", () => {
-    expect(() => setJsonMember('{ "a": 1 }', ["a", "b"], 2)).toThrow("is not an object");
+  test.each([
+    ["no text at all", ""],
+    ["a text of white space", " \r\n\t"],
+  ])("makes an object of %s", (_, text) => {
+    expect(setJsonMember(text, ["a"], 1)).toBe('{\n  "a": 1\n}\n');
+  });
+
+  test.each<[string, JsonValue, string]>([
+    ["an empty object", {}, "{}"],
+    ["an empty list", [], "[]"],
+    ["nothing", null, "null"],
+    ["a short list of plain values", ["a", 1, null, true], '["a", 1, null, true]'],
+    ["a list as long as a line may be", ["x".repeat(96)], `["${"x".repeat(96)}"]`],
+    ["a list that is too long for a line", ["x".repeat(97)], `[\n    "${"x".repeat(97)}"\n  ]`],
+    ["a list with an object", [1, { b: [2] }], '[\n    1,\n    {\n      "b": [2]\n    }\n  ]'],
+    ["a list with a list", [["a"], ["b"]], '[\n    ["a"],\n    ["b"]\n  ]'],
+  ])("writes %s in the style of the file", (_, value, written) => {
+    expect(setJsonMember('{\n  "a": 0\n}', ["a"], value)).toBe(`{\n  "a": ${written}\n}`);
+  });
+
+  test.each([
+    ["a value", '{ "a": 1 }', ["a", "b"], '"a" is not an object'],
+    ["a list", '{ "a": { "b": [] } }', ["a", "b", "c", "d"], '"a.b" is not an object'],
+    ["a list at the top", "[1]", ["a"], "there is no object to add to"],
+  ])("refuses to go through %s", (_, text, path, message) => {
+    expect(() => setJsonMember(text, path, 2)).toThrow(message);
   });
 });
 
@@ -83,13 +131,45 @@ describe("removing a member", () => {
     );
   });
 
-  test("leaves the text alone when there is nothing to remove", () => {
-    expect(removeJsonMember(COMMENTED, ["mcpServers", "nobody"])).toBe(COMMENTED);
+  test.each([[["mcpServers", "nobody"]], [["nobody", "files"]], [["other", "files"]]])(
+    "leaves the text alone when there is nothing at %j",
+    (path) => {
+      expect(removeJsonMember(COMMENTED, path)).toBe(COMMENTED);
+    },
+  );
+
+  test.each([
+    ["the first on a line", '{ "a": 1, "b": 2 }', '{ "b": 2 }'],
+    ["the last on a line", '{ "b": 2, "a": 1 }', '{ "b": 2 }'],
+    ["the only one on a line", '{ "a": 1 }', "{ }"],
+    ["the first on a line without spaces", '{"a": 1, "b": 2}', '{"b": 2}'],
+    ["the last on a line without spaces", '{"b": 2, "a": 1}', '{"b": 2}'],
+    ["one with a trailing comma on a line", '{"b": 2, "a": 1,}', '{"b": 2, }'],
+    ["the first of its line", '{\n  "a": 1, "b": 2\n}', '{\n  "b": 2\n}'],
+    ["the last of its line", '{\n  "b": 2, "a": 1\n}', '{\n  "b": 2\n}'],
+    ["one beside the opening brace", '{"a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'],
+    ["one beside the closing brace", '{\n  "b": 2,\n  "a": 1 }', '{\n  "b": 2\n }'],
+    ["one between others", '{\n  "b": 2,\n  "a": 1,\n  "c": 3\n}', '{\n  "b": 2,\n  "c": 3\n}'],
+    ["one over several lines", '{\n  "a": [\n    1\n  ],\n  "c": 3\n}', '{\n  "c": 3\n}'],
+    ["the last with a trailing comma", '{\n  "b": 2,\n  "a": 1,\n}', '{\n  "b": 2,\n}'],
+    ["one with its comment", '{\n  "a": 1, // one\n  "b": 2 // two\n}', '{\n  "b": 2 // two\n}'],
+    ["one with a comment before its comma", '{"a": 1 /* , */ , "b": 2}', '{"b": 2}'],
+    [
+      "the last after a comment before its comma",
+      '{\n  "b": 2 // two,\n  ,\n  "a": 1\n}',
+      '{\n  "b": 2 // two,\n  \n}',
+    ],
+    ["one of Windows lines", '{\r\n  "a": 1,\r\n  "b": 2\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
+    ["the last of Windows lines", '{\r\n  "b": 2,\r\n  "a": 1\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
+    ["one after a byte order mark", '\ufeff{ "a": 1, "b": 2 }', '\ufeff{ "b": 2 }'],
+  ])("takes %s", (_, before, after) => {
+    expect(removeJsonMember(before, ["a"])).toBe(after);
   });
 
-  test("works on one line", () => {
-    expect(removeJsonMember('{ "a": 1, "b": 2 }', ["a"])).toBe('{ "b": 2 }');
-    expect(removeJsonMember('{ "a": 1, "b": 2 }', ["b"])).toBe('{ "a": 1 }');
+  test("is refused when an earlier member of the same name would count again", () => {
+    expect(() => removeJsonMember('{ "a": 1, "a": 2 }', ["a"])).toThrow(
+      "the file could not be edited without disturbing the rest of it",
+    );
   });
 });
 

@@ -44,29 +44,29 @@ export function removeJsonMember(text: string, path: readonly string[]): string 
   const previous = siblings[siblings.indexOf(member) - 1];
   const { end } = member.node;
   const comma = commaAfter(text, end);
-  const own = memberRange(text, member.offset, comma === undefined ? end : comma + 1);
-  const without = splice(text, own.start, own.end - own.start, "");
+  const without = withoutRange(text, member.offset, comma === undefined ? end : comma + 1);
   // The last member leaves the comma in front of it without a job.
   const idle =
     comma === undefined && previous !== undefined ? commaAfter(text, previous.node.end) : undefined;
   return verified(text, idle === undefined ? without : splice(without, idle, 1, ""), path, undefined);
 }
 
-/** A member with its whole lines where it stands alone on them, else with the space around it. */
-function memberRange(text: string, start: number, end: number): { start: number; end: number } {
-  const lineStart = text.lastIndexOf("\n", start - 1);
-  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?(?=\r?\n)/.exec(text.slice(end));
-  if (rest !== null && lineStart !== -1 && text.slice(lineStart + 1, start).trim() === "") {
-    return { start: text[lineStart - 1] === "\r" ? lineStart - 1 : lineStart, end: end + rest[0].length };
-  }
-  if (text[end - 1] === ",") return { start, end: end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) };
-  return { start: start - (/[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0), end };
+/** Removes a member: its whole lines if it stands alone on them, otherwise the space on one side of it. */
+function withoutRange(text: string, start: number, end: number): string {
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const lineStart = before.lastIndexOf("\n") + 1;
+  const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?\r?\n/.exec(after);
+  if (rest !== null && before.slice(lineStart).trim() === "")
+    return before.slice(0, lineStart) + after.slice(rest[0].length);
+  return text[end - 1] === ","
+    ? before + after.replace(/^[ \t]+/, "")
+    : before.replace(/[ \t]+$/, "") + after;
 }
 
 /** Where the next comma stands, if nothing but white space and comments comes before it. */
 function commaAfter(text: string, offset: number): number | undefined {
-  const skipped = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(offset))?.[0].length ?? 0;
-  return text[offset + skipped] === "," ? offset + skipped : undefined;
+  const rest = text.slice(offset).replace(/^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/, "");
+  return rest.startsWith(",") ? text.length - rest.length : undefined;
 }
 
 interface TextStyle {
@@ -88,22 +88,20 @@ function insertMember(text: string, object: JsonNode, key: string, value: JsonVa
     return splice(text, object.offset + 1, close - object.offset - 1, inside);
   }
   const { end } = last.node;
+  const comma = commaAfter(text, end);
+  const afterComma = comma === undefined ? end : comma + 1;
   if (isOneLine) {
-    const comma = /^\s*,/.exec(text.slice(end));
-    const at = end + (comma?.[0].length ?? 0);
     const member = `${JSON.stringify(key)}: ${JSON.stringify(value)}`;
-    return splice(text, at, 0, `${comma === null ? "," : ""} ${member}`);
+    return splice(text, afterComma, 0, `${comma === undefined ? "," : ""} ${member}`);
   }
   const inner = indentAt(text, last.offset);
-  const trailing = /^\s*,/.exec(text.slice(end, close));
-  const afterComma = end + (trailing?.[0].length ?? 0);
   const comment = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*[^\r\n]*?\*\/[ \t]*)+)(?=\r?\n)/.exec(
     text.slice(afterComma),
   );
   const at = afterComma + (comment?.[0].length ?? 0);
   const member = `${style.newline}${inner}${JSON.stringify(key)}: ${format(value, style, inner)}`;
-  const withMember = splice(text, at, 0, `${member}${trailing === null ? "" : ","}`);
-  return trailing === null ? splice(withMember, end, 0, ",") : withMember;
+  if (comma !== undefined) return splice(text, at, 0, `${member},`);
+  return splice(splice(text, at, 0, member), end, 0, ",");
 }
 
 /** JSON in the file's own indentation; short lists of plain values stay on one line. */
@@ -134,8 +132,8 @@ function styleOf(text: string): TextStyle {
 
 /** The white space in front of the line that holds the offset. */
 function indentAt(text: string, offset: number): string {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  return /^[ \t]*/.exec(text.slice(start))?.[0] ?? "";
+  const start = text.lastIndexOf("\n", offset) + 1;
+  return text.slice(start).replace(/[^ \t][^]*/, "");
 }
 
 function splice(text: string, offset: number, length: number, replacement: string): string {
@@ -146,7 +144,7 @@ function splice(text: string, offset: number, length: number, replacement: strin
 function verified(before: string, after: string, path: Path, value: JsonValue | undefined): string {
   const changed = parseJson(after).value;
   const wanted = withMember(parseJson(before).value ?? {}, path, value);
-  if (changed === undefined || canonicalJson(changed) !== canonicalJson(wanted)) {
+  if (canonicalJson(changed) !== canonicalJson(wanted)) {
     throw new Error("the file could not be edited without disturbing the rest of it");
   }
   return after;

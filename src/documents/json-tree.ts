@@ -45,22 +45,19 @@ export function parseJsonTree(text: string): JsonNode {
 
 /** The last of equal names counts. */
 export function memberOf(object: JsonNode, name: string): JsonMember | undefined {
-  const { members = [] } = object;
-  if (members.length < 20) return members.findLast((member) => member.name === name);
-  let index = indexes.get(object);
-  if (index === undefined)
-    indexes.set(object, (index = new Map(members.map((member) => [member.name, member]))));
+  const index = indexes.get(object) ?? new Map(object.members?.map((member) => [member.name, member]));
+  indexes.set(object, index);
   return index.get(name);
 }
 
-/** The members by name of large objects that were asked: a file may hold very many. */
+/** The members by name of objects that were searched: a file may hold very many. */
 const indexes = new WeakMap<JsonNode, ReadonlyMap<string, JsonMember>>();
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Escapes and control characters (tabs among them). */
-const ODD = /[\\\p{Cc}]/u;
-/** What ends a word that is no JSON. */
-const WORD = /[^\s{}[\]",:/]+|[^]/y;
+/** A string, a word or a single character, whether it is JSON or not. */
+const WORD = /"[^"]*"?|[^\s{}[\]",:/]+|[^]/y;
+/** Captures the character after a backslash that does not begin an escape. */
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|([^]))/g;
 const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["true", true],
   ["false", false],
@@ -107,9 +104,10 @@ class TreeParser {
     for (;;) {
       const code = text.charCodeAt(this.#at);
       if (code === 32 || code === 10 || code === 13 || code === 9) this.#at += 1;
-      else if (code !== 47) return;
-      else if (text.startsWith("//", this.#at)) this.#at = endOf(text, "\n", this.#at) ?? text.length;
-      else if (text.startsWith("/*", this.#at)) {
+      else if (text.startsWith("//", this.#at)) {
+        const end = text.indexOf("\n", this.#at);
+        this.#at = end === -1 ? text.length : end;
+      } else if (text.startsWith("/*", this.#at)) {
         const end = text.indexOf("*/", this.#at + 2);
         if (end === -1) this.fail("has a comment without its end");
         this.#at = end + 2;
@@ -119,12 +117,7 @@ class TreeParser {
 
   /** The word that stands here, for a message. */
   found(): string {
-    if (this.isAtEnd) return "its end";
-    if (this.#text[this.#at] !== '"') return JSON.stringify(this.#match(WORD)?.slice(0, 20));
-    const end = this.#text.indexOf('"', this.#at + 1);
-    return JSON.stringify(
-      this.#text.slice(this.#at, Math.min(end === -1 ? Infinity : end + 1, this.#at + 20)),
-    );
+    return this.isAtEnd ? "its end" : JSON.stringify(this.#match(WORD).slice(0, 20));
   }
 
   fail(message: string): never {
@@ -171,13 +164,13 @@ class TreeParser {
     this.skip();
     const next = this.#text[this.#at];
     if (next === ",") this.#at += 1;
-    else if (next === undefined) this.fail(`ends before its last ${bracket} (is it half written?)`);
-    else if (next !== bracket) this.fail(`has ${this.found()} where a comma or a closing bracket belongs`);
+    else if (next !== undefined && next !== bracket)
+      this.fail(`has ${this.found()} where a comma or a closing bracket belongs`);
     this.skip();
   }
 
   #failAtName(): never {
-    const isMark = "{}[]:,".includes(this.#text[this.#at] ?? "");
+    const isMark = "{}[]:,".includes(this.#text.charAt(this.#at));
     return this.fail(
       isMark
         ? `has ${this.found()} where a name in double quotes belongs`
@@ -189,43 +182,36 @@ class TreeParser {
     const text = this.#text;
     const start = this.#at;
     let end = text.indexOf('"', start + 1);
-    while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-    const inside = text.slice(start + 1, end === -1 ? undefined : end);
-    if (end === -1 || inside.includes("\n")) this.fail("has a string without its closing quote");
+    while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+    const literal = text.slice(start, end + 1);
+    if (end === -1 || literal.includes("\n")) this.fail("has a string without its closing quote");
     this.#at = end + 1;
-    if (!ODD.test(inside)) return inside;
     try {
-      return JSON.parse(text.slice(start, end + 1)) as string;
+      return JSON.parse(literal) as string;
     } catch {
-      throw new JsonSyntaxError(whatIsWrongIn(inside), start);
+      throw new JsonSyntaxError(whatIsWrongIn(literal), start);
     }
   }
 
   #word(): JsonValue {
     const number = this.#match(NUMBER);
-    if (number !== undefined && number !== "") {
-      if (/[.eE]/.test(this.#text[this.#at + number.length] ?? "")) {
+    if (number !== "") {
+      if (/[.eE]/.test(this.#text.charAt(this.#at + number.length)))
         this.fail("has a number that ends too early");
-      }
       this.#at += number.length;
       return Number(number);
     }
-    const word = this.#match(WORD) ?? "";
+    const word = this.#match(WORD);
     const literal = LITERALS.get(word);
     if (literal === undefined) return this.fail(`has ${this.found()}, which is not JSON`);
     this.#at += word.length;
     return literal;
   }
 
-  #match(pattern: RegExp): string | undefined {
+  #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at;
-    return pattern.exec(this.#text)?.[0];
+    return pattern.exec(this.#text)?.[0] ?? "";
   }
-}
-
-function endOf(text: string, mark: string, from: number): number | undefined {
-  const end = text.indexOf(mark, from);
-  return end === -1 ? undefined : end;
 }
 
 function isEscaped(text: string, offset: number): boolean {
@@ -234,13 +220,10 @@ function isEscaped(text: string, offset: number): boolean {
   return (offset - start) % 2 === 1;
 }
 
-function whatIsWrongIn(inside: string): string {
-  for (let at = inside.indexOf("\\"); at !== -1; at = inside.indexOf("\\", at + 2)) {
-    const next = inside[at + 1] ?? "";
-    if (next !== "u" && !'"\\/bfnrt'.includes(next))
-      return "has a string with an unknown escape (a backslash is written \\\\)";
-    if (next === "u" && !/^[\da-fA-F]{4}$/.test(inside.slice(at + 2, at + 6)))
-      return "has a string with a broken \\u escape";
+function whatIsWrongIn(literal: string): string {
+  for (const [, unknown] of literal.matchAll(ESCAPE)) {
+    if (unknown === "u") return "has a string with a broken \\u escape";
+    if (unknown !== undefined) return "has a string with an unknown escape (a backslash is written \\\\)";
   }
   return "has a control character in a string";
 }

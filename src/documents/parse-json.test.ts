@@ -6,10 +6,17 @@ import { parseJson } from "./parse-json.ts";
 const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 
+const UNKNOWN_ESCAPE = "has a string with an unknown escape (a backslash is written \\\\)";
+
 describe("JSON as people write it", () => {
   test.each([
     ["comments", '// one\n{ /* two */ "a": 1 } // three', { a: 1 }],
     ["trailing commas", '{ "a": [1, 2,], }', { a: [1, 2] }],
+    ["a comment of slashes and stars", '{ /*/ " /*/ "a": 1 /***/ }', { a: 1 }],
+    ["a comment without a last line end", '{ "a": 1 } //', { a: 1 }],
+    ["numbers with all their parts", "[-0.5e+3, 1E2, 0, -7]", [-500, 100, 0, -7]],
+    ["every escape", '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9"', '"\\/\b\f\n\r\té'],
+    ["a string that ends with a backslash", '["a\\\\", "b"]', ["a\\", "b"]],
     ["Windows lines", '{\r\n  "a": 1\r\n}\r\n', { a: 1 }],
     ["a byte order mark", '\ufeff{ "a": 1 }', { a: 1 }],
     ["a plain value", ' "text" ', "text"],
@@ -56,13 +63,62 @@ describe("broken text", () => {
     ["a missing value", '{ "a": }', "file-syntax", 'has "}" where a value belongs', 1, 8],
     ["names without quotes", "{ a: 1 }", "file-syntax", 'has "a", which is not JSON', 1, 3],
     ["single quotes", "{ 'a': 1 }", "file-syntax", `has "'a'", which is not JSON`, 1, 3],
+    ["a backslash of Windows", '{ "a": "C:\\Users" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
+    ["a path with one right escape", '{ "a": "\\\\b\\w" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
     [
-      "a backslash of Windows",
-      '{ "a": "C:\\Users" }',
+      "a broken \\u escape",
+      '{ "a": "\\n\\u00g0" }',
       "file-syntax",
-      "has a string with an unknown escape (a backslash is written \\\\)",
+      "has a string with a broken \\u escape",
       1,
       8,
+    ],
+    ["a tab in a string", '{ "a": "\\\\\t" }', "file-syntax", "has a control character in a string", 1, 8],
+    [
+      "a string over two lines",
+      '{ "a": "b\n" }',
+      "file-syntax",
+      "has a string without its closing quote",
+      1,
+      8,
+    ],
+    ["an escaped quote at the end", '["\\"]', "file-syntax", "has a string without its closing quote", 1, 2],
+    ["no value before the end", '{ "a":', "file-syntax", "has its end where a value belongs", 1, 7],
+    ["a bracket too many", "]", "file-syntax", 'has "]" where a value belongs', 1, 1],
+    ["a comma too many", "[1,,2]", "file-syntax", 'has "," where a value belongs', 1, 4],
+    ["a colon too many", '{ "a":: 1 }', "file-syntax", 'has ":" where a value belongs', 1, 7],
+    ["a slash for a value", "[/]", "file-syntax", 'has "/", which is not JSON', 1, 2],
+    ["a comment that is opened twice", "[ /*/ ]", "file-syntax", "has a comment without its end", 1, 3],
+    ["only an opening brace", "{", "file-syntax", "ends before its last } (is it half written?)", 1, 2],
+    ["only an opening bracket", "[ ", "file-syntax", "ends before its last ] (is it half written?)", 1, 3],
+    ["a comma at the end", "[1,", "file-syntax", "ends before its last ] (is it half written?)", 1, 4],
+    [
+      "a value without a name",
+      "{ [1]: 2 }",
+      "file-syntax",
+      'has "[" where a name in double quotes belongs',
+      1,
+      3,
+    ],
+    ["a number that ends with a dot", "[1., 2]", "file-syntax", "has a number that ends too early", 1, 2],
+    ["a number that ends with an exponent", "[1e]", "file-syntax", "has a number that ends too early", 1, 2],
+    ["a minus sign alone", "[-]", "file-syntax", 'has "-", which is not JSON', 1, 2],
+    ["a long word", "a".repeat(99), "file-syntax", `has "${"a".repeat(20)}", which is not JSON`, 1, 1],
+    [
+      "a long string in a wrong place",
+      `[1 "${"a".repeat(99)}"]`,
+      "file-syntax",
+      `has "\\"${"a".repeat(19)}" where a comma or a closing bracket belongs`,
+      1,
+      4,
+    ],
+    [
+      "a string without its end in a wrong place",
+      '[1 "b',
+      "file-syntax",
+      'has "\\"b" where a comma or a closing bracket belongs',
+      1,
+      4,
     ],
     ["two documents", "{}\n{}", "file-syntax", 'goes on with "{" after its end', 2, 1],
     ["something else", "<html>", "file-syntax", 'has "<html>", which is not JSON', 1, 1],
@@ -88,6 +144,15 @@ describe("broken text", () => {
         },
       ],
     });
+  });
+
+  test.each([
+    ["lists", "[", "]"],
+    ["objects", '{ "a": ', "}"],
+  ])("%s may be nested 250 levels below the top and no deeper", (_, open, close) => {
+    const nested = (levels: number) => parseJson(`${open.repeat(levels)}[]${close.repeat(levels)}`);
+    expect(nested(250).problems).toEqual([]);
+    expect(nested(251).problems).toMatchObject([{ message: "is nested too deeply" }]);
   });
 
   test("never is an exception, whatever the text", () => {
@@ -126,6 +191,15 @@ describe("keys", () => {
     });
   });
 
+  test("given twice are warned about in lists and in one another, each as often as it is given again", () => {
+    const { problems } = parseJson('[{ "a": 1,\n"b": { "c": 1,\n"c": 2 },\n"a": 3,\n"a": 4 }]');
+    expect(problems.map(({ message, at: { line } }) => [line, message])).toEqual([
+      [3, 'has "c" twice (first on line 2); the last one counts'],
+      [4, 'has "a" twice (first on line 1); the last one counts'],
+      [5, 'has "a" twice (first on line 1); the last one counts'],
+    ]);
+  });
+
   test("with a meaning in JavaScript are keys like any other", () => {
     const { value } = parseJson('{ "__proto__": { "polluted": true }, "constructor": 1, "toString": 2 }');
     expect({
@@ -141,7 +215,7 @@ describe("keys", () => {
 });
 
 describe("the place", () => {
-  const { at } = parseJson('{\n  "a": {\n    "b": [10, {\n      "c": null }]\n  }\n}');
+  const { at } = parseJson('{\n  "a": {\n    "b": [10, {\n      "c": null }]\n  },\n  "0": 1\n}');
 
   test.each([
     ["the whole", [], { line: 1, column: 1 }],
@@ -151,6 +225,8 @@ describe("the place", () => {
     ["what is not there", ["a", "x"], undefined],
     ["what is beyond a value", ["a", "b", 0, "x"], undefined],
     ["an item that is not there", ["a", "b", 7], undefined],
+    ["an item, asked for by a name", ["a", "b", "0"], undefined],
+    ["a member, asked for by a number", [0], undefined],
   ])("of %s is known", (_, path, place) => {
     expect(at(path)).toEqual(place);
   });

@@ -34,10 +34,9 @@ export function parseJson(source: string): Document {
 
 /** The last one counts; a person may not know. */
 function equalNames(node: JsonNode, locate: (offset: number) => Position): DocumentProblem[] {
-  const { members, items = [], value } = node;
+  const { members, items = [] } = node;
   if (members === undefined) return items.flatMap((item) => equalNames(item, locate));
   const inside = members.flatMap((member) => equalNames(member.node, locate));
-  if (members.length === Object.keys(value as object).length) return inside;
   const first = new Map<string, number>();
   for (const { name, offset } of members) {
     const before = first.get(name);

@@ -7,7 +7,10 @@ const FILE = `{
     "files": {
       "command": "npx", // runs it
       /* the words */
-      "args": ["-y", "files"],
+      "args": [
+        "-y", // without a question
+        "files"
+      ],
       "env": {
         "A": "1", // one
         "B": "2"
@@ -29,6 +32,22 @@ test.each([
     { ...NOW, env: { A: "1" } },
     FILE.replace('"1", // one\n        "B": "2"', '"1" // one'),
   ],
+  ["a member that becomes nothing", { ...NOW, disabled: null }, FILE.replace("true", "null")],
+  [
+    "an object that becomes a text",
+    { ...NOW, env: "none" },
+    FILE.replace(/"env": \{[^}]*\}/, '"env": "none"'),
+  ],
+  [
+    "a text that becomes an object",
+    { ...NOW, command: { path: "npx" } },
+    FILE.replace('"npx"', '{\n        "path": "npx"\n      }'),
+  ],
+  [
+    "a member that is nothing and comes",
+    { ...NOW, cwd: null },
+    FILE.replace('"disabled": true', '"disabled": true,\n      "cwd": null'),
+  ],
   [
     "a member that comes",
     { ...NOW, cwd: "/srv" },
@@ -46,4 +65,9 @@ test("what is no object is replaced", async () => {
 
 test("an empty file and a missing one become an object", async () => {
   expect(JSON.parse(await setEntry("", "json", ["a", "b"], { c: 1 }))).toEqual({ a: { b: { c: 1 } } });
+});
+
+test("a table of a TOML file is set as well, with its comments kept", async () => {
+  const text = "[a.b] # mine\nc = 1 # one\n";
+  expect(await setEntry(text, "toml", ["a", "b"], { c: 2 })).toBe("[a.b] # mine\nc = 2 # one\n");
 });

@@ -28,7 +28,7 @@ function setJsonEntry(text: string, path: readonly string[], wanted: JsonObject)
     const way = [...path, key];
     if (after === undefined) edited = removeJsonMember(edited, way);
     else if (before !== undefined && canonicalJson(before) === canonicalJson(after)) continue;
-    else if (isJsonObject(before) && isJsonObject(after)) edited = setJsonEntry(edited, way, after);
+    else if (isJsonObject(after)) edited = setJsonEntry(edited, way, after);
     else edited = setJsonMember(edited, way, after);
   }
   return edited;
