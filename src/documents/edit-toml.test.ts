@@ -41,12 +41,20 @@ tool_timeout_sec = 1.5
   });
 
   test.each([
+    ["a file of white space", " \n\n", '[mcp_servers.a]\ncommand = "x"\n'],
     ["an empty file", "", '[mcp_servers.a]\ncommand = "x"\n'],
     ["a file without a last line end", "a = 1", 'a = 1\n\n[mcp_servers.a]\ncommand = "x"\n'],
     ["Windows line ends", "a = 1\r\n", 'a = 1\r\n\r\n[mcp_servers.a]\r\ncommand = "x"\r\n'],
     ["a file of comments", "# one\n", '# one\n\n[mcp_servers.a]\ncommand = "x"\n'],
   ])("is added to %s", (_, before, after) => {
     expect(set(before, "a", { command: "x" })).toBe(after);
+  });
+
+  test("has tables inside it in line", () => {
+    const wanted = { env: { A: "1", B: "2" }, none: {}, list: [1, { a: true }] };
+    expect(set("", "a", wanted)).toBe(
+      '[mcp_servers.a]\nenv = { A = "1", B = "2" }\nnone = {}\nlist = [1, { a = true }]\n',
+    );
   });
 
   test("writes every text so that it is read back the same", () => {
@@ -99,6 +107,71 @@ describe("a table that is there", () => {
     );
   });
 
+  test.each<[string, string, JsonObject, string]>([
+    [
+      "a new key in the indentation of the others",
+      '[mcp_servers.a]\n\tcommand = "x"\n',
+      { command: "x", cwd: "/" },
+      '[mcp_servers.a]\n\tcommand = "x"\n\tcwd = "/"\n',
+    ],
+    [
+      "a new key below its own last one, whatever other tables follow",
+      '[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.z]\ncommand = "z"\n',
+      { command: "x", cwd: "/" },
+      '[mcp_servers.a]\ncommand = "x"\ncwd = "/"\n\n[mcp_servers.z]\ncommand = "z"\n',
+    ],
+    [
+      "a first key below its header",
+      "[mcp_servers.a] # mine\n\n[b]\n",
+      { command: "x" },
+      '[mcp_servers.a] # mine\ncommand = "x"\n\n[b]\n',
+    ],
+    [
+      "a first key in an empty table below it",
+      "[mcp_servers.a]\n[mcp_servers.a.env] # mine\n",
+      { env: { A: "1" } },
+      '[mcp_servers.a]\n[mcp_servers.a.env] # mine\nA = "1"\n',
+    ],
+    [
+      "a new key in a table below it that is named after one of its own",
+      "[mcp_servers.a]\n[mcp_servers.a.env.x]\n[mcp_servers.a.env]\n",
+      { env: { x: {}, A: "1" } },
+      '[mcp_servers.a]\n[mcp_servers.a.env.x]\n[mcp_servers.a.env]\nA = "1"\n',
+    ],
+    [
+      "a text instead of a table below it",
+      '[mcp_servers.a]\n\n[mcp_servers.a.env]\nA = "1"\n\n[b]\n',
+      { env: "none" },
+      '[mcp_servers.a]\nenv = "none"\n\n[b]\n',
+    ],
+    [
+      "a table instead of a list of tables below it",
+      '[mcp_servers.a]\n[[mcp_servers.a.env]]\nA = "1"\n',
+      { env: { A: "1" } },
+      '[mcp_servers.a]\nenv = { A = "1" }\n',
+    ],
+    [
+      "nothing instead of an indented key, and keeps the blank line before it",
+      '[mcp_servers.a]\n  command = "x"\n\n  cwd = "/"\n  args = []\n',
+      { command: "x", args: [] },
+      '[mcp_servers.a]\n  command = "x"\n\n  args = []\n',
+    ],
+    [
+      "nothing instead of the last key of a file without a last line end",
+      '[mcp_servers.a]\ncommand = "x"\ncwd = "/"',
+      { command: "x" },
+      '[mcp_servers.a]\ncommand = "x"\n',
+    ],
+    [
+      "nothing instead of a table below it in a file with Windows line ends",
+      '[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[mcp_servers.a.env]\r\nA = "1"\r\n',
+      { command: "x" },
+      '[mcp_servers.a]\r\ncommand = "x"\r\n',
+    ],
+  ])("gets %s", (_, before, wanted, after) => {
+    expect(set(before, "a", wanted)).toBe(after);
+  });
+
   test("keeps Windows line ends", () => {
     const text = '[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[b]\r\n';
     expect(set(text, "a", { command: "x", cwd: "/" })).toBe(
@@ -111,9 +184,23 @@ test.each([
   ["all servers in one line", 'mcp_servers = { a = { command = "x" } }\n'],
   ["a list of tables", "[[mcp_servers]]\nname = 'a'\n"],
   ["something else under that name", "mcp_servers = 1\n"],
+  ["a text under that name", "mcp_servers = 'x'\n"],
+  ["a syntax error", "[mcp_servers.a\n"],
 ])("a file with %s is refused rather than guessed at", (_, text) => {
   expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
   expect(() => set(text, "b", { command: "y" })).toThrow("without disturbing the rest");
+});
+
+test.each([
+  ["keys with dots beside another table", 'mcp_servers.a.command = "x"\n[mcp_servers.z]\n'],
+  ["a table below it only", "[mcp_servers.a.env]\nA = '1'\n"],
+  ["a list of tables", "[[mcp_servers.a]]\ncommand = 'x'\n"],
+])("a table that is given by %s is refused rather than guessed at", (_, text) => {
+  expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
+});
+
+test("a value that TOML cannot hold is refused", () => {
+  expect(() => set("[mcp_servers.a]\n", "a", { command: null })).toThrow("without disturbing the rest");
 });
 
 test("a table of keys with dots is refused, but another can stand beside it", () => {

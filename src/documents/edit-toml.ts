@@ -13,9 +13,9 @@ interface Piece extends TomlItem {
  * there is put at the end. Throws when the text cannot be edited safely.
  */
 export function setTomlTable(text: string, path: readonly string[], wanted: JsonObject): string {
-  const before = text.trim() === "" ? {} : parseToml(text).value;
+  const before = parseToml(text).value;
   const after = setTable(text, path, memberAt(before, path), wanted);
-  const expected = withMember(isJsonObject(before) ? before : {}, path, wanted);
+  const expected = withMember(before, path, wanted);
   if (canonicalJson(parseToml(after).value) !== canonicalJson(expected)) throw unsafe();
   return after;
 }
@@ -29,69 +29,67 @@ function setTable(
   if (current === undefined) return appendTable(text, path, wanted);
   const items = scan(text);
   if (items.some((item) => item.kind === "table" && isSame(item.path, path))) {
-    return isJsonObject(current) ? setKeys(text, path, current, wanted) : text;
+    return setKeys(text, path, current as JsonObject, wanted);
   }
-  const [only, ...others] = piecesOf(items, path);
-  if (only?.kind !== "pair" || others.length > 0 || !isSame(only.path, path)) throw unsafe();
+  const [only] = piecesOf(items, path);
+  if (only?.kind !== "pair" || !isSame(only.path, path)) throw unsafe();
   return splice(text, only.value.start, only.value.end, formatToml(wanted));
 }
 
 /** Changes what differs between two states of a table that has a header of its own. */
-function setKeys(text: string, path: readonly string[], current: JsonObject, wanted: JsonObject): string {
+function setKeys(text: string, table: readonly string[], current: JsonObject, wanted: JsonObject): string {
   let edited = text;
   for (const key of new Set([...Object.keys(current), ...Object.keys(wanted)])) {
     const [before, after] = [memberAt(current, [key]), memberAt(wanted, [key])];
-    if (!isEqual(before, after)) edited = setKey(edited, [...path, key], before, after);
+    if (canonicalJson(before) !== canonicalJson(after)) edited = setKey(edited, table, key, before, after);
   }
   return edited;
 }
 
 function setKey(
   text: string,
-  path: readonly string[],
+  table: readonly string[],
+  key: string,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): string {
-  const items = scan(text);
-  const pieces = piecesOf(items, path);
-  const [only, ...others] = pieces;
-  const isWhole = only !== undefined && others.length === 0 && isSame(only.path, path);
-  if (after !== undefined && isWhole && only.kind === "pair")
-    return splice(text, only.value.start, only.value.end, formatToml(after));
-  const hasHeader = items.some((item) => item.kind === "table" && isSame(item.path, path));
-  if (hasHeader && isJsonObject(before) && isJsonObject(after)) return setKeys(text, path, before, after);
+  const path = [...table, key];
+  const pieces = piecesOf(scan(text), path);
+  const own = pieces.find((piece) => isSame(piece.path, path));
+  if (own?.kind === "pair" && after !== undefined)
+    return splice(text, own.value.start, own.value.end, formatToml(after));
+  if (own !== undefined && isJsonObject(before) && isJsonObject(after))
+    return setKeys(text, path, before, after);
   const without = pieces.reduceRight((rest, piece) => removeItem(rest, piece), text);
-  return after === undefined ? without : insertPair(without, path, after);
+  return after === undefined ? without : insertPair(without, table, key, after);
 }
 
 /** A new table goes to the end, one blank line after what is there. */
 function appendTable(text: string, path: readonly string[], wanted: JsonObject): string {
   const newline = newlineOf(text);
-  const kept = text.trim() === "" ? "" : `${text.trimEnd()}${newline}${newline}`;
-  const pairs = Object.entries(wanted).map(([key, value]) => `${formatKey(key)} = ${formatToml(value)}`);
-  return [`${kept}[${path.map(formatKey).join(".")}]`, ...pairs, ""].join(newline);
+  const kept = text.trimEnd();
+  const above = kept === "" ? [] : [kept, ""];
+  return [...above, `[${path.map(formatKey).join(".")}]`, ...formatPairs(wanted), ""].join(newline);
 }
 
 /** A new key goes below the last one of its table, in the same indentation. */
-function insertPair(text: string, path: readonly string[], value: JsonValue): string {
-  const items = scan(text);
-  const table = path.slice(0, -1);
-  const header = items.findIndex((item) => item.kind === "table" && isSame(item.path, table));
-  if (header === -1) throw unsafe();
-  const next = items.findIndex((item, index) => index > header && item.kind !== "pair");
-  const above = items.slice(header, next === -1 ? undefined : next).at(-1);
+function insertPair(text: string, table: readonly string[], key: string, value: JsonValue): string {
+  const above = scan(text).findLast((item) => isSame(item.table, table));
   if (above === undefined) throw unsafe();
-  const indent = /[ \t]*$/.exec(text.slice(0, above.start))?.[0] ?? "";
-  const pair = `${indent}${formatKey(path.at(-1) ?? "")} = ${formatToml(value)}`;
+  const indent = text.slice(lineStart(text, above.start), above.start);
+  const pair = `${indent}${formatKey(key)} = ${formatToml(value)}`;
   return splice(text, above.end, above.end, `${newlineOf(text)}${pair}`);
 }
 
 /** Takes an item's whole lines, and the blank line in front of a header. */
 function removeItem(text: string, { start, end, kind }: TomlItem): string {
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-  const lineEnd = /^\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
-  const blank = kind === "pair" ? undefined : /(?<=^|\n)\r?\n$/.exec(text.slice(0, lineStart))?.[0];
-  return splice(text, lineStart - (blank?.length ?? 0), end + lineEnd, "");
+  const before = text.slice(0, lineStart(text, start));
+  const kept = kind === "pair" ? before : before.replace(/(?<=^|\n)\r?\n$/, "");
+  return kept + text.slice(end).replace(/^\r?\n/, "");
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset) + 1;
 }
 
 /** What has a hand in the value at a path: its own pair or header, and all that is below it. */
@@ -114,8 +112,12 @@ function formatToml(value: JsonValue): string {
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   if (isList(value)) return `[${value.map(formatToml).join(", ")}]`;
   if (!isJsonObject(value)) return String(value);
-  const pairs = Object.entries(value).map(([key, member]) => `${formatKey(key)} = ${formatToml(member)}`);
+  const pairs = formatPairs(value);
   return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+function formatPairs(table: JsonObject): string[] {
+  return Object.entries(table).map(([key, value]) => `${formatKey(key)} = ${formatToml(value)}`);
 }
 
 function formatKey(key: string): string {
@@ -130,18 +132,10 @@ function splice(text: string, start: number, end: number, replacement: string): 
   return text.slice(0, start) + replacement + text.slice(end);
 }
 
-function withMember(base: JsonObject, [key = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+function withMember(base: unknown, [key = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
   const copy: Record<string, JsonValue> = Object.assign(Object.create(null), base);
-  const inner = copy[key];
-  copy[key] = rest.length === 0 ? value : withMember(isJsonObject(inner) ? inner : {}, rest, value);
+  copy[key] = rest.length === 0 ? value : withMember(copy[key], rest, value);
   return copy;
-}
-
-function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  return (
-    left === right ||
-    (left !== undefined && right !== undefined && canonicalJson(left) === canonicalJson(right))
-  );
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -1,5 +1,5 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import type { JsonValue } from "../model/index.ts";
+import { type JsonValue, messageOf } from "../model/index.ts";
 import { type Document, failedDocument, type Path } from "./document.ts";
 import { locateToml } from "./locate-toml.ts";
 
@@ -27,11 +27,10 @@ export function parseToml(text: string): Document {
   } catch (error) {
     const at =
       error instanceof TomlError ? { line: error.line, column: error.column } : { line: 1, column: 1 };
-    const reason = error instanceof Error ? firstSentence(error.message) : "it is not TOML";
     return failedDocument({
       code: "file-syntax",
       severity: "error",
-      message: `is not valid TOML: ${reason}`,
+      message: `is not valid TOML: ${firstSentence(messageOf(error))}`,
       at,
     });
   }
@@ -39,15 +38,15 @@ export function parseToml(text: string): Document {
 
 /** The parser's message goes on with a drawing of the line. */
 function firstSentence(message: string): string {
-  return (message.split("\n")[0] ?? message).replace(/^Invalid TOML document: /, "");
+  return message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
 }
 
 function toValue(value: unknown): JsonValue {
   if (Array.isArray(value)) return value.map(toValue);
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value === "bigint") return Number(value);
-  if (typeof value !== "object" || value === null) return value as JsonValue;
+  if (typeof value !== "object") return value as JsonValue;
   const object: Record<string, JsonValue> = Object.create(null);
-  for (const [key, member] of Object.entries(value)) object[key] = toValue(member);
+  for (const [key, member] of Object.entries(value as object)) object[key] = toValue(member);
   return object;
 }

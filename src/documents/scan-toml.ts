@@ -1,3 +1,5 @@
+import { parse } from "smol-toml";
+
 /** A table's header or a key with its value, and where it stands in the text. */
 export interface TomlItem {
   readonly kind: "table" | "list" | "pair";
@@ -58,33 +60,21 @@ function scanKey(text: string, start: number): { path: string[]; end: number } |
     const quote = text[from];
     const isQuoted = quote === '"' || quote === "'";
     const to = isQuoted ? stringEnd(text, from, quote) : skip(BARE_KEY, text, from);
-    if (to === undefined || to === from) return undefined;
-    path.push(isQuoted ? unquote(text.slice(from, to)) : text.slice(from, to));
+    if (to === undefined) return undefined;
+    const name = isQuoted ? unquote(text.slice(from, to)) : text.slice(from, to) || undefined;
+    if (name === undefined) return undefined;
+    path.push(name);
     at = skip(BLANK, text, to);
     if (text[at] !== ".") return { path, end: at };
   }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  b: "\b",
-  t: "\t",
-  n: "\n",
-  f: "\f",
-  r: "\r",
-  e: "\u001b",
-};
-
-function unquote(text: string): string {
-  const inner = text.slice(1, -1);
-  if (text.startsWith("'")) return inner;
-  return inner.replace(
-    /\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(.))/g,
-    (_, short?: string, long?: string, byte?: string, other = "") => {
-      const point = Number.parseInt(short ?? long ?? byte ?? "", 16);
-      if (Number.isNaN(point)) return ESCAPES[other] ?? other;
-      return point > 0x10ffff ? "" : String.fromCodePoint(point); // no parser lets that pass
-    },
-  );
+function unquote(key: string): string | undefined {
+  try {
+    return Object.keys(parse(`${key} = 0`))[0];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a value ends: at the end of its line or before a comment, but not inside brackets or strings. */
@@ -117,9 +107,8 @@ function stringEnd(text: string, start: number, quote: string): number | undefin
   }
   if (at >= text.length) return undefined;
   at += mark.length;
-  // Up to two quotes may stand right before the three that end a long string.
-  const most = isLong ? at + 2 : at;
-  while (at < most && text[at] === quote) at += 1;
+  // Up to two quotes may stand right before the three that end a long string; none can follow a short one.
+  for (const most = at + 2; at < most && text[at] === quote; ) at += 1;
   return at;
 }
 
