@@ -11,6 +11,8 @@ mcpServers:
     env: { A: "1", B: 2 }
 twice: 1
 twice: 2
+7: seven
+~: nothing
 `;
 
 describe("the place of", () => {
@@ -22,11 +24,21 @@ describe("the place of", () => {
     ["a key of an item", ["mcpServers", 0, "command"], 5, 5],
     ["a key on one line", ["mcpServers", 1, "env", "B"], 7, 20],
     ["the key that counts of two", ["twice"], 9, 1],
+    ["a key that is a number", ["7"], 10, 1],
+    ["a key that is nothing", [""], 11, 1],
   ])("%s", (_, path, line, column) => {
     expect(parseYaml(TEXT).at(path)).toEqual({ line, column });
   });
 
-  test.each<[Path]>([[["other"]], [["name", "x"]], [["mcpServers", 9, "x"]]])("%j is nowhere", (path) => {
+  test.each<[Path]>([
+    [["other"]],
+    [["name", "x"]],
+    [["name", 0]],
+    [["mcpServers", 9]],
+    [["mcpServers", 9, "x"]],
+    [["mcpServers", "0"]],
+    [[7]],
+  ])("%j is nowhere", (path) => {
     expect(parseYaml(TEXT).at(path)).toBeUndefined();
   });
 });
@@ -44,12 +56,61 @@ test("of two equal keys the last one counts, with a warning at the second", () =
   ]);
 });
 
+test.each([
+  ["in a list", "- a: 1\n  a: 2\n", [["a", 2]]],
+  [
+    "three times",
+    "a: 1\na: 2\na: 3\n",
+    [
+      ["a", 2],
+      ["a", 3],
+    ],
+  ],
+  ["as a number and as a text", "1: a\n'1': b\n", [["1", 2]]],
+  ["that are nothing", "~: a\n'': b\n", [["", 2]]],
+])("equal keys %s are warned about", (_, text, expected) => {
+  expect(parseYaml(text).problems).toEqual(
+    expected.map(([key, line]) =>
+      expect.objectContaining({
+        message: `has "${key}" twice; the last one counts`,
+        at: expect.objectContaining({ line }),
+      }),
+    ),
+  );
+});
+
+test.each([
+  ["different lists as keys", "? [x]\n: 1\n? [y]\n: 2\n"],
+  ["equal keys of different maps", "a: { c: 1 }\nb: { c: 1 }\n"],
+  ["a value and a key that are equal", "a: b\nb: a\n"],
+])("%s are no problem", (_, text) => {
+  expect(parseYaml(text).problems).toEqual([]);
+});
+
+test("a text of comments holds nothing, which is not a problem", () => {
+  const { value, problems } = parseYaml("# later\n");
+  expect({ value, problems }).toEqual({ value: null, problems: [] });
+});
+
+test.each([
+  ["lists", (levels: number) => "- ".repeat(levels)],
+  ["lists in brackets", (levels: number) => "[".repeat(levels)],
+])("%s may be nested 199 levels deep and no deeper", (_, open) => {
+  const nested = (levels: number) => {
+    const before = open(levels);
+    return parseYaml(`${before}x${before.startsWith("[") ? "]".repeat(levels) : ""}\n`).problems;
+  };
+  expect(nested(199)).toEqual([]);
+  expect(nested(200)).toMatchObject([{ message: "is nested too deeply" }]);
+});
+
 test.each<[string, string, string, number]>([
   ["nothing", " \n", "is empty", 1],
   ["a bracket without end", "a: [1\nb: 2\n", "is not valid YAML: ", 2],
   ["two documents", "a: 1\n---\nb: 2\n", "holds more than one document", 2],
   ["what is nested too deeply", `a:\n  ${"- ".repeat(300)}x\n`, "is nested too deeply", 2],
   ["what is nested too deeply in brackets", "[".repeat(300), "is nested too deeply", 1],
+  ["a list inside itself", "a: &a\n  - *a\n", "is not valid YAML: an alias repeats itself without end", 1],
   ["a value inside itself", "a: &a\n  b: *a\n", "is not valid YAML: an alias repeats itself without end", 1],
   [
     "more aliases than anybody needs",
@@ -62,6 +123,7 @@ test.each<[string, string, string, number]>([
   expect(value).toBeUndefined();
   expect(problems).toEqual([
     expect.objectContaining({
+      code: message === "is empty" ? "file-empty" : "file-syntax",
       severity: "error",
       message: expect.stringContaining(message),
       at: expect.objectContaining({ line }),

@@ -2,7 +2,6 @@ import {
   Composer,
   type CST,
   isMap,
-  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -39,13 +38,13 @@ export function parseYaml(text: string): Document {
     const deep = tooDeep(tokens);
     if (deep !== undefined) return failed("is nested too deeply", deep.offset);
     // Its own check for equal keys compares each with each.
-    const composer = new Composer({ prettyErrors: false, logLevel: "error", uniqueKeys: false });
+    const composer = new Composer({ logLevel: "error", uniqueKeys: false });
     const [document, second] = composer.compose(tokens, true, text.length);
     if (document === undefined) return failed("holds no value");
     const [error] = document.errors;
     if (error !== undefined) return failed(`is not valid YAML: ${error.message}`, error.pos[0]);
     if (second !== undefined) return failed("holds more than one document", second.range[0]);
-    const value = withoutPrototype(document.toJS({ maxAliasCount: 100 }));
+    const value = withoutPrototype(document.toJS());
     return {
       value,
       problems: equalKeys(document.contents, locate),
@@ -78,13 +77,13 @@ function equalKeys(node: unknown, locate: (offset: number) => Position): Documen
   if (!isMap(node)) return [];
   const seen = new Set<unknown>();
   return node.items.flatMap((pair) => {
-    const key = isScalar(pair.key) ? pair.key.value : pair.key;
+    const key = nameOf(pair.key);
     const inside = equalKeys(pair, locate);
     if (!seen.has(key)) {
       seen.add(key);
       return inside;
     }
-    const at = locate((isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? 0);
+    const at = locate(startOf(pair.key));
     const message = `has "${String(key)}" twice; the last one counts`;
     return [{ code: "duplicate-key", severity: "warning", message, at }, ...inside];
   });
@@ -96,19 +95,29 @@ function locateNode(
   locate: (offset: number) => Position,
 ): Position | undefined {
   let node: unknown = document.contents;
-  let offset = document.contents?.range?.[0] ?? 0;
+  let offset = startOf(node);
   for (const step of path) {
     if (isMap(node)) {
-      const pair = node.items.findLast(({ key }) => (isScalar(key) ? key.value : key) === step);
+      const pair = node.items.findLast(({ key }) => nameOf(key) === step);
       if (pair === undefined) return undefined;
-      offset = (pair.key as Node).range?.[0] ?? offset;
+      offset = startOf(pair.key);
       node = pair.value;
     } else if (isSeq(node) && typeof step === "number") {
       node = node.items[step];
-      offset = (node as Node | undefined)?.range?.[0] ?? offset;
+      if (node === undefined) return undefined;
+      offset = startOf(node);
     } else return undefined;
   }
   return locate(offset);
+}
+
+/** The member's name in the value: a key may also be a number or empty. A list or map as a key equals only itself. */
+function nameOf(key: unknown): unknown {
+  return isScalar(key) ? String(key.value ?? "") : key;
+}
+
+function startOf(node: unknown): number {
+  return (node as Node | null)?.range?.[0] ?? 0;
 }
 
 /** An alias may stand inside what it names; such a value has no end. */
@@ -116,7 +125,6 @@ function withoutPrototype(value: unknown, depth = 0): JsonValue {
   if (depth > DEEPEST) throw new Error("an alias repeats itself without end");
   if (Array.isArray(value)) return value.map((item) => withoutPrototype(item, depth + 1));
   if (value instanceof Date) return value.toISOString();
-  if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object" || value === null) return (value ?? null) as JsonValue;
   const object: Record<string, JsonValue> = Object.create(null);
   for (const [key, member] of Object.entries(value)) object[key] = withoutPrototype(member, depth + 1);
