@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeText } from "./decode-text.ts";
 
+const NOT_UTF8 = "is not UTF-8 text; save it as UTF-8";
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function utf16(text: string, order: "le" | "be"): Uint8Array {
@@ -19,8 +20,8 @@ test.each([
 });
 
 test.each([
-  ["Latin-1", Uint8Array.of(0x7b, 0x0a, 0x22, 0xe9, 0x22), "is not UTF-8 text; save it as UTF-8", 2, 2],
-  ["half a UTF-8 character", utf8("a😀").slice(0, 3), "is not UTF-8 text; save it as UTF-8", 1, 2],
+  ["Latin-1", Uint8Array.of(0x7b, 0x0a, 0x22, 0xe9, 0x22), NOT_UTF8, 2, 2],
+  ["half a UTF-8 character", utf8("a😀").slice(0, 3), NOT_UTF8, 1, 2],
   ["a NUL byte", utf8("{\n\n  \0}"), "contains a NUL byte; save it as UTF-8", 3, 3],
   [
     "a NUL byte after a replacement character",
@@ -37,6 +38,10 @@ test.each([
     2,
   ],
   ["UTF-32", Uint8Array.of(0xff, 0xfe, 0, 0, 0x7b, 0, 0, 0), "contains a NUL byte; save it as UTF-8", 1, 1],
+  ["the first byte of a byte order mark alone", Uint8Array.of(0xff, 0x7b), NOT_UTF8, 1, 1],
+  ["the second byte of a byte order mark alone", Uint8Array.of(0x7b, 0xfe), NOT_UTF8, 1, 2],
+  ["the first byte of the other byte order mark alone", Uint8Array.of(0xfe, 0x7b), NOT_UTF8, 1, 1],
+  ["the second byte of the other byte order mark alone", Uint8Array.of(0x7b, 0xff), NOT_UTF8, 1, 2],
   ["UTF-16 cut in the middle", utf16("ab", "le").slice(0, 5), "is not UTF-16 text; save it as UTF-8", 1, 2],
 ])("%s is refused, with its place", (_, bytes, message, line, column) => {
   expect(decodeText(bytes)).toEqual({ message, at: { line, column } });

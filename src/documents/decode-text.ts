@@ -8,7 +8,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
   // The decoder puts U+FFFD where it gave up; a file may also say so itself.
-  const bad = text.search(text.includes("\ufffd") && !isValid(bytes, encoding) ? /[\0\ufffd]/ : /\0/);
+  const bad = text.search(isValid(bytes, encoding) ? /\0/ : /[\0\ufffd]/);
   if (bad === -1) return { text };
   const what =
     text[bad] === "\0" ? "contains a NUL byte" : `is not ${encoding === "utf-8" ? "UTF-8" : "UTF-16"} text`;
