@@ -44,14 +44,14 @@ export function parseJsonTree(text: string): JsonNode {
 }
 
 /** The last of equal names counts. */
-export function memberOf(object: JsonNode, name: string): JsonMember | undefined {
+export function memberOf(object: JsonNode, name: string | number): JsonMember | undefined {
   const index = indexes.get(object) ?? new Map(object.members?.map((member) => [member.name, member]));
   indexes.set(object, index);
   return index.get(name);
 }
 
 /** The members by name of objects that were searched: a file may hold very many. */
-const indexes = new WeakMap<JsonNode, ReadonlyMap<string, JsonMember>>();
+const indexes = new WeakMap<JsonNode, ReadonlyMap<string | number, JsonMember>>();
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A string, a word or a single character, whether it is JSON or not. */

@@ -54,7 +54,7 @@ function offsetOf(root: JsonNode, path: Path): number | undefined {
   let node: JsonNode | undefined = root;
   let { offset } = root;
   for (const step of path) {
-    const member: JsonMember | undefined = typeof step === "string" ? memberOf(node, step) : undefined;
+    const member: JsonMember | undefined = memberOf(node, step);
     node = typeof step === "number" ? node.items?.[step] : member?.node;
     if (node === undefined) return undefined;
     offset = member?.offset ?? node.offset;

@@ -31,12 +31,12 @@ export function parsePlainYaml(text: string): Document | undefined {
 /** Tabs, odd characters, directives and marks between documents. */
 const UNUSUAL = /[^\r\n\x20-\x7e\u00a1-\u1fff\u3001-\ud7ff]|^(?:---|\.\.\.|%)|\r(?!\n)/m;
 const DEEPEST = 50;
-const KEY = /^([A-Za-z_$/][\w$@/.-]*(?: [\w$@/.-]+)*|"[^"\\]*"|'[^']*')(:)(?: +|$)/;
+const KEY = /^(?:[A-Za-z_$/][\w$@/.-]*(?: [\w$@/.-]+)*|"[^"\\]*"|'[^']*'):(?: +|$)/;
 const NUMBER = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 /** What resembles a number of another kind, or a word with a meaning of its own. */
 const SPECIAL = /^(?:[-+]?\.(?:inf|nan)|0[ox].*)$/i;
 const WORDS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
-  ...["", "~", "null", "Null", "NULL"].map((word) => [word, null] as const),
+  ...["~", "null", "Null", "NULL"].map((word) => [word, null] as const),
   ...["true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["false", "False", "FALSE"].map((word) => [word, false] as const),
 ]);
@@ -46,7 +46,7 @@ class NotPlain extends Error {}
 interface Node {
   readonly offset: number;
   readonly value: JsonValue;
-  readonly members?: ReadonlyMap<string, { readonly offset: number; readonly node: Node }>;
+  readonly members?: ReadonlyMap<string | number, { readonly offset: number; readonly node: Node }>;
   readonly items?: readonly Node[];
 }
 
@@ -93,8 +93,9 @@ class Reader {
     const members = new Map<string, { offset: number; node: Node }>();
     const value: Record<string, JsonValue> = Object.create(null);
     for (let line = this.#at(indent); line !== undefined && !isItem(line); line = this.#at(indent)) {
-      const [head = "", key = ""] = KEY.exec(line.text) ?? [];
-      const name = unquoted(key);
+      const head = KEY.exec(line.text)?.[0];
+      if (head === undefined) throw new NotPlain();
+      const name = unquoted(head.replace(/: *$/, ""));
       if (name === "" || typeof plain(name) !== "string" || members.has(name)) throw new NotPlain();
       this.#next += 1;
       const node = this.#member(line, head.length, depth);
@@ -112,7 +113,7 @@ class Reader {
     if (below !== undefined && (below.indent > indent || (below.indent === indent && isItem(below)))) {
       return this.block(depth + 1);
     }
-    return { offset: offset + start, value: null };
+    return { offset, value: null };
   }
 
   #list({ indent, offset }: Line, depth: number): Node {
@@ -120,7 +121,6 @@ class Reader {
     for (let line = this.#at(indent); line !== undefined && isItem(line); line = this.#at(indent)) {
       const rest = line.text.slice(1).replace(/^ +/, "");
       const shift = line.text.length - rest.length;
-      if (rest === "" || rest.startsWith("#")) throw new NotPlain();
       const inner = { indent: indent + shift, text: rest, offset: line.offset + shift };
       if (isItem(inner) || KEY.test(rest)) {
         this.#lines[this.#next] = inner;
@@ -133,16 +133,15 @@ class Reader {
     return { offset, value: items.map((item) => item.value), items };
   }
 
-  /** The next line, when it belongs to a block that is indented so; deeper lines belong to nothing that was read. */
+  /** The next line, if it has the indentation of the block. A deeper line belongs to nothing and is left unread. */
   #at(indent: number): Line | undefined {
     const line = this.#lines[this.#next];
-    if (line !== undefined && line.indent > indent) throw new NotPlain();
     return line?.indent === indent ? line : undefined;
   }
 }
 
 function isItem({ text }: Pick<Line, "text">): boolean {
-  return text === "-" || text.startsWith("- ");
+  return text.startsWith("- ");
 }
 
 /** A value that stands on one line, perhaps with a comment behind it. */
@@ -256,15 +255,15 @@ function plain(word: string): JsonValue {
 }
 
 function unquoted(text: string): string {
-  if (text.startsWith('"')) return JSON.parse(text) as string;
-  return text.startsWith("'") ? text.slice(1, -1).replaceAll("''", "'") : text;
+  if (text[0] === '"') return JSON.parse(text) as string;
+  return text[0] === "'" ? text.slice(1, -1).replaceAll("''", "'") : text;
 }
 
 function offsetOf(root: Node, path: Path): number | undefined {
   let node: Node = root;
   let { offset } = root;
   for (const step of path) {
-    const member = typeof step === "string" ? node.members?.get(step) : undefined;
+    const member = node.members?.get(step);
     const next = typeof step === "number" ? node.items?.[step] : member?.node;
     if (next === undefined) return undefined;
     node = next;
