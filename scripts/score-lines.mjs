@@ -216,6 +216,16 @@ export const THEMES = [
         tests: ["test/flow/unresponsive.test.ts"],
       },
       {
+        line: "floods of server requests: few replies, few connections",
+        goal: 16,
+        tests: ["test/flow/floods.test.ts"],
+      },
+      {
+        line: "heavy tool lists inspected without a stall over 250 ms",
+        goal: 28,
+        tests: ["test/hostile/definitions-do-not-block.score.ts"],
+      },
+      {
         line: "locks shared by containers, hosts and suspended processes, none stolen",
         goal: 12,
         tests: ["src/documents/file-lock-processes.test.ts"],

@@ -1,9 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/index.ts";
+import { reportTests } from "../durability/counts.ts";
 import { type Asked, outcomeOf, type RawAnswer, sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { hostIn } from "./host-in.ts";
+
+reportTests("floods of server requests: few replies, few connections");
 
 const COUNT = 3_000;
 const METHODS = ["ping", "roots/list", "sampling/createMessage", "elicitation/create", "no/such/method"];

@@ -186,4 +186,70 @@ export const ofTools: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P14",
+    threat: "A server floods the host with pings, requests or notifications",
+    defence:
+      "At most 100 requests of a batch are read, 120 pings a minute answered and 8 replies sent at a time. Messages are handled in slices, and the sender is paused meanwhile.",
+    shownBy: [
+      {
+        attack: "replies that the server never accepts",
+        file: "test/flow/floods.test.ts",
+        test: "in a stream takes few connections for its replies, if the server accepts none of them",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a batch of requests",
+        file: "test/flow/floods.test.ts",
+        test: "in one batch gets at most a hundred replies",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "pings without end",
+        file: "src/connection/wire/peer.test.ts",
+        test: "gets answers to 120 pings a minute; more are dropped",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a server that reads no replies",
+        file: "src/connection/wire/peer.test.ts",
+        test: "of the kind %s makes no replies pile up if it takes none",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P15",
+    threat: "A definition takes seconds and gigabytes to inspect",
+    defence:
+      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield.",
+    shownBy: [
+      {
+        attack: "a huge schema",
+        file: "test/flow/hostile-tools.test.ts",
+        test: "with %s is quarantined alone, and its schemas are not kept",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "millions of values",
+        file: "src/platform/parse-json-in-slices.test.ts",
+        test: "more than a million values are refused",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P19",
+    threat: "HTTP 101, or an error that names no request, leaves a caller waiting",
+    defence:
+      "101 is reported as a status. An error without an id fails the request whose response holds it, or the only one it can be about.",
+    shownBy: [
+      {
+        attack: "an error that names no request",
+        file: "src/connection/wire/peer.test.ts",
+        test: "fails the only request under way",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];
