@@ -45,7 +45,8 @@ process.on("message", (job) => {
     (error) => process.send({ error: error.message }),
   );
 });
-process.on("disconnect", () => process.exit(0));
+// A mutant may loop for ever in a process of its own: the whole group ends with the run.
+process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 process.send({ ready: true });
 
 /** Returns the test that noticed the mutant. Without a mutant, returns a test that fails anyway. */
