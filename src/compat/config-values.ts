@@ -49,7 +49,7 @@ export async function resolveConfigValue(
   const commands =
     commandsOf.get(env) ?? createValueCommands(nodePorts(), { ...nodeEnvironment(), variables: env });
   commandsOf.set(env, commands);
-  const output = await commands.value(source.name);
+  const output = await commands.value(source.name, nodeEnvironment().cwd);
   return "text" in output ? output.text : undefined;
 }
 

@@ -57,10 +57,14 @@ export class LogNotices {
   hear({ level, logger, data }: JsonObject): void {
     if (data === undefined || !this.#mayPass()) return;
     const { redactor, onLine } = this.#options;
-    const clean = (text: string): string => truncate(safeText(redactor.redact(text)), LONGEST_LINE);
+    // What is cut off before masking would not be shown anyway.
+    const clean = (text: string): string =>
+      truncate(safeText(redactor.redact(text.slice(0, 2 * LONGEST_LINE))), LONGEST_LINE);
     onLine({
       level: isLevel(level) ? LEVELS[level] : "info",
-      ...(typeof logger === "string" && { logger: truncate(safeLine(redactor.redact(logger)), 200) }),
+      ...(typeof logger === "string" && {
+        logger: truncate(safeLine(redactor.redact(logger.slice(0, LONGEST_LINE))), 200),
+      }),
       message: clean(typeof data === "string" ? data : JSON.stringify(data)),
     });
   }

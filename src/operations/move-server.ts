@@ -1,5 +1,6 @@
 import type { NativeFileEdit } from "../config/index.ts";
 import { HostError } from "../model/index.ts";
+import { findLiteralSecrets } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
@@ -33,6 +34,14 @@ export async function moveServer(
     );
   }
   await assertOwnSignIn(workspace, server, scope);
+  const [secret] =
+    scope === "project" ? findLiteralSecrets(server.declaration.fields, server.declaration.expansion) : [];
+  if (secret !== undefined) {
+    throw new HostError("CONFIG_INVALID", `${secret.field} of "${name}" is a secret in plain text.`, {
+      server: name,
+      hint: "A project's file is shared. Store the secret in the vault and write keychain:<name>, or write ${NAME}, then move it.",
+    });
+  }
   const removal: NativeFileEdit = {
     file: await nativeFile(workspace, from),
     decide: (root) =>

@@ -24,7 +24,7 @@ export function rootOfEntry(
 
 /**
  * An entry whose relative paths name the same files from another folder: relative to `root`, or absolute without one. Rewrites
- * what names code (`command`, the script of an interpreter) and `cwd`; other arguments belong to the server.
+ * what names code (`command`, the script of an interpreter), `cwd` and `envFile`; other arguments belong to the server.
  */
 export function rootedEntry(
   entry: JsonObject,
@@ -37,7 +37,8 @@ export function rootedEntry(
   const { command, cwd, args, wrap } = entry;
   if (typeof command !== "string" || from === root) return entry;
   const rooted = (path: string): string => (isRelativePath(path) ? fromRoot(join(from, path), root) : path);
-  if (typeof cwd === "string" && cwd !== "") return { ...entry, cwd: rooted(cwd) };
+  const envFile = typeof entry["envFile"] === "string" ? { envFile: rooted(entry["envFile"]) } : {};
+  if (typeof cwd === "string" && cwd !== "") return { ...entry, ...envFile, cwd: rooted(cwd) };
   const program = (word: string): string => (isCommandPath(word, platform) ? rooted(word) : word);
   const words = texts(args);
   for (const { index, prefix, value, isScript } of codeArguments(command, words)) {
@@ -45,6 +46,7 @@ export function rootedEntry(
   }
   return {
     ...entry,
+    ...envFile,
     command: program(command),
     ...(isTexts(args) && { args: words }),
     ...(isTexts(wrap) && { wrap: texts(wrap).map((word, index) => (index === 0 ? program(word) : word)) }),

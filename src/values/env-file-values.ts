@@ -9,6 +9,11 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
   texts.hide(...read.variables.values());
   const { failure } = read;
   if (failure?.kind === "missing") texts.complain("envFile", `names ${shown}, which does not exist`);
+  else if (failure?.kind === "workingFolder")
+    texts.complain(
+      "envFile",
+      `names ${shown} in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own`,
+    );
   else if (failure !== undefined) {
     // The system's message names the file, and values may be in its name.
     const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");

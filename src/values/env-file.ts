@@ -13,7 +13,7 @@ export interface EnvFile {
   /** The path with its placeholders filled in. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, string>;
-  readonly failure?: { readonly kind: "missing" | "unreadable"; readonly error?: unknown };
+  readonly failure?: { readonly kind: "missing" | "unreadable" | "workingFolder"; readonly error?: unknown };
 }
 
 /** The path of a launch's `envFile`, filled in and as it may be shown; `undefined` if it names none. */
@@ -37,6 +37,8 @@ export async function readEnvFile(
 ): Promise<EnvFile | undefined> {
   const path = envFilePath(entry, launch, environment)?.path;
   if (path === undefined) return undefined;
+  if (isOfWorkingFolder(entry, launch, environment))
+    return { path, variables: new Map(), failure: { kind: "workingFolder" } };
   try {
     const bytes = await files.read(path, LARGEST_ENV_FILE);
     if (bytes === undefined) return { path, variables: new Map(), failure: { kind: "missing" } };
@@ -44,4 +46,12 @@ export async function readEnvFile(
   } catch (error) {
     return { path, variables: new Map(), failure: { kind: "unreadable", error } };
   }
+}
+
+/** Whether the folder you happen to be in chooses the file of a server that is your own. Its variables can choose what runs. */
+function isOfWorkingFolder(entry: ServerEntry, launch: StdioLaunch, environment: Environment): boolean {
+  if (entry.provenance.tier === "project" || entry.resolveInProject) return false;
+  const cwd = join(environment.cwd, "elsewhere");
+  const elsewhere = { ...environment, cwd, variables: { ...environment.variables, PWD: cwd } };
+  return envFilePath(entry, launch, elsewhere)?.path !== envFilePath(entry, launch, environment)?.path;
 }

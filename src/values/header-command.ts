@@ -8,11 +8,11 @@ export type HelperHeaders =
 /** A command that prints a JSON object of headers. It runs for every connection: what it prints may be short-lived. */
 export async function askHeadersHelper(
   helper: unknown,
-  { name, url }: { readonly name: string; readonly url: string },
+  { name, url, folder }: { readonly name: string; readonly url: string; readonly folder: string },
   commands: ValueCommands,
 ): Promise<HelperHeaders> {
   if (typeof helper !== "string" || helper.trim() === "") return { failed: "is no command" };
-  const output = await commands.fresh(helper, {
+  const output = await commands.fresh(helper, folder, {
     CLAUDE_CODE_MCP_SERVER_NAME: name,
     CLAUDE_CODE_MCP_SERVER_URL: url,
   });

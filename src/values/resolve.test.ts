@@ -128,10 +128,21 @@ describe("a launch", () => {
 
   test("reads the file of its environment; what it says itself comes first", async () => {
     const fields = { command: "node", envFile: ".env", env: { BOTH: "entry" } };
-    expect(told(await resolve(fields)).launch).toMatchObject({
+    expect(told(await resolve(fields, {}, PROJECT)).launch).toMatchObject({
       env: { FROM_FILE: "file value", BOTH: "entry" },
     });
+    const own = { ...fields, resolveInProject: true };
+    expect(told(await resolve(own)).launch).toMatchObject({ env: { FROM_FILE: "file value" } });
   });
+
+  test.each([".env", "./.env"])(
+    "of the user reads no file of the folder it happens to start in: %s",
+    async (envFile) => {
+      const { launch, problems } = told(await resolve({ command: "node", envFile, env: { A: "1" } }));
+      expect("env" in launch ? launch.env : {}).toEqual({ A: "1" });
+      expect(problems[0]).toContain("in the folder you are in, so it is not read");
+    },
+  );
 
   test("of a project takes nothing from a file that would change what runs: the file was not approved", async () => {
     const fields = { command: "node", envFile: "/repo/steers.env", env: { NODE_PATH: "/approved" } };

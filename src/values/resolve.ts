@@ -132,7 +132,7 @@ async function helperHeaders(
   const answer =
     sources === undefined
       ? { failed: "is a command, which runs only once you approved the server" }
-      : await askHeadersHelper(headersHelper, { name, url }, sources.commands);
+      : await askHeadersHelper(headersHelper, { name, url, folder: texts.commandFolder }, sources.commands);
   if ("headers" in answer) return answer.headers;
   texts.complain("headersHelper", answer.failed, "value-dynamic");
   return [];

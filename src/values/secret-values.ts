@@ -68,7 +68,7 @@ async function fromSource(
   const answer =
     sources === undefined
       ? { failed: UNAPPROVED[source.kind] }
-      : await askSource(source, sources, (path) => texts.readNamed(path));
+      : await askSource(source, sources, texts.commandFolder, (path) => texts.readNamed(path));
   if ("text" in answer) {
     texts.hide(answer.text);
     return answer.text;

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, parse } from "node:path";
 import {
   describePlace,
   type Launch,
@@ -75,6 +75,15 @@ export class ServerTexts {
     const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
     const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
     return { text: expanded.text, shown: expanded.shown, complete };
+  }
+
+  /** Where commands that give a value run: in the project's folder, or the home folder. Never in a folder that happens to be the working folder. */
+  get commandFolder(): string {
+    const { provenance, declaration, resolveInProject } = this.server;
+    const { cwd, home } = this.context.environment;
+    if (provenance.tier === "project")
+      return declaration.projectFolder ?? declaration.expansion.baseFolder ?? cwd;
+    return resolveInProject ? cwd : (home ?? parse(cwd).root);
   }
 
   hide(...values: readonly string[]): void {

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clock } from "../platform/index.ts";
-import { nodePorts } from "../platform/node/index.ts";
+import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import {
   createValueCommands,
   FAILURE_KEPT_MS,
@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const { clock, processes } = nodePorts();
+const FOLDER = process.cwd();
 const commandsWith = (given: Partial<Clock> = {}): ValueCommands =>
   createValueCommands(
     { processes, clock: { ...clock, ...given } },
@@ -33,11 +34,7 @@ function counted(rest: string): { command: string; runs(): Promise<number> } {
 
 test.each([
   ["gives its trimmed output", "printf '  a b\\n\\n'", { text: "a b" }],
-  [
-    "sees the person's variables and the working folder",
-    'echo "$SEEN $(basename "$PWD" | cut -c1-9)"',
-    { text: "yes commands-" },
-  ],
+  ["sees the person's variables", 'echo "$SEEN"', { text: "yes" }],
   ["has no input", "cat; echo end", { text: "end" }],
   ["has no terminal", "(: < /dev/tty) 2>/dev/null && echo one || echo none", { text: "none" }],
   ["is not heard on standard error", "echo hidden >&2; echo told", { text: "told" }],
@@ -50,7 +47,7 @@ test.each([
   ["that prints without end is ended", "yes", { failed: "printed more than 64 KB" }],
   ["that is not there gives nothing", "no-such-command-here", { failed: "ended with code 127" }],
 ])("a command %s", async (_, command, expected) => {
-  expect(await commandsWith().value(command)).toEqual(expected);
+  expect(await commandsWith().value(command, FOLDER)).toEqual(expected);
 });
 
 test("one that does not end is ended after ten seconds, with all that it started", async () => {
@@ -59,7 +56,7 @@ test("one that does not end is ended after ten seconds, with all that it started
     after: (ms: number, done: () => void) => clock.after(ms === LONGEST_RUN_MS ? 400 : ms, done),
   };
   const command = `sleep 600 & echo $! > ${pids}; setsid sleep 600 & echo $! >> ${pids}; wait`;
-  expect(await commandsWith(quick).value(command)).toEqual({ failed: "did not end within 10 s" });
+  expect(await commandsWith(quick).value(command, FOLDER)).toEqual({ failed: "did not end within 10 s" });
   const started = (await readFile(pids, "utf8")).trim().split("\n").map(Number);
   expect(started).toHaveLength(2);
   for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
@@ -68,8 +65,10 @@ test("one that does not end is ended after ten seconds, with all that it started
 test("what worked is kept; those who ask at the same time share one run", async () => {
   const { command, runs } = counted("echo v");
   const commands = commandsWith();
-  const all = await Promise.all([1, 2, 3].map(() => commands.value(command)));
-  expect([...all, await commands.value(command)]).toEqual(Array.from({ length: 4 }, () => ({ text: "v" })));
+  const all = await Promise.all([1, 2, 3].map(() => commands.value(command, FOLDER)));
+  expect([...all, await commands.value(command, FOLDER)]).toEqual(
+    Array.from({ length: 4 }, () => ({ text: "v" })),
+  );
   expect(await runs()).toBe(1);
 });
 
@@ -80,7 +79,7 @@ test("what failed is left alone for half a minute, then tried again", async () =
   // The time of day is set back again and again meanwhile.
   const commands = commandsWith({ now: () => (today -= 3_600_000), elapsed: () => now });
   const ask = async (): Promise<number> => {
-    expect(await commands.value(command)).toEqual({ failed: "ended with code 1" });
+    expect(await commands.value(command, FOLDER)).toEqual({ failed: "ended with code 1" });
     return runs();
   };
   expect([await ask(), await ask()]).toEqual([1, 1]);
@@ -91,7 +90,10 @@ test("what failed is left alone for half a minute, then tried again", async () =
 test("what is asked for afresh runs each time, with its variables", async () => {
   const { command, runs } = counted('echo "$NAME"');
   const commands = commandsWith();
-  const asked = [await commands.fresh(command, { NAME: "a" }), await commands.fresh(command, { NAME: "a" })];
+  const asked = [
+    await commands.fresh(command, FOLDER, { NAME: "a" }),
+    await commands.fresh(command, FOLDER, { NAME: "a" }),
+  ];
   expect(asked).toEqual([{ text: "a" }, { text: "a" }]);
   expect(await runs()).toBe(2);
 });
@@ -105,7 +107,7 @@ test("a system that lets nothing be started, or be looked for, makes it fail lik
     },
   };
   const none = createValueCommands({ processes: refusing, clock }, environment);
-  expect(await none.value("echo x")).toEqual({ failed: "could not be started" });
+  expect(await none.value("echo x", FOLDER)).toEqual({ failed: "could not be started" });
   const blind: typeof processes = {
     ...processes,
     spawn: (request) => ({
@@ -114,5 +116,23 @@ test("a system that lets nothing be started, or be looked for, makes it fail lik
     }),
   };
   const unseen = createValueCommands({ processes: blind, clock }, environment);
-  expect(await unseen.value("yes")).toEqual({ failed: "printed more than 64 KB" });
+  expect(await unseen.value("yes", FOLDER)).toEqual({ failed: "printed more than 64 KB" });
+});
+
+test("runs in the folder it is given, and each folder has its own value", async () => {
+  const commands = commandsWith();
+  const other = await realpath(tmpdir());
+  expect([await commands.value("pwd", other), await commands.value("pwd", "/")]).toEqual([
+    { text: other },
+    { text: "/" },
+  ]);
+});
+
+test("finds no program in a relative folder on PATH", async () => {
+  const bin = join(folder, "bin");
+  await mkdir(bin, { recursive: true });
+  await writeFile(join(bin, "my-token"), "#!/bin/sh\necho stolen\n", { mode: 0o755 });
+  const environment = { ...nodeEnvironment(), variables: { PATH: `./bin:bin:${process.env["PATH"]}` } };
+  const commands = createValueCommands({ processes, clock }, environment);
+  expect(await commands.value("my-token", folder)).toEqual({ failed: "ended with code 127" });
 });

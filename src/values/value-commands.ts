@@ -1,13 +1,19 @@
-import { type Environment, elapsed, type Ports, type RunningProcess } from "../platform/index.ts";
+import {
+  type Environment,
+  elapsed,
+  isAbsolutePath,
+  type Ports,
+  type RunningProcess,
+} from "../platform/index.ts";
 
 /** What a command printed, or why there is nothing to use. What it says on standard error may be secret and is never told. */
 export type CommandOutput = { readonly text: string } | { readonly failed: string };
 
 export interface ValueCommands {
-  /** Its trimmed output. A success is kept for as long as the program runs, a failure for half a minute. */
-  value(command: string): Promise<CommandOutput>;
+  /** Its trimmed output, run in this folder. A success is kept for as long as the program runs, a failure for half a minute. */
+  value(command: string, folder: string): Promise<CommandOutput>;
   /** The same for what is meant to be asked again each time, with a few more variables. */
-  fresh(command: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;
+  fresh(command: string, folder: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;
 }
 
 export const LONGEST_RUN_MS = 10_000;
@@ -30,44 +36,54 @@ export function createValueCommands(
 
   const run = async (
     command: string,
+    folder: string,
     variables: Readonly<Record<string, string>>,
   ): Promise<CommandOutput> => {
-    const output = await runCommand(ports, environment, command, { variables, signal });
+    const output = await runCommand(ports, environment, command, { folder, variables, signal });
     const until = elapsed(ports.clock) + FAILURE_KEPT_MS;
-    const key = keyOf(command, variables);
+    const key = keyOf(command, folder, variables);
     if ("failed" in output) failures.set(key, { until, output });
     else failures.delete(key);
     return output;
   };
-  const shared = (command: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput> => {
-    const key = keyOf(command, variables);
+  const shared = (
+    command: string,
+    folder: string,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<CommandOutput> => {
+    const key = keyOf(command, folder, variables);
     const failure = failures.get(key);
     if (failure !== undefined && elapsed(ports.clock) < failure.until) return Promise.resolve(failure.output);
-    const found = running.get(key) ?? run(command, variables).finally(() => running.delete(key));
+    const found = running.get(key) ?? run(command, folder, variables).finally(() => running.delete(key));
     running.set(key, found);
     return found;
   };
   return {
-    async value(command) {
-      const known = kept.get(command);
+    async value(command, folder) {
+      const key = keyOf(command, folder, {});
+      const known = kept.get(key);
       if (known !== undefined) return { text: known };
-      const output = await shared(command, {});
-      if ("text" in output) kept.set(command, output.text);
+      const output = await shared(command, folder, {});
+      if ("text" in output) kept.set(key, output.text);
       return output;
     },
     fresh: shared,
   };
 }
 
-const keyOf = (command: string, variables: Readonly<Record<string, string>>): string =>
-  JSON.stringify([command, variables]);
+const keyOf = (command: string, folder: string, variables: Readonly<Record<string, string>>): string =>
+  JSON.stringify([command, folder, variables]);
 
 /** Without a terminal and without input, in a process group of its own that ends with the time it has. */
 async function runCommand(
   { processes, clock }: Surroundings,
-  { cwd, variables }: Environment,
+  { platform, variables }: Environment,
   command: string,
-  more: { readonly variables: Readonly<Record<string, string>>; readonly signal: AbortSignal | undefined },
+  more: {
+    readonly folder: string;
+    readonly variables: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<CommandOutput> {
   const { signal } = more;
   if (signal?.aborted) return CALLED_OFF;
@@ -79,8 +95,8 @@ async function runCommand(
     child = processes.spawn({
       command: "/bin/sh",
       args: ["-c", command],
-      cwd,
-      env: Object.fromEntries(given),
+      cwd: more.folder,
+      env: withFixedPath(Object.fromEntries(given), platform),
     });
   } catch {
     return { failed: NOT_STARTED };
@@ -115,6 +131,15 @@ async function runCommand(
     };
   const text = Buffer.concat(chunks).toString("utf8").trim();
   return text === "" ? { failed: "printed nothing" } : { text };
+}
+
+/** Relative folders on PATH would let the working folder choose the programs. */
+function withFixedPath(env: Record<string, string>, platform: string): Record<string, string> {
+  const { PATH } = env;
+  if (PATH === undefined) return env;
+  const mark = platform === "win32" ? ";" : ":";
+  const fixed = PATH.split(mark).filter((folder) => isAbsolutePath(platform, folder));
+  return { ...env, PATH: fixed.join(mark) };
 }
 
 const CALLED_OFF = { failed: "was called off" };

@@ -37,10 +37,11 @@ export function variableNamed(
 export async function askSource(
   { kind, name }: ValueSource,
   { commands, secret }: ValueSources,
+  folder: string,
   readFile: (path: string) => Promise<string | undefined>,
 ): Promise<CommandOutput> {
   if (kind === "command") {
-    const output = await commands.value(name);
+    const output = await commands.value(name, folder);
     return "failed" in output ? { failed: `is the output of a command, which ${output.failed}` } : output;
   }
   const text = await (kind === "keychain" ? secret(name) : readFile(name));

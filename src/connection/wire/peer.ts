@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type ToolProgress } from "../../model/index.ts";
-import { type Clock, settledWithin } from "../../platform/index.ts";
+import { type Clock, jsonWeight, settledWithin } from "../../platform/index.ts";
 import { createAllowance } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
@@ -22,6 +22,8 @@ const LAST_NOTICE_MS = 500;
 /** How many pings of a server are answered in this time. More are dropped: no server needs them, and each answer costs a message. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
+/** Data beside an error that is heavier is dropped: it would be masked piece by piece. */
+const DATA_LIMITS = { depth: 32, weight: 16 * 1024 };
 
 export interface PeerRequest {
   /** How long the server may stay silent; progress renews it. */
@@ -351,7 +353,8 @@ function withProgressToken(params: JsonObject, id: MessageId): JsonObject {
 function refusedError({ code, message, data }: JsonObject): WireError {
   const number = typeof code === "number" ? code : -32603;
   const text = typeof message === "string" ? message : "the server refused without a reason";
-  return new WireError({ kind: "refused", code: number, ...(data !== undefined && { data }) }, text);
+  const isKept = data !== undefined && typeof jsonWeight(data, DATA_LIMITS) === "number";
+  return new WireError({ kind: "refused", code: number, ...(isKept && { data }) }, text);
 }
 
 function closedError(): WireError {

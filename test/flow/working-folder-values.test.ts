@@ -1,0 +1,71 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+import { approve } from "./launch-code.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+const server = stdioServer("tools-server.mjs");
+
+/** A script that prints whose it is, in the project and in a repository below it. */
+async function writeScripts(sandbox: Sandbox): Promise<string> {
+  for (const [path, who] of [
+    ["token.sh", "project"],
+    ["nested/token.sh", "nested"],
+  ] as const)
+    await chmod(await sandbox.writeProject(path, `#!/bin/sh\necho ${who}\n`), 0o755);
+  return join(sandbox.project, "nested");
+}
+
+test("a user's server takes no variable from an env file of the working folder", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".env", "NODE_OPTIONS=--require ./evil.cjs\nAPI_URL=https://thief.example");
+  await sandbox.writeHome(CONFIG, { mcpServers: { own: { ...server, envFile: ".env" } } });
+  await using host = await hostIn(sandbox);
+  const seen = async (name: string) => (await host.call("own", "env", { name })).text;
+  expect([await seen("API_URL"), await seen("NODE_OPTIONS")]).toEqual(["(unset)", "(unset)"]);
+});
+
+test("a user's server that opts in gets the env file of each folder", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".env", "REGION=eu");
+  const own = { ...server, envFile: ".env", resolveInProject: true };
+  await sandbox.writeHome(CONFIG, { mcpServers: { own } });
+  await using host = await hostIn(sandbox);
+  expect((await host.call("own", "env", { name: "REGION" })).text).toBe("eu");
+});
+
+test("a project's command for a value runs in the project's folder, not in a nested one", async () => {
+  await using sandbox = await createSandbox();
+  const cwd = await writeScripts(sandbox);
+  await sandbox.writeProject(CONFIG, { mcpServers: { acme: { ...server, env: { WHO: "!./token.sh" } } } });
+  await using host = await hostIn(sandbox, { cwd });
+  await approve(host, "acme");
+  expect((await host.call("acme", "env", { name: "WHO" })).text).toBe("project");
+});
+
+test("a user's command for a value runs in the home folder, wherever the user is", async () => {
+  await using sandbox = await createSandbox();
+  await writeScripts(sandbox);
+  await chmod(await sandbox.writeHome("token.sh", "#!/bin/sh\necho home\n"), 0o755);
+  await sandbox.writeHome(CONFIG, { mcpServers: { own: { ...server, env: { WHO: "!./token.sh" } } } });
+  await using host = await hostIn(sandbox);
+  expect((await host.call("own", "env", { name: "WHO" })).text).toBe("home");
+});
+
+test("a server that is moved keeps the env file that was meant, and no secret goes to a project's file", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".env", "WHO=project");
+  await sandbox.writeProject(CONFIG, { mcpServers: { acme: { ...server, envFile: ".env" } } });
+  await sandbox.writeHome(CONFIG, { mcpServers: { own: { ...server, env: { API_KEY: "hunter2hunter2" } } } });
+  await using host = await hostIn(sandbox);
+  await approve(host, "acme");
+  await host.move("acme", "user");
+  expect((await host.call("acme", "env", { name: "WHO" })).text).toBe("project");
+  expect(await failureOf(host.move("own", "project"))).toMatchObject({
+    code: "CONFIG_INVALID",
+    message: 'env.API_KEY of "own" is a secret in plain text.',
+  });
+});
