@@ -2,6 +2,7 @@ import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { reportTests } from "../../test/durability/counts.ts";
+import type { Loopback, LoopbackAnswer, LoopbackRequest } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { type Callback, openCallback } from "./callback.ts";
 
@@ -118,5 +119,83 @@ describe("the callback", () => {
     (await answered).say();
     expect([callback.redirectUri, (await right).status]).toEqual([wanted.redirectUri, 200]);
     await callback.close();
+  });
+
+  /** A machine whose ports are all free, or whose listening fails. */
+  function listening(failure?: Error) {
+    const ports: number[] = [];
+    const answers: ((request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>)[] = [];
+    const listen: Loopback["listen"] = async (port, answer) => {
+      ports.push(port);
+      answers.push(answer);
+      if (failure !== undefined) throw failure;
+      return { port: port || 5_001, close: async () => {} };
+    };
+    const ask = async (request: Partial<LoopbackRequest> = {}) =>
+      answers[0]?.({ method: "GET", target: `/callback?state=${STATE}`, host: "127.0.0.1", ...request });
+    return { loopback: { listen }, ports, ask };
+  }
+
+  test.each([
+    ["any free port", {}, 0, "http://127.0.0.1:5001/callback"],
+    ["the port of the config", { port: 7_777 }, 7_777, "http://127.0.0.1:7777/callback"],
+    ["the port of the address", { redirectUri: "http://localhost:81/x" }, 81, "http://localhost:81/x"],
+    ["port 80 for an address without one", { redirectUri: "http://localhost/x" }, 80, "http://localhost/x"],
+    [
+      "the port of the config before that of the address",
+      { port: 7_777, redirectUri: "http://localhost:81/x" },
+      7_777,
+      "http://localhost:81/x",
+    ],
+  ])("listens at %s", async (_, wanted, port, redirectUri) => {
+    const { loopback: machine, ports } = listening();
+    const callback = await openCallback(machine, wanted);
+    expect([ports, callback.redirectUri]).toEqual([[port], redirectUri]);
+  });
+
+  test("names the port that is taken, and what to do about it", async () => {
+    const failure = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
+    await expect(openCallback(listening(failure).loopback, { port: 7_777 })).rejects.toMatchObject({
+      code: "AUTH_FAILED",
+      message: "OAuth authentication failed: port 7777 is taken by another program",
+      hint: "End that program, or set another callbackPort.",
+      cause: failure,
+    });
+  });
+
+  test("passes on any other reason why it cannot listen", async () => {
+    const failure = Object.assign(new Error("forbidden"), { code: "EACCES" });
+    await expect(openCallback(listening(failure).loopback, {})).rejects.toBe(failure);
+  });
+
+  test.each<[Partial<LoopbackRequest>, number, string]>([
+    [{ host: "evil.example" }, 400, "This is not the place you were looking for."],
+    [{ host: "x127.0.0.1" }, 400, "This is not the place you were looking for."],
+    [{ host: "127.0.0.1:80x" }, 400, "This is not the place you were looking for."],
+    [{ host: "localhost:80", target: "/other" }, 404, "There is nothing here."],
+    [{ method: "POST" }, 405, "This is not how it is done."],
+    [{ target: "/callback?state=guess" }, 400, "This answer belongs to no sign-in."],
+    [{ target: "/callback" }, 400, "This answer belongs to no sign-in."],
+  ])("says why it turns away %j", async (request, status, text) => {
+    const { loopback: machine, ask } = listening();
+    const callback = await openCallback(machine, {});
+    void callback.answered(STATE);
+    expect(await ask(request)).toMatchObject({ status, body: expect.stringContaining(`<p>${text}</p>`) });
+  });
+
+  test("does not take a missing state for an empty one", async () => {
+    const { loopback: machine, ask } = listening();
+    const callback = await openCallback(machine, {});
+    void callback.answered("");
+    expect(await ask({ target: "/callback?code=c" })).toMatchObject({ status: 400 });
+  });
+
+  test("is over before anybody waits for it", async () => {
+    const { loopback: machine, ask } = listening();
+    await openCallback(machine, {});
+    expect(await ask()).toMatchObject({
+      status: 410,
+      body: expect.stringContaining("This sign-in is over."),
+    });
   });
 });
