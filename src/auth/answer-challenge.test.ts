@@ -50,6 +50,7 @@ describe("a refusal that no sign-in mends", () => {
     ["of a program", {}, { url: undefined }],
     ["with 403 and no challenge", { status: 403 }, {}],
     ["with 403 for another reason", { status: 403, challenge: { error: "invalid_token", dpop: false } }, {}],
+    ["with 403 that only mentions a scope", { status: 403, challenge: { scope: "admin", dpop: false } }, {}],
     ["with 403 that names no scope", { status: 403, challenge: insufficient() }, {}],
     ["with 403 for a scope that was granted", { status: 403, challenge: insufficient("read") }, {}],
   ])("%s is left alone", async (_, refused, subject) => {

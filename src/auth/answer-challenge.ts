@@ -37,19 +37,19 @@ export async function answerChallenge(
   const { name, url } = subject;
   if (url === undefined || (status === 403 && challenge?.error !== "insufficient_scope")) return undefined;
   const { credentials } = works;
+  const remote = { ...subject, url };
   const guard = guardFor(works, subject, { server: url, reach: used?.reach });
   try {
     // Another process may have renewed it, or signed in anew, as another client even.
     const kept = used && (await credentials.byId(used.id));
     const isStillOurs = kept !== undefined && (await whyUnused(credentials, kept, subject)) === undefined;
     const latest = isStillOurs ? kept : await findCredential(works, subject);
-    const isOther = latest?.id !== used?.id || (latest?.generation ?? 0) > (used?.generation ?? 0);
-    if (latest !== undefined && isOther) return latest;
-    if (status === 403) return await stepUp(works, subject, refused, guard);
+    if (latest !== undefined && (latest.id !== used?.id || latest.generation > used.generation))
+      return latest;
+    if (status === 403) return await stepUp(works, remote, refused, guard);
     if (subject.settings.grant !== "authorization_code")
       return await byMachine(works, subject, refused, guard);
-    if (used !== undefined && latest !== undefined)
-      return await renew(works, subject, used, challenge, guard);
+    if (used !== undefined && latest !== undefined) return await renew(works, remote, used, challenge, guard);
     throw await describeNeed(subject, challenge, guard);
   } catch (error) {
     if (error === UNDISCOVERED) return undefined;
@@ -59,20 +59,20 @@ export async function answerChallenge(
 
 const UNDISCOVERED = new Error("nobody says where to sign in");
 
+/** A server that has an address. */
+type RemoteSubject = AuthSubject & { readonly url: URL };
+
 /** The same sign-in, if the server still trusts its issuer. */
 async function renew(
   works: AuthWorks,
-  subject: AuthSubject,
+  subject: RemoteSubject,
   credential: Credential,
   challenge: Challenge | undefined,
   guard: Guard,
 ): Promise<Credential> {
   const { name, url, settings } = subject;
   const isManual = settings.tokenUrl !== undefined || settings.authServerMetadataUrl !== undefined;
-  const found =
-    isManual || url === undefined
-      ? undefined
-      : await discoverResource(guard, url, challenge?.resourceMetadata);
+  const found = isManual ? undefined : await discoverResource(guard, url, challenge?.resourceMetadata);
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
     throw signInNeeded(name, `it no longer trusts ${new URL(issuer).host}`);
@@ -97,14 +97,13 @@ function once(
 /** More than was asked for so far, and all of that again. What was granted already and is refused still, no sign-in mends. */
 async function stepUp(
   works: AuthWorks,
-  subject: AuthSubject,
+  subject: RemoteSubject,
   refused: Refused,
   guard: Guard,
 ): Promise<Credential | undefined> {
   const { challenge, used } = refused;
   const { name, url, settings } = subject;
-  if (challenge?.scope === undefined || url === undefined || scopeWithin(challenge.scope, used?.scope))
-    return undefined;
+  if (challenge?.scope === undefined || scopeWithin(challenge.scope, used?.scope)) return undefined;
   const wanted = scopeUnion(used?.scope, challenge.scope) ?? "";
   if (settings.grant !== "authorization_code")
     return byMachine(works, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
