@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import {
   createAuthWorld,
@@ -119,7 +120,7 @@ describe("a sign-in in the browser", () => {
   test("registers a client, opens the page and exchanges the code", async () => {
     const { signIn, pages, answers, closed, requests, clock } = opened({ scope: "read" });
     clock.move(9);
-    expect(await signIn()).toEqual({
+    expect(await signIn()).toStrictEqual({
       client: { clientId: "registered-1", redirectUri: "http://127.0.0.1:5001/callback" },
       tokens: { accessToken: "access-token-1", tokenType: "bearer", obtainedAt: 9, scope: "read" },
     });
@@ -359,6 +360,12 @@ describe("waiting for the user", () => {
     await expect(signIn()).rejects.toThrow("The sign-in was cancelled.");
     expect(clock.waiting()).toEqual([]);
   });
+});
+
+test("a sign-in leaves nothing behind on the signal that can cancel it", async () => {
+  const { signal } = new AbortController();
+  await opened({ options: { signal } }).signIn();
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 describe("the user", () => {

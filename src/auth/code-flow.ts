@@ -143,7 +143,7 @@ function within<T>(
     );
     const abort = (): void => reject(new ToolAbortError("The sign-in was cancelled."));
     if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort, { once: true });
+    signal?.addEventListener("abort", abort);
     stop = () => {
       stopTimer();
       signal?.removeEventListener("abort", abort);
