@@ -124,6 +124,13 @@ describe("the tokens of a sign-in", () => {
     expect(requests.map(({ url }) => url)).toEqual([TOKEN, TOKEN]);
   });
 
+  test("are renewed for the same account although the user switched to another meanwhile", async () => {
+    const { answer, used, credentials } = await world({}, { ...signIn, account: "home" });
+    await credentials.adopt(credentialOf({ id: "sign-in-2", account: "work", accessToken: "of-work" }));
+    await credentials.use(SERVER, "work");
+    expect(await answer({ used })).toMatchObject({ id: "sign-in-1", accessToken: "access-token-2" });
+  });
+
   test("are renewed where the server names no issuer", async () => {
     const { answer } = await world(usualPages({ resource: { authorization_servers: [] } }), signIn);
     expect(await answer()).toMatchObject({ accessToken: "access-token-2" });

@@ -50,7 +50,7 @@ describe("the sign-in of a server", () => {
 
   test("is the one that was made for it", async () => {
     const { auth } = await opened([{}]);
-    expect(await auth.signInFor(subjectOf())).toEqual({ id: "sign-in-1", madeFor: SERVER });
+    expect(await auth.signInFor(subjectOf())).toStrictEqual({ id: "sign-in-1", madeFor: SERVER });
   });
 
   test("is shown with the reason why it is not used", async () => {
@@ -97,7 +97,7 @@ describe("signing in", () => {
     const token = { json: { access_token: "access-token-2", token_type: "bearer", expires_in: 60 } };
     const { auth } = await opened([], { [TOKEN]: token });
     const view = await auth.signIn(subjectOf({ settings: MACHINE }), { browser: false, show: undefined });
-    expect(view).toEqual({
+    expect(view).toStrictEqual({
       id: expect.stringMatching(/^oauth-/),
       url: SERVER,
       account: "default",
@@ -356,7 +356,7 @@ describe("the list of sign-ins", () => {
   ])("shows a sign-in %s", async (_, more, expected) => {
     const { auth, clock } = await opened([more]);
     clock.move(1_000);
-    expect(await auth.list()).toEqual([
+    expect(await auth.list()).toStrictEqual([
       {
         id: "sign-in-1",
         account: "default",
@@ -371,7 +371,7 @@ describe("the list of sign-ins", () => {
   test("shows a sign-in for a program without its launch", async () => {
     const { auth, credentials } = await opened();
     await credentials.adopt(ofProgram({ program: { name: "notes", file: FILE, launch: "hash" } }));
-    expect(await auth.list()).toEqual([
+    expect(await auth.list()).toStrictEqual([
       {
         id: programId(FILE, "notes"),
         program: { name: "notes", file: FILE },

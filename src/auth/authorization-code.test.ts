@@ -114,7 +114,7 @@ describe("the answer of that page", () => {
 
   test("is exchanged for tokens", async () => {
     const { request, requests } = opened(tokenPage({ ...TOKENS, expires_in: 60, refresh_token: "r" }));
-    expect(await exchangeCode(request, answer(), 1_000)).toEqual({
+    expect(await exchangeCode(request, answer(), 1_000)).toStrictEqual({
       accessToken: "access-token-1",
       tokenType: "bearer",
       obtainedAt: 1_000,

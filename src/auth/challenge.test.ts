@@ -39,7 +39,7 @@ test.each([
   [`Bearer ${" ".repeat(16 * 1024 - 7)}`, { dpop: false }],
   [`Bearer ${" ".repeat(16 * 1024 - 6)}`, undefined],
 ])("%j", (header, expected) => {
-  expect(parseChallenge(header)).toEqual(expected);
+  expect(parseChallenge(header)).toStrictEqual(expected);
 });
 
 test("no header hangs or breaks it", () => {

@@ -9,7 +9,10 @@ import { createFakePorts } from "./fake-ports.ts";
 export function createMemoryVault(): Vault & { readonly turns: string[] } {
   const entries = new Map<string, { namespace: string; key: string; value: JsonValue }>();
   const turns: string[] = [];
-  const idOf = (namespace: string, key: string): string => JSON.stringify([namespace, key]);
+  const idOf = (namespace: string, key: string): string => {
+    if (typeof key !== "string") throw new TypeError("the key of an entry is a string");
+    return JSON.stringify([namespace, key]);
+  };
   const assertHeld = async (turn: Turn | undefined): Promise<void> => turn?.assertHeld();
   return {
     turns,
