@@ -190,6 +190,12 @@ describe("a new sign-in", () => {
     expect((await credentials.accountsOf(URL_A)).wantedScope).toBeUndefined();
   });
 
+  test("can be of an account whose name every object has", async () => {
+    const { credentials } = opened();
+    await credentials.adopt(signIn("one", { account: "constructor" }));
+    expect(await credentials.find(URL_A, "constructor")).toMatchObject({ id: "one" });
+  });
+
   test("for a program belongs to no address", async () => {
     const { credentials, vault } = opened();
     const { url: _, ...program } = signIn("one");
