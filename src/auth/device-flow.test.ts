@@ -7,6 +7,7 @@ import {
   type Received,
   type Reply,
   refusal,
+  START,
   subjectOf,
   TOKENS,
 } from "../../test/support/oauth-fakes.ts";
@@ -77,8 +78,8 @@ describe("a sign-in on another machine", () => {
   test("asks for a code, shows it, and asks for the tokens", async () => {
     const { result, sentTo, prompts, opened } = await signedIn();
     const wanted = { scope: "read", resource: `${MCP}/mcp`, client_id: "c" };
-    expect(sentTo(`${AS}/device`)).toEqual([wanted]);
-    expect(sentTo(TOKEN)).toEqual([
+    expect(sentTo(`${AS}/device`)).toStrictEqual([wanted]);
+    expect(sentTo(TOKEN)).toStrictEqual([
       {
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: "device-code-1",
@@ -86,16 +87,16 @@ describe("a sign-in on another machine", () => {
         client_id: "c",
       },
     ]);
-    expect(opened).toEqual([`${AS}/device-page`]);
+    expect(opened).toStrictEqual([`${AS}/device-page`]);
     expect(prompts).toMatchObject([
       { server: "notes", url: `${AS}/device-page`, userCode: "ABCD-EFGH", opened: false },
     ]);
-    expect(result).toEqual({
+    expect(result).toStrictEqual({
       client: { clientId: "c" },
       tokens: {
         accessToken: "access-token-2",
         tokenType: "bearer",
-        obtainedAt: 5_000,
+        obtainedAt: START + 5_000,
         scope: "read",
       },
     });
@@ -105,7 +106,7 @@ describe("a sign-in on another machine", () => {
   test("asks for no scope or resource if there is none", async () => {
     const plan = { as: SERVER, manual: false, resource: undefined, scope: undefined };
     const { sentTo } = await signedIn({ flow: { plan, scope: undefined } });
-    expect(sentTo(`${AS}/device`)).toEqual([{ client_id: "c" }]);
+    expect(sentTo(`${AS}/device`)).toStrictEqual([{ client_id: "c" }]);
     expect(sentTo(TOKEN)[0]).not.toHaveProperty("resource");
   });
 
@@ -115,7 +116,7 @@ describe("a sign-in on another machine", () => {
       device: { verification_uri_complete: complete },
       opens: true,
     });
-    expect([opened, prompts[0]?.url, prompts[0]?.opened]).toEqual([[complete], complete, true]);
+    expect([opened, prompts[0]?.url, prompts[0]?.opened]).toStrictEqual([[complete], complete, true]);
   });
 
   test("opens no browser if that is not wanted, and works without a prompt", async () => {
@@ -129,7 +130,7 @@ describe("a sign-in on another machine", () => {
       name: "Refusal",
       message: "the authorization server has no sign-in from another machine",
     });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   test("never sends the user to a page inside the network", async () => {
@@ -140,7 +141,7 @@ describe("a sign-in on another machine", () => {
       name: "Refusal",
       message: expect.stringContaining("the page to sign in at"),
     });
-    expect([opened, prompts]).toEqual([[], []]);
+    expect([opened, prompts]).toStrictEqual([[], []]);
   });
 
   test.each<[string, World, number[]]>([
@@ -167,7 +168,7 @@ describe("a sign-in on another machine", () => {
     ],
   ])("asks %s", async (_, world, seconds) => {
     const { askedAt, result } = await signedIn(world);
-    expect(askedAt.map((ms) => ms / 1_000)).toEqual(seconds);
+    expect(askedAt.map((ms) => (ms - START) / 1_000)).toStrictEqual(seconds);
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 
@@ -205,9 +206,10 @@ describe("a sign-in on another machine", () => {
   test("ends when it is cancelled", async () => {
     const controller = new AbortController();
     const show = () => controller.abort();
-    const { askedAt, result } = await signedIn({ options: { show, signal: controller.signal } });
+    const { askedAt, result, works } = await signedIn({ options: { show, signal: controller.signal } });
+    expect(works.ports.clock.now()).toBe(START); // it does not wait for the next question
     expect(result).toBeInstanceOf(ToolAbortError);
-    expect([askedAt, (result as Error).message]).toEqual([[], "The sign-in was cancelled."]);
+    expect([askedAt, (result as Error).message]).toStrictEqual([[], "The sign-in was cancelled."]);
   });
 
   test("can be cancelled, and is not", async () => {
@@ -238,7 +240,7 @@ describe("the client for a sign-in on another machine", () => {
     await works.vault.update("oauth.clients", AS, () => ({ clientId: "kept", redirectUri: "" }));
     const { result, sentTo } = await signedIn({ flow: { settings, registrations }, metadata });
     expect(result).toMatchObject({ client: { clientId: "kept" } });
-    expect(sentTo(`${AS}/register`)).toEqual([]);
+    expect(sentTo(`${AS}/register`)).toStrictEqual([]);
   });
 
   test("is the one in the config, with its secret", async () => {
@@ -247,7 +249,7 @@ describe("the client for a sign-in on another machine", () => {
       metadata,
     });
     expect(result).toMatchObject({ client: { clientId: "c", clientSecret: "s" } });
-    expect(received.map(({ headers }) => headers["authorization"])).toEqual([
+    expect(received.map(({ headers }) => headers["authorization"])).toStrictEqual([
       `Basic ${btoa("c:s")}`,
       `Basic ${btoa("c:s")}`,
     ]);

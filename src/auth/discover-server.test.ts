@@ -31,11 +31,11 @@ describe("an authorization server's metadata", () => {
   ])("are looked for at every place there is for %s", async (_, issuer, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverServer(guard, issuer)).toBeUndefined();
-    expect(asked()).toEqual(places);
+    expect(asked()).toStrictEqual(places);
     for (const place of places) {
       const found = guardOf({ [place]: { ...METADATA, issuer } });
-      expect(await discoverServer(found.guard, issuer)).toEqual({ ...METADATA, issuer });
-      expect(found.asked()).toEqual(places.slice(0, places.indexOf(place) + 1));
+      expect(await discoverServer(found.guard, issuer)).toStrictEqual({ ...METADATA, issuer });
+      expect(found.asked()).toStrictEqual(places.slice(0, places.indexOf(place) + 1));
     }
   });
 
@@ -50,7 +50,7 @@ describe("an authorization server's metadata", () => {
 
   test("are found behind those of another issuer", async () => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { issuer: "x" }, [`${AS}${OPENID}`]: METADATA });
-    expect(await discoverServer(guard, AS)).toEqual(METADATA);
+    expect(await discoverServer(guard, AS)).toStrictEqual(METADATA);
   });
 
   test.each([`${AS}?a=b`, `${AS}#a`])("are not looked for at %s", async (issuer) => {
@@ -59,7 +59,7 @@ describe("an authorization server's metadata", () => {
       name: "Refusal",
       message: "the authorization server's name has a query or a fragment",
     });
-    expect(asked()).toEqual([]);
+    expect(asked()).toStrictEqual([]);
   });
 
   test("are not looked for at an address that may not be reached", async () => {
@@ -95,7 +95,7 @@ describe("an authorization server's metadata", () => {
   test("need no endpoint but the one for tokens", async () => {
     const document = { issuer: AS, token_endpoint: `${AS}/token` };
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: document });
-    expect(await discoverServer(guard, AS)).toEqual(document);
+    expect(await discoverServer(guard, AS)).toStrictEqual(document);
   });
 });
 
@@ -105,8 +105,8 @@ describe("metadata at the URL in the config", () => {
   test("are used if their issuer is there too", async () => {
     const document = { ...METADATA, issuer: `${AS}/tenant` };
     const { guard, asked } = guardOf({ [PLACE]: document });
-    expect(await readServerAt(guard, PLACE)).toEqual(document);
-    expect(asked()).toEqual([PLACE]);
+    expect(await readServerAt(guard, PLACE)).toStrictEqual(document);
+    expect(asked()).toStrictEqual([PLACE]);
   });
 
   test.each([
@@ -165,10 +165,10 @@ describe("a server's metadata", () => {
   ])("of %s are looked for at its well-known places", async (url, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverResource(guard, new URL(url), undefined)).toBeUndefined();
-    expect(asked()).toEqual(places);
+    expect(asked()).toStrictEqual(places);
     for (const place of places) {
       const found = guardOf({ [place]: { ...document, resource: url } });
-      expect(await discoverResource(found.guard, new URL(url), undefined)).toEqual({
+      expect(await discoverResource(found.guard, new URL(url), undefined)).toStrictEqual({
         resource: url,
         issuers: [AS],
       });
@@ -178,8 +178,11 @@ describe("a server's metadata", () => {
   test("are read only where the server says they are", async () => {
     const named = `${MCP}/metadata`;
     const { guard, asked } = guardOf({ [named]: document });
-    expect(await discoverResource(guard, server, named)).toEqual({ resource: `${MCP}/mcp`, issuers: [AS] });
-    expect(asked()).toEqual([named]);
+    expect(await discoverResource(guard, server, named)).toStrictEqual({
+      resource: `${MCP}/mcp`,
+      issuers: [AS],
+    });
+    expect(asked()).toStrictEqual([named]);
     expect(await failure(discoverResource(guardOf({}).guard, server, named))).toMatchObject({
       name: "Refusal",
       message: "the metadata that the server names are not there",
@@ -197,7 +200,7 @@ describe("a server's metadata", () => {
     ],
   ])("%s", async (_, more, expected) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, ...more } });
-    expect(await discoverResource(guard, server, undefined)).toEqual({
+    expect(await discoverResource(guard, server, undefined)).toStrictEqual({
       resource: `${MCP}/mcp`,
       issuers: [AS],
       ...expected,
@@ -244,16 +247,20 @@ describe("a document", () => {
   ])("%s", async (_, status, json, expected) => {
     const { http } = fakeNetwork(() => ({ status, json }));
     const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(MCP) });
-    expect(await fetchDocument(guard, PLACE)).toEqual(expected);
+    expect(await fetchDocument(guard, PLACE)).toStrictEqual(expected);
   });
 });
 
 test("a list of texts has nothing else in it", () => {
-  expect([strings(["a", 1, null, "b"]), strings("a"), strings(undefined)]).toEqual([["a", "b"], [], []]);
+  expect([strings(["a", 1, null, "b"]), strings("a"), strings(undefined)]).toStrictEqual([
+    ["a", "b"],
+    [],
+    [],
+  ]);
 });
 
 test("a server that has no name is called by its address", () => {
-  expect([`${MCP}/`, `${MCP}/mcp?a=b#c`].map((url) => canonicalResource(new URL(url)))).toEqual([
+  expect([`${MCP}/`, `${MCP}/mcp?a=b#c`].map((url) => canonicalResource(new URL(url)))).toStrictEqual([
     MCP,
     `${MCP}/mcp`,
   ]);

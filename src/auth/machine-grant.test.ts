@@ -43,12 +43,12 @@ describe("tokens without a person", () => {
         headers: { authorization: `Basic ${btoa("c:s")}` },
       },
     ]);
-    expect(received[0]?.body).toEqual({
+    expect(received[0]?.body).toStrictEqual({
       grant_type: "client_credentials",
       scope: "read",
       resource: `${MCP}/mcp`,
     });
-    expect(result).toEqual({
+    expect(result).toStrictEqual({
       client: { clientId: "c", clientSecret: "s" },
       tokens: { accessToken: "access-token-2", tokenType: "bearer", obtainedAt: 1_000, scope: "read" },
     });
@@ -60,8 +60,8 @@ describe("tokens without a person", () => {
       { grant: "client_credentials", clientId: "c" },
       { plan, scope: undefined },
     );
-    expect(received[0]?.body).toEqual({ grant_type: "client_credentials", client_id: "c" });
-    expect(result).toEqual({
+    expect(received[0]?.body).toStrictEqual({ grant_type: "client_credentials", client_id: "c" });
+    expect(result).toStrictEqual({
       client: { clientId: "c" },
       tokens: { accessToken: "access-token-2", tokenType: "bearer", obtainedAt: 1_000 },
     });
@@ -75,7 +75,7 @@ describe("tokens without a person", () => {
       server: "notes",
       hint: 'Set "clientId" in the "oauth" of its entry.',
     });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   test("can be requested with a signature in place of the secret", async () => {
@@ -114,7 +114,7 @@ describe("tokens without a person", () => {
 describe("tokens for a statement", () => {
   test("are requested with the statement in the config", async () => {
     const { received } = await requested({ ...CLIENT, grant: "jwt_bearer", assertion: "jwt-1" });
-    expect(received.map(({ body }) => body)).toEqual([
+    expect(received.map(({ body }) => body)).toStrictEqual([
       { grant_type: JWT_BEARER, assertion: "jwt-1", scope: "read", resource: `${MCP}/mcp` },
     ]);
   });
@@ -125,7 +125,7 @@ describe("tokens for a statement", () => {
       name: "Refusal",
       message: '"oauth" names neither an assertion nor an idp',
     });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   const idp = { tokenUrl: IDP, clientId: "at-idp", idToken: "id-token-1" };
@@ -150,7 +150,7 @@ describe("tokens for a statement", () => {
 
   test("are requested with the statement of the company's sign-in", async () => {
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer", idp }, {}, vouching);
-    expect(received.map(({ url, body }) => [url, body])).toEqual([
+    expect(received.map(({ url, body }) => [url, body])).toStrictEqual([
       [IDP, { ...exchange, resource: `${MCP}/mcp`, scope: "read" }],
       [
         `${AS}/token`,
@@ -164,13 +164,13 @@ describe("tokens for a statement", () => {
     const plan = { as: METADATA, manual: true, resource: undefined, scope: undefined };
     const settings = { ...CLIENT, grant: "jwt_bearer", idp } as const;
     const { received } = await requested(settings, { plan, scope: undefined }, vouching);
-    expect(received[0]?.body).toEqual(exchange);
+    expect(received[0]?.body).toStrictEqual(exchange);
   });
 
   test("are not asked of a company's sign-in on this machine", async () => {
     const inside = { ...idp, tokenUrl: "https://127.0.0.1/token" };
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer", idp: inside });
     expect(result).toMatchObject({ name: "Refusal", message: expect.stringContaining("idp.tokenUrl") });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 });

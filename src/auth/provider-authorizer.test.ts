@@ -41,7 +41,7 @@ describe("the header for a request", () => {
     ["is left out for a token that is not text", { tokens: () => ({ access_token: 1 }) }, {}],
     ["is left out for a provider that has neither", {}, {}],
   ])("%s", async (_, provider, expected) => {
-    expect(await authorizerOf(provider).authorizer.headers()).toEqual(expected);
+    expect(await authorizerOf(provider).authorizer.headers()).toStrictEqual(expected);
   });
 
   test("is kept out of what is printed", async () => {
@@ -57,7 +57,7 @@ describe("a refused request", () => {
   test("is sent again if the token has changed since", async () => {
     const { refused, received } = authorizerOf({ tokens, saveTokens: () => {} });
     expect(await refused({ sent: "Bearer access-token-0" })).toBe(true);
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   test.each([{ attempt: 1 }, { status: 400 }, { status: 500 }])("stays refused with %j", async (more) => {
@@ -76,7 +76,7 @@ describe("a refused request", () => {
       },
     });
     expect(await refused()).toBe(true);
-    expect(told).toEqual([{ response: { status: 401 } }]);
+    expect(told).toStrictEqual([{ response: { status: 401 } }]);
   });
 
   test.each<[string, OAuthProvider, AuthSubject]>([
@@ -104,9 +104,9 @@ describe("a refused request", () => {
 
   test("is sent again after one renewal for all who wait", async () => {
     const { refused, received, authorizer } = authorizerOf(keeper());
-    expect(await Promise.all([refused(), refused(), refused()])).toEqual([true, true, true]);
+    expect(await Promise.all([refused(), refused(), refused()])).toStrictEqual([true, true, true]);
     expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(1);
-    expect(await authorizer.headers()).toEqual({ authorization: "Bearer access-token-2" });
+    expect(await authorizer.headers()).toStrictEqual({ authorization: "Bearer access-token-2" });
   });
 
   test("is renewed anew when it is refused later", async () => {

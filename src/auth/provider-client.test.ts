@@ -41,7 +41,7 @@ describe("the client that a provider has", () => {
     ],
     ["is none without either", {}, documented, undefined],
   ])("%s", async (_, provider, as, expected) => {
-    expect(await knownClient(provider, as)).toEqual(expected);
+    expect(await knownClient(provider, as)).toStrictEqual(expected);
   });
 
   test.each<[string, unknown, boolean]>([
@@ -57,8 +57,8 @@ describe("the client that a provider has", () => {
       asked.push(context);
       return given;
     };
-    expect(await clientOf({ clientInformation }, AS)).toEqual(isUsed ? given : undefined);
-    expect(asked).toEqual([{ issuer: AS }]);
+    expect(await clientOf({ clientInformation }, AS)).toStrictEqual(isUsed ? given : undefined);
+    expect(asked).toStrictEqual([{ issuer: AS }]);
   });
 });
 
@@ -75,12 +75,12 @@ describe("the tokens that a provider has", () => {
       asked.push(context);
       return given;
     };
-    expect(await tokensOf({ tokens }, issuer)).toEqual(isUsed ? given : {});
-    expect(asked).toEqual([issuer && { issuer }]);
+    expect(await tokensOf({ tokens }, issuer)).toStrictEqual(isUsed ? given : {});
+    expect(asked).toStrictEqual([issuer && { issuer }]);
   });
 
   test("are none if it cannot say", async () => {
-    expect([await tokensOf({}, AS), await clientOf({}, AS)]).toEqual([{}, undefined]);
+    expect([await tokensOf({}, AS), await clientOf({}, AS)]).toStrictEqual([{}, undefined]);
   });
 });
 
@@ -107,7 +107,7 @@ describe("a client that is registered for a provider", () => {
       REGISTERS,
       { json },
     );
-    expect(client).toEqual({ clientId: "c", clientSecret: "s", method: "client_secret_post" });
+    expect(client).toStrictEqual({ clientId: "c", clientSecret: "s", method: "client_secret_post" });
     expect(sent?.url).toBe(`${AS}/register`);
     expect(sent?.body).toMatchObject({ client_name: "An app", scope: "read", redirect_uris: [REDIRECT] });
     expect(saved).toMatchObject([{ ...json, issuer: AS }, { issuer: AS }]);
@@ -117,7 +117,7 @@ describe("a client that is registered for a provider", () => {
     const { client, sent } = await registered({ saveClientInformation: () => {} }, REGISTERS, {
       json: { client_id: "c" },
     });
-    expect(client).toEqual({ clientId: "c" });
+    expect(client).toStrictEqual({ clientId: "c" });
     expect(sent?.body).toMatchObject({ client_name: "Plugboard" });
   });
 
@@ -126,7 +126,7 @@ describe("a client that is registered for a provider", () => {
       { clientInformation: () => ({ client_id: "kept" }) },
       REGISTERS,
     );
-    expect([client, sent]).toEqual([{ clientId: "kept" }, undefined]);
+    expect([client, sent]).toStrictEqual([{ clientId: "kept" }, undefined]);
   });
 
   test.each<[string, OAuthProvider, AuthorizationServer]>([
@@ -152,7 +152,7 @@ describe("a provider's client proves itself", () => {
   }
 
   test("as agreed on", async () => {
-    expect((await sent({}, SERVER)).body).toEqual({ client_id: "c", client_secret: "s" });
+    expect((await sent({}, SERVER)).body).toStrictEqual({ client_id: "c", client_secret: "s" });
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("a provider's client proves itself", () => {
         parameters.set("own", "2");
       },
     };
-    expect(await sent(provider, as)).toEqual({ body: { own: "2" }, headers: { "x-own": "1" } });
-    expect(asked).toEqual([expected, as]);
+    expect(await sent(provider, as)).toStrictEqual({ body: { own: "2" }, headers: { "x-own": "1" } });
+    expect(asked).toStrictEqual([expected, as]);
   });
 });

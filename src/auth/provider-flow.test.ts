@@ -55,7 +55,7 @@ describe("renewing with a provider", () => {
   test("sends the refresh token for the server, and keeps the old one if there is no new one", async () => {
     const { isRenewed, calls, sent } = await renewed();
     expect(isRenewed).toBe(true);
-    expect(sent?.body).toEqual({
+    expect(sent?.body).toStrictEqual({
       grant_type: "refresh_token",
       refresh_token: "refresh-token-1",
       resource: `${MCP}/mcp`,
@@ -67,13 +67,13 @@ describe("renewing with a provider", () => {
       refresh_token: "refresh-token-1",
       issuer: AS,
     };
-    expect(calls).toEqual([["saveTokens", kept, { issuer: AS }]]);
+    expect(calls).toStrictEqual([["saveTokens", kept, { issuer: AS }]]);
   });
 
   test("keeps everything the new answer says", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60, scope: "read" };
     const { calls } = await renewed({}, oauthPages({ [`${AS}/token`]: { json } }));
-    expect(calls[0]?.[1]).toEqual({
+    expect(calls[0]?.[1]).toStrictEqual({
       access_token: "access-token-2",
       token_type: "bearer",
       refresh_token: "refresh-token-2",
@@ -112,7 +112,7 @@ describe("renewing with a provider", () => {
     ],
   ])("asks nothing of a provider that %s", async (_, more) => {
     const { isRenewed, received, calls } = await renewed(more);
-    expect([isRenewed, received, calls]).toEqual([false, [], []]);
+    expect([isRenewed, received, calls]).toStrictEqual([false, [], []]);
   });
 
   test.each<[string, OAuthProvider]>([
@@ -128,7 +128,7 @@ describe("renewing with a provider", () => {
     ],
   ])("sends no token request if %s", async (_, more) => {
     const { isRenewed, sent, calls } = await renewed(more);
-    expect([isRenewed, sent, calls]).toEqual([false, undefined, []]);
+    expect([isRenewed, sent, calls]).toStrictEqual([false, undefined, []]);
   });
 
   test("lets a program without a redirect URL prepare its own request", async () => {
@@ -144,14 +144,14 @@ describe("renewing with a provider", () => {
       oauthPages(),
       { scope: "read" },
     );
-    expect([isRenewed, scopes]).toEqual([true, ["read"]]);
-    expect(sent?.body).toEqual({
+    expect([isRenewed, scopes]).toStrictEqual([true, ["read"]]);
+    expect(sent?.body).toStrictEqual({
       grant_type: "client_credentials",
       extra: "1",
       resource: `${MCP}/mcp`,
       client_id: "client-1",
     });
-    expect(calls[0]?.[1]).toEqual({ access_token: "access-token-2", token_type: "bearer", issuer: AS });
+    expect(calls[0]?.[1]).toStrictEqual({ access_token: "access-token-2", token_type: "bearer", issuer: AS });
   });
 
   test.each([
@@ -165,7 +165,7 @@ describe("renewing with a provider", () => {
     const prepareTokenRequest = (scope?: string) => void scopes.push(scope);
     const more = { redirectUrl: undefined, prepareTokenRequest, clientMetadata };
     await renewed(more, oauthPages(), challenge);
-    expect(scopes).toEqual([expected]);
+    expect(scopes).toStrictEqual([expected]);
   });
 
   test.each([
@@ -178,7 +178,7 @@ describe("renewing with a provider", () => {
       code: "INTERACTION_REQUIRED",
       message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
     });
-    expect(calls).toEqual(told);
+    expect(calls).toStrictEqual(told);
   });
 
   test("reports the end of the sign-in also if the provider has no use for that", async () => {
@@ -203,7 +203,7 @@ describe("renewing with a provider", () => {
   test("keeps the sign-in if the authorization server cannot be reached", async () => {
     const { isRenewed, calls } = await renewed({}, oauthPages({ [`${AS}/token`]: new Error("reset") }));
     expect(isRenewed).toMatchObject({ message: expect.stringContaining("cannot be reached") });
-    expect(calls).toEqual([]);
+    expect(calls).toStrictEqual([]);
   });
 
   test("reports that no sign-in endpoints were found", async () => {
@@ -251,14 +251,14 @@ describe("signing in with a provider", () => {
     expect(page).toMatchObject({ client_id: "client-1", redirect_uri: REDIRECT, state: "state-1" });
     const verifier = calls.find(([name]) => name === "saveCodeVerifier")?.[1];
     expect(sent?.body).toMatchObject({ code: "code-1", code_verifier: verifier, resource: `${MCP}/mcp` });
-    expect(calls.map(([name]) => name)).toEqual(["saveCodeVerifier", "redirect", "saveTokens"]);
+    expect(calls.map(([name]) => name)).toStrictEqual(["saveCodeVerifier", "redirect", "saveTokens"]);
     const kept = { access_token: "access-token-2", token_type: "bearer" };
-    expect(calls[2]).toEqual([
+    expect(calls[2]).toStrictEqual([
       "saveTokens",
       { ...kept, refresh_token: "refresh-token-2", expires_in: 60, issuer: AS },
       { issuer: AS },
     ]);
-    expect(result).toEqual({
+    expect(result).toStrictEqual({
       accessToken: "access-token-2",
       refreshToken: "refresh-token-2",
       tokenType: "bearer",
@@ -289,7 +289,7 @@ describe("signing in with a provider", () => {
     const show: ShowSignIn = (url, prompt) => void shown.push(url, prompt);
     const { sentTo } = await signedIn({ show, signal: controller.signal });
     const url = sentTo?.href;
-    expect(shown).toEqual([url, { server: "notes", url, opened: true, signal: controller.signal }]);
+    expect(shown).toStrictEqual([url, { server: "notes", url, opened: true, signal: controller.signal }]);
     await signedIn({ show });
     expect(shown[3]).toMatchObject({ signal: expect.any(AbortSignal) });
   });

@@ -46,7 +46,6 @@ export async function renewWithProvider(
   }
   const grant = parameters.get("grant_type");
   if (client === undefined || grant === null) return false;
-  parameters.delete("grant_type");
   if (resource !== undefined) parameters.set("resource", resource);
   try {
     const auth = authOf(provider, as, client);

@@ -8,6 +8,7 @@ import {
   type Received,
   type Reply,
   refusal,
+  START,
   subjectOf,
   TOKENS,
 } from "../../test/support/oauth-fakes.ts";
@@ -47,7 +48,7 @@ describe("a renewed sign-in", () => {
       client: { clientId: "client-1", clientSecret: "secret-1", method: "client_secret_post" },
     });
     const { result, received, left, works } = await renewed({ seen });
-    expect(received.map(({ url, body }) => [url, body])).toEqual([
+    expect(received.map(({ url, body }) => [url, body])).toStrictEqual([
       [
         `${AS}/token`,
         {
@@ -60,9 +61,9 @@ describe("a renewed sign-in", () => {
       ],
     ]);
     const { expiresAt: _, ...rest } = seen;
-    const expected = { ...rest, accessToken: "access-token-2", obtainedAt: 0, generation: 2 };
-    expect(result).toEqual(expected);
-    expect(left).toEqual(expected);
+    const expected = { ...rest, accessToken: "access-token-2", obtainedAt: START, generation: 2 };
+    expect(result).toStrictEqual(expected);
+    expect(left).toStrictEqual(expected);
     expect(works.unwritten.size).toBe(0);
   });
 
@@ -72,7 +73,7 @@ describe("a renewed sign-in", () => {
     const { result } = await renewed({ seen, answer: () => ({ json }) });
     expect(result).toMatchObject({
       refreshToken: "refresh-token-2",
-      expiresAt: 60_000,
+      expiresAt: START + 60_000,
       scope: "read write",
     });
   });
@@ -101,7 +102,7 @@ describe("a renewed sign-in", () => {
   test("is the one that another process has renewed already", async () => {
     const kept = credentialOf({ accessToken: "access-token-9", generation: 2 });
     const { result, received } = await renewed({ kept });
-    expect([result, received]).toEqual([kept, []]);
+    expect([result, received]).toStrictEqual([kept, []]);
   });
 
   test("comes from the tokens that could not be written, if those in the vault are used up", async () => {
@@ -130,7 +131,7 @@ describe("a renewed sign-in", () => {
       return asked === 1 ? nonce : { json: { ...TOKENS, token_type: "DPoP" } };
     };
     const { result, received } = await renewed({ seen, answer });
-    expect(received.map(({ headers }) => typeof headers["dpop"])).toEqual(["string", "string"]);
+    expect(received.map(({ headers }) => typeof headers["dpop"])).toStrictEqual(["string", "string"]);
     expect(result).toMatchObject({ tokenType: "dpop" });
     expect((await renewed()).received[0]?.headers).not.toHaveProperty("dpop");
   });
@@ -188,8 +189,8 @@ describe("a renewed sign-in", () => {
     const { result, works, left } = await renewed({ vault, answer });
     expect(result).toMatchObject({ accessToken: "access-token-2", generation: 2 });
     expect(left).toMatchObject({ accessToken: "access-token-1", renewing: true });
-    expect([...works.unwritten]).toEqual([["sign-in-1", result]]);
-    expect(works.ports.logged).toEqual(["warn auth.renewal.unwritten"]);
+    expect([...works.unwritten]).toStrictEqual([["sign-in-1", result]]);
+    expect(works.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
   });
 
   test("is not asked for after the turn was lost", async () => {
@@ -204,7 +205,7 @@ describe("a renewed sign-in", () => {
       });
     const { result, received } = await renewed({ vault });
     expect(result).toMatchObject({ message: "the turn is lost" });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 });
 
@@ -225,7 +226,7 @@ describe("the user has to sign in again", () => {
       code: "INTERACTION_REQUIRED",
       message: `"notes" needs you to sign in: ${because}.`,
     });
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   test.each(["invalid_grant", "invalid_client", "unauthorized_client"])(
@@ -237,7 +238,7 @@ describe("the user has to sign in again", () => {
         message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
         cause: expect.any(String),
       });
-      expect(left).toEqual({ ...spent, ended: `its sign-in has ended (${code})` });
+      expect(left).toStrictEqual({ ...spent, ended: `its sign-in has ended (${code})` });
     },
   );
 
@@ -248,7 +249,7 @@ describe("the user has to sign in again", () => {
       answer: () => refusal("invalid_grant"),
     });
     expect(result).toMatchObject({ message: `"notes" needs you to sign in: ${ended}.` });
-    expect(left).toEqual({ ...spent, ended });
+    expect(left).toStrictEqual({ ...spent, ended });
   });
 });
 
@@ -270,7 +271,7 @@ describe("the sign-in stays", () => {
     const { result, left } = await renewed(world);
     expect(result).toMatchObject(expected);
     expect(result).toBeInstanceOf(Error);
-    expect(left).toEqual({ ...credentialOf(), renewing: true });
+    expect(left).toStrictEqual({ ...credentialOf(), renewing: true });
   });
 
   test("but not after another final refusal of the client in the config", async () => {
@@ -291,7 +292,7 @@ describe("tokens that could not be written", () => {
     if (kept) await works.credentials.save(kept, TURN);
     works.unwritten.set(next.id, next);
     await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toEqual(isWritten ? next : kept);
+    expect(await works.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
   });
 
   test("do not fail the others", async () => {
@@ -304,6 +305,6 @@ describe("tokens that could not be written", () => {
     works.unwritten.set("other", { ...next, id: "other" });
     works.unwritten.set(next.id, next);
     await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toEqual(next);
+    expect(await works.credentials.byId(next.id)).toStrictEqual(next);
   });
 });

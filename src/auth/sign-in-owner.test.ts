@@ -143,7 +143,7 @@ describe("a sign-in", () => {
   });
 
   test("says what it was made for", () => {
-    expect([credentialOf(), ofProgram(), unnamed()].map(madeFor)).toEqual([
+    expect([credentialOf(), ofProgram(), unnamed()].map(madeFor)).toStrictEqual([
       URL_OF,
       `"notes" in ${FILE}`,
       "a local program",
@@ -192,7 +192,7 @@ describe("the sign-in for a server", () => {
     }
     const subject = subjectOf(more);
     const signIn = await findSignIn(works, subject);
-    expect(await findCredential(works, subject)).toEqual(
+    expect(await findCredential(works, subject)).toStrictEqual(
       signIn?.unused === undefined ? signIn?.credential : undefined,
     );
     return signIn && [signIn.credential.id, signIn.unused];
@@ -253,6 +253,6 @@ describe("the sign-in for a server", () => {
     ["is none for a program that has none", [], PROGRAM, undefined],
     ["is none for an account of a program that has none", [], { ...PROGRAM, account: "work" }, undefined],
   ])("%s", async (_, kept, more, expected) => {
-    expect(await found(kept, more)).toEqual(expected);
+    expect(await found(kept, more)).toStrictEqual(expected);
   });
 });

@@ -7,6 +7,8 @@ import type { Vault } from "../../src/state/index.ts";
 import { createFakePorts, type FakePorts } from "./fake-ports.ts";
 
 export const MCP = "https://mcp.example.com";
+/** The time at which the clock of `fakeAuth` starts. */
+export const START = 1_000_000;
 export const AS = "https://as.example.com";
 
 /** A request as the fake network received it. */
@@ -124,9 +126,11 @@ export function fakeAuth(
   const { http, received } = fakeNetwork(answer);
   const redactor = new Redactor();
   const { vault = memoryVault() } = more;
+  const fakes = createFakePorts();
+  const clock = { ...fakes.clock, now: () => START + fakes.clock.now() };
   const works = {
     ...more,
-    ports: { ...createFakePorts(), http },
+    ports: { ...fakes, http, clock },
     vault,
     redactor,
     credentials: new Credentials(vault, redactor),
