@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readOauthSettings } from "./oauth-settings.ts";
+import { originsOf, readOauthSettings, signInOrigins } from "./oauth-settings.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
 
 test("the settings of other tools are understood", () => {
@@ -64,4 +64,76 @@ test("scopes are words, each once", () => {
     scopeWithin("c", undefined),
     scopeWithin(undefined, "a"),
   ]).toEqual([true, false, false, true]);
+});
+
+test.each<[string, object, object]>([
+  ["an empty text is none", { clientId: "" }, {}],
+  ["an empty text leaves the other spelling", { clientId: "", client_id: "a" }, { clientId: "a" }],
+  [
+    "authorizationUrl comes before authUrl",
+    { authUrl: "b", authorizationUrl: "a" },
+    { authorizationUrl: "a" },
+  ],
+  ["scopes may be one text", { scopes: "x y" }, { scope: "x y" }],
+  ["scope comes before scopes", { scope: "a", scopes: ["b"] }, { scope: "a" }],
+  ["PKCE is optional only if that is true", { allowNoPkce: true }, { allowNoPkce: true }],
+  ["tokens are bound only if that is true", { dpop: true }, { dpop: true }],
+  ["tokens are not bound otherwise", { dpop: "yes", allowNoPkce: 1 }, {}],
+  ["a port may be the first", { callbackPort: 1 }, { callbackPort: 1 }],
+  ["a port may be the last", { callbackPort: 65_535 }, { callbackPort: 65_535 }],
+  ["a port is not 0", { callbackPort: 0 }, {}],
+  ["a port is below 65536", { callbackPort: 65_536 }, {}],
+  ["a port is an integer", { callbackPort: 1.5 }, {}],
+  ["a port is a number", { callbackPort: "3000" }, {}],
+  [
+    "the remaining texts are kept",
+    {
+      authServerMetadataUrl: "a",
+      client_metadata_url: "b",
+      private_key: "c",
+      signingAlgorithm: "d",
+    },
+    { authServerMetadataUrl: "a", clientMetadataUrl: "b", privateKey: "c", signingAlgorithm: "d" },
+  ],
+  ["a grant is known by its short name", { grantType: "jwt_bearer" }, { grant: "jwt_bearer" }],
+  [
+    "a grant is known by its long name",
+    { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer" },
+    { grant: "jwt_bearer" },
+  ],
+  [
+    "a named grant comes before what is brought along",
+    { grantType: "client_credentials", assertion: "a" },
+    { grant: "client_credentials", assertion: "a" },
+  ],
+  ["an unknown grant is the usual one", { grantType: "password" }, {}],
+  ["enabled may be said", { enabled: true, clientId: "a" }, { clientId: "a" }],
+  ["an idp needs a token URL", { idp: { clientId: "i", idToken: "t" } }, {}],
+  ["an idp needs a client", { idp: { tokenUrl: "u", idToken: "t" } }, {}],
+  ["an idp needs a token", { idp: { tokenUrl: "u", clientId: "i" } }, {}],
+  [
+    "an idp has nothing else",
+    { idp: { tokenUrl: "u", clientId: "i", idToken: "t", more: 1 } },
+    { grant: "jwt_bearer", idp: { tokenUrl: "u", clientId: "i", idToken: "t" } },
+  ],
+])("%s", (_, given, expected) => {
+  expect(readOauthSettings(given as never)).toStrictEqual({ grant: "authorization_code", ...expected });
+});
+
+test("the addresses of a config have these origins", () => {
+  const idp = { tokenUrl: "https://idp.example/token", clientId: "i", idToken: "t" };
+  const urls = {
+    authorizationUrl: "https://a.example/authorize",
+    tokenUrl: "https://b.example:8443/token",
+    authServerMetadataUrl: "https://c.example/x",
+    clientMetadataUrl: "https://d.example/x",
+  };
+  expect(signInOrigins({ ...urls, idp })).toEqual([
+    "https://a.example",
+    "https://b.example:8443",
+    "https://c.example",
+    "https://idp.example",
+  ]);
+  expect([signInOrigins(false), signInOrigins({}), signInOrigins({ tokenUrl: "x" })]).toEqual([[], [], []]);
+  expect(originsOf([undefined, "x", "https://a.example/b"])).toEqual(["https://a.example"]);
 });
