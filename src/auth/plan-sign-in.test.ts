@@ -67,6 +67,11 @@ interface World {
   readonly issuer?: string;
   readonly metadata?: object;
   readonly settings?: object;
+  /** The scope of the challenge. */
+  readonly scope?: string;
+  /** The issuer of the sign-in there is. */
+  readonly known?: string;
+  readonly program?: boolean;
   readonly pages?: Readonly<Record<string, unknown>>;
 }
 
@@ -82,9 +87,18 @@ async function plan(world: World): Promise<{ planned: SignInPlan | undefined; ho
   });
   const url = new URL(`${MCP}/mcp`);
   const guard = new Guard({ http, clock: createFakePorts().clock, server: url });
-  const challenge = named === undefined ? undefined : { resourceMetadata: named, dpop: false };
+  const { scope, known, program } = world;
+  const isChallenged = named !== undefined || scope !== undefined;
+  const challenge = isChallenged
+    ? { ...(named !== undefined && { resourceMetadata: named }), ...(scope && { scope }), dpop: false }
+    : undefined;
   try {
-    const question = { url, settings: { grant: "authorization_code" as const, ...settings }, challenge };
+    const question = {
+      url: program ? undefined : url,
+      settings: { grant: "authorization_code" as const, ...settings },
+      challenge,
+      issuer: known,
+    };
     return { planned: await planSignIn(guard, question), hosts };
   } catch (error) {
     throw Object.assign(error as Error, { hosts });
@@ -169,5 +183,115 @@ describe("where one signs in", () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     const { planned, hosts } = await plan({ settings });
     expect([planned?.manual, planned?.resource, hosts.size]).toEqual([true, `${MCP}/mcp`, 0]);
+  });
+
+  test("may be named with a slash by a server that is its own authorization server", async () => {
+    const pages = {
+      [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
+      [`${MCP}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer: `${MCP}/` },
+    };
+    expect((await plan({ pages })).planned?.as.issuer).toBe(`${MCP}/`);
+  });
+
+  test("is not a server that names another issuer than itself", async () => {
+    const pages = {
+      [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
+      [`${MCP}/.well-known/oauth-authorization-server`]: METADATA,
+    };
+    expect((await plan({ pages })).planned).toBeUndefined();
+  });
+
+  const second = "https://second.example.com";
+  const both = {
+    [`${MCP}/.well-known/oauth-protected-resource/mcp`]: {
+      resource: `${MCP}/mcp`,
+      authorization_servers: [AS, second],
+    },
+    [`${second}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer: second },
+  };
+  test.each([
+    ["the first one that the server names", undefined, AS],
+    ["the one there is a sign-in of", second, second],
+    ["the first one if the one there is a sign-in of is not named", "https://gone.example", AS],
+  ])("is %s", async (_, known, expected) => {
+    const world = { pages: both, ...(known !== undefined && { known }) };
+    expect((await plan(world)).planned?.as.issuer).toBe(expected);
+  });
+
+  test("is where the config says its metadata are", async () => {
+    const place = `${second}/metadata`;
+    const pages = { [place]: { ...METADATA, issuer: second } };
+    const { planned } = await plan({ pages, settings: { authServerMetadataUrl: place } });
+    expect(planned).toMatchObject({ as: { issuer: second }, manual: false, resource: `${MCP}/mcp` });
+  });
+
+  test("by hand has these endpoints", async () => {
+    const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
+    expect((await plan({ settings })).planned?.as).toStrictEqual({
+      issuer: `${AS}/token`,
+      token_endpoint: `${AS}/token`,
+      authorization_endpoint: `${AS}/authorize`,
+      code_challenge_methods_supported: ["S256"],
+    });
+  });
+
+  test("by hand needs no page for a machine", async () => {
+    const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
+    expect((await plan({ settings })).planned?.as).toStrictEqual({
+      issuer: `${AS}/token`,
+      token_endpoint: `${AS}/token`,
+      code_challenge_methods_supported: ["S256"],
+    });
+  });
+
+  test.each([
+    ["tokenUrl", { authorizationUrl: `${AS}/authorize` }],
+    ["authorizationUrl", { tokenUrl: `${AS}/other` }],
+  ])("is asked of the server if the config names no %s", async (_, settings) => {
+    expect((await plan({ settings })).planned).toMatchObject({ manual: false, as: METADATA });
+  });
+
+  test.each([
+    ["tokenUrl", { authorizationUrl: `${AS}/authorize`, tokenUrl: "https://10.0.0.1/" }],
+    ["authorizationUrl", { authorizationUrl: "https://10.0.0.1/", tokenUrl: `${AS}/token` }],
+  ])("by hand is refused if %s leads inside", async (name, settings) => {
+    await expect(plan({ settings })).rejects.toThrow(`${name} leads to an address that may not be reached`);
+  });
+
+  test("is known for a program only by hand", async () => {
+    const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
+    const { planned } = await plan({ program: true, settings });
+    expect(planned).toMatchObject({ manual: true, as: { token_endpoint: `${AS}/token` } });
+    expect(planned?.resource).toBeUndefined();
+    const without = await plan({ program: true });
+    expect([without.planned, without.hosts.size]).toEqual([undefined, 0]);
+  });
+});
+
+describe("the scope of a sign-in", () => {
+  const scoped = {
+    [`${MCP}/.well-known/oauth-protected-resource/mcp`]: {
+      resource: `${MCP}/mcp`,
+      authorization_servers: [AS],
+      scopes_supported: ["metadata"],
+    },
+  };
+  const byHand = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
+  test.each<[string, World, string | undefined]>([
+    ["is that of the config", { pages: scoped, scope: "challenge", settings: { scope: "config" } }, "config"],
+    ["is that of the challenge", { pages: scoped, scope: "challenge" }, "challenge"],
+    ["is that of the metadata", { pages: scoped }, "metadata"],
+    ["is none if none is named", {}, undefined],
+    [
+      "is that of the config by hand",
+      { scope: "challenge", settings: { ...byHand, scope: "config" } },
+      "config",
+    ],
+    ["is that of the challenge by hand", { scope: "challenge", settings: byHand }, "challenge"],
+    ["is none by hand if none is named", { settings: byHand }, undefined],
+  ])("%s", async (_, world, expected) => {
+    const { planned } = await plan(world);
+    expect(planned).toBeDefined();
+    expect(planned?.scope).toBe(expected);
   });
 });
