@@ -1,7 +1,20 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import type { AuthorizationServer, TokenEndpointResponse } from "oauth4webapi";
+import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
-import { clientAuth, privateKeyAuth, toTokens } from "./token-request.ts";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { fakeNetwork, AS as ISSUER, MCP, refusal } from "../../test/support/oauth-fakes.ts";
+import { createDpopKey, dpopHandle } from "./dpop.ts";
+import { Guard } from "./guarded-fetch.ts";
+import {
+  clientAuth,
+  privateKeyAuth,
+  requestOptions,
+  toClient,
+  toTokens,
+  withNonce,
+  withoutIdentity,
+} from "./token-request.ts";
 
 const AS: AuthorizationServer = { issuer: "https://as.example.com" };
 
@@ -86,4 +99,125 @@ test("tokens end by our clock, from when they came; what cannot be a header is n
   });
   for (const access_token of ["a b", "a\n", "é", ""])
     expect(() => toTokens({ ...answer, access_token }, 0)).toThrow("header");
+});
+
+test("tokens have a refresh token and a scope only if those are known", () => {
+  const answer = { access_token: "a", token_type: "bearer" } as TokenEndpointResponse;
+  const tokens = { accessToken: "a", tokenType: "bearer", obtainedAt: 1 };
+  expect(toTokens(answer, 1)).toStrictEqual(tokens);
+  expect(toTokens({ ...answer, refresh_token: "r", scope: "x" }, 1, "y")).toStrictEqual({
+    ...tokens,
+    refreshToken: "r",
+    scope: "x",
+  });
+});
+
+test("tokens end after a hundred years at the latest", () => {
+  const century = 100 * 365 * 24 * 60 * 60;
+  const endOf = (expires_in: number) =>
+    toTokens({ access_token: "a", token_type: "bearer", expires_in } as TokenEndpointResponse, 5).expiresAt;
+  expect([century - 1, century, 1e300].map(endOf)).toEqual([
+    (century - 1) * 1_000 + 5,
+    century * 1_000 + 5,
+    century * 1_000 + 5,
+  ]);
+});
+
+test.each([
+  ["ES384", "ec", { namedCurve: "P-384" }],
+  ["RS256", "rsa", { modulusLength: 2048 }],
+  ["PS256", "rsa", { modulusLength: 2048 }],
+] as const)("a client can sign with %s", async (signingAlgorithm, type, options) => {
+  const { privateKey } = generateKeyPairSync(type as "ec", options as { namedCurve: string });
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const auth = await privateKeyAuth({ grant: "client_credentials", privateKey: pem, signingAlgorithm });
+  const { client_assertion = "" } = await sent(auth);
+  const header = client_assertion.split(".")[0] ?? "";
+  expect(JSON.parse(Buffer.from(header, "base64url").toString())).toMatchObject({ alg: signingAlgorithm });
+});
+
+test("a client that has no key cannot sign", async () => {
+  await expect(privateKeyAuth({ grant: "client_credentials" })).rejects.toMatchObject({
+    name: "Refusal",
+    message: "the private key cannot be read",
+    cause: expect.any(Error),
+  });
+  await expect(
+    privateKeyAuth({ grant: "client_credentials", signingAlgorithm: "none" }),
+  ).rejects.toMatchObject({ name: "Refusal", message: "signing with none is not supported" });
+});
+
+test("requests go through the guard and can be cancelled", async () => {
+  const { http } = fakeNetwork(() => ({}));
+  const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(MCP) });
+  const { signal } = new AbortController();
+  expect(requestOptions(guard, signal)).toStrictEqual({
+    [oauth.customFetch]: guard.fetch,
+    [oauth.allowInsecureRequests]: true,
+    signal,
+  });
+  expect(requestOptions(guard)).not.toHaveProperty("signal");
+  expect(toClient({ clientId: "c", clientSecret: "s" })).toStrictEqual({ client_id: "c" });
+});
+
+describe("a request with a proof", () => {
+  /** Asks a server that answers so, and counts how often. */
+  async function asked(error: string, isBound: boolean) {
+    const { http, received } = fakeNetwork(() => ({ ...refusal(error), headers: { "dpop-nonce": "n-1" } }));
+    const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(MCP) });
+    const dpop = await dpopHandle(await createDpopKey());
+    const as = { issuer: ISSUER, token_endpoint: `${ISSUER}/token` };
+    const client = { client_id: "c" };
+    const options = { ...requestOptions(guard), DPoP: dpop };
+    const ask = async () =>
+      oauth.processRefreshTokenResponse(
+        as,
+        client,
+        await oauth.refreshTokenGrantRequest(as, client, oauth.None(), "r", options),
+      );
+    await expect(withNonce(isBound ? dpop : undefined, ask)).rejects.toMatchObject({ error });
+    return received.length;
+  }
+
+  test.each([
+    ["is sent once more with the nonce that the server wants", "use_dpop_nonce", true, 2],
+    ["is not sent again without a key", "use_dpop_nonce", false, 1],
+    ["is not sent again after another refusal", "invalid_grant", true, 1],
+  ])("%s", async (_, error, isBound, times) => {
+    expect(await asked(error, isBound)).toBe(times);
+  });
+
+  test("is sent once if it succeeds", async () => {
+    let times = 0;
+    const ask = async () => {
+      times += 1;
+      return "answer";
+    };
+    expect([await withNonce(undefined, ask), times]).toEqual(["answer", 1]);
+  });
+});
+
+describe("an answer with an identity token", () => {
+  const headers = { "content-type": "application/json", "dpop-nonce": "n" };
+  const answerOf = (body: string, status = 200) => new Response(body, { status, headers });
+
+  test("loses it, and nothing else", async () => {
+    const answer = await withoutIdentity(answerOf('{"id_token":"i","access_token":"a"}'));
+    expect([answer.status, answer.headers.get("dpop-nonce"), await answer.json()]).toEqual([
+      200,
+      "n",
+      { access_token: "a" },
+    ]);
+  });
+
+  test.each([
+    ["has none", answerOf('{"access_token":"a"}')],
+    ["is an error", answerOf('{"id_token":"i"}', 400)],
+    ["is not JSON", answerOf("<html>")],
+    ["is not an object", answerOf("[1]")],
+    ["is null", answerOf("null")],
+  ])("stays as it is if it %s", async (_, answer) => {
+    expect(await withoutIdentity(answer)).toBe(answer);
+    expect(await answer.text()).not.toBe("");
+  });
 });
