@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from "node:crypto";
 import { expect, test } from "vitest";
-import { createDpopKey, dpopProof } from "./dpop.ts";
+import { createDpopKey, dpopHandle, dpopProof } from "./dpop.ts";
 
 test("a proof is signed by the key it shows, for one request, one token and one nonce", async () => {
   const key = await createDpopKey();
@@ -39,4 +39,23 @@ test("a proof is signed by the key it shows, for one request, one token and one 
   );
   expect(isRight).toBe(true);
   expect(await dpopProof(key, facts)).not.toBe(proof);
+});
+
+test("a proof has a nonce only if the server asked for one", async () => {
+  const facts = { method: "GET", url: new URL("https://a.example/"), accessToken: "t", now: 1 };
+  const proof = await dpopProof(await createDpopKey(), { ...facts, nonce: undefined });
+  const payload = Buffer.from(proof.split(".")[1] ?? "", "base64url").toString();
+  expect(JSON.parse(payload)).not.toHaveProperty("nonce");
+});
+
+test("a kept key can be used again", async () => {
+  const key = await createDpopKey();
+  expect(key).toMatchObject({ kty: "EC", crv: "P-256", d: expect.any(String), key_ops: ["sign"] });
+  const [one, two] = await Promise.all([dpopHandle(key), dpopHandle(JSON.parse(JSON.stringify(key)))]);
+  expect(await one?.calculateThumbprint()).toBe(await two?.calculateThumbprint());
+});
+
+test.each(["kty", "crv", "x", "y"])("a key without %s is not used", async (part) => {
+  const { [part]: _, ...rest } = await createDpopKey();
+  await expect(dpopHandle(rest)).rejects.toThrow();
 });
