@@ -336,6 +336,11 @@ describe("signing in with a provider", () => {
     expect(auth.works.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
   });
 
+  test("returns the tokens to a program that does not keep them", async () => {
+    const { result } = await signedIn({ provider: { saveTokens: undefined as never } });
+    expect(result).toMatchObject({ accessToken: "access-token-2" });
+  });
+
   const scoped = {
     [RESOURCE_METADATA]: {
       json: { resource: `${MCP}/mcp`, authorization_servers: [AS], scopes_supported: ["read"] },
