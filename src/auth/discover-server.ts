@@ -22,9 +22,9 @@ export async function discoverServer(guard: Guard, issuer: string): Promise<Auth
 
 /** Metadata at a place that the config names: their issuer cannot be told beforehand, but must live there. */
 export async function readServerAt(guard: Guard, url: string): Promise<AuthorizationServer> {
-  const document = await fetchDocument(guard, url);
-  const issuer = document?.["issuer"];
-  if (document === undefined || typeof issuer !== "string" || !URL.canParse(issuer))
+  const document = (await fetchDocument(guard, url)) ?? {};
+  const { issuer } = document;
+  if (typeof issuer !== "string" || !URL.canParse(issuer))
     throw new Refusal("there are no metadata at authServerMetadataUrl");
   if (new URL(issuer).origin !== new URL(url).origin)
     throw new Refusal("the metadata at authServerMetadataUrl are of an issuer that lives elsewhere");
