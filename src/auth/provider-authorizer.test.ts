@@ -7,8 +7,9 @@ import { ProviderAuthorizer } from "./provider-authorizer.ts";
 
 function authorizerOf(
   provider: OAuthProvider,
-  { pages = oauthPages(), subject = subjectOf() as AuthSubject } = {},
+  world: { readonly pages?: ReturnType<typeof oauthPages>; readonly subject?: AuthSubject } = {},
 ) {
+  const { pages = oauthPages(), subject = subjectOf() } = world;
   const auth = fakeAuth(pages);
   const authorizer = new ProviderAuthorizer(auth.works, subject, provider);
   const refused = (more: Partial<RefusedRequest> = {}) =>

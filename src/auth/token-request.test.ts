@@ -44,6 +44,12 @@ describe("a client proves itself", () => {
       { authorization: `Basic ${btoa("an-id:a+b%3A%2B%7E-")}` },
     ],
     [
+      "by header where both are supported",
+      { clientSecret: "s" },
+      ["client_secret_post", "client_secret_basic"],
+      { authorization: `Basic ${btoa("an-id:s")}` },
+    ],
+    [
       "in the body where nothing else is known",
       { clientSecret: "s" },
       ["client_secret_post"],
@@ -115,7 +121,7 @@ test("tokens have a refresh token and a scope only if those are known", () => {
 test("tokens end after a hundred years at the latest", () => {
   const century = 100 * 365 * 24 * 60 * 60;
   const endOf = (expires_in: number) =>
-    toTokens({ access_token: "a", token_type: "bearer", expires_in } as TokenEndpointResponse, 5).expiresAt;
+    toTokens({ access_token: "a", token_type: "bearer", expires_in }, 5).expiresAt;
   expect([century - 1, century, 1e300].map(endOf)).toEqual([
     (century - 1) * 1_000 + 5,
     century * 1_000 + 5,

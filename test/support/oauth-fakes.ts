@@ -70,10 +70,10 @@ export function fakeNetwork(answer: (received: Received) => Reply | Error | unde
   const received: Received[] = [];
   const request = async (wanted: HttpRequest): Promise<HttpResponse> => {
     const { url, method, headers, body = "" } = wanted;
-    const isJson = String(body).startsWith("{");
+    const isJson = body.startsWith("{");
     const parsed = isJson
-      ? (JSON.parse(String(body)) as Record<string, unknown>)
-      : Object.fromEntries(new URLSearchParams(String(body)));
+      ? (JSON.parse(body) as Record<string, unknown>)
+      : Object.fromEntries(new URLSearchParams(body));
     const one = { method, url: url.href, headers: { ...headers }, body: parsed, request: wanted };
     received.push(one);
     const reply = answer(one) ?? { status: 404, json: {} };
