@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { Parser } from "yaml";
 import type { Path } from "./document.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
@@ -102,6 +103,22 @@ test.each([
   };
   expect(nested(199)).toEqual([]);
   expect(nested(200)).toMatchObject([{ message: "is nested too deeply" }]);
+});
+
+test.each([
+  ["brackets", "[".repeat(100_000)],
+  ["braces", "{".repeat(100_000)],
+  ["dashes", "- ".repeat(100_000)],
+])("no more of a hundred thousand open %s is parsed than may be nested", (_, text) => {
+  const next = vi.spyOn(Parser.prototype, "next");
+  expect(parseYaml(`a:\n ${text}`).problems).toMatchObject([{ message: "is nested too deeply" }]);
+  expect(next.mock.calls.length).toBeLessThan(1_000);
+  next.mockRestore();
+});
+
+test("brackets in texts, and many one after the other, are not nested", () => {
+  const text = `a: |\n${"  [\n".repeat(300)}b: "${"[".repeat(300)}"\nc:\n${"  - [{}]\n".repeat(300)}d: x[${"[".repeat(300)}\n`;
+  expect(parseYaml(text).problems).toEqual([]);
 });
 
 test.each<[string, string, string, number]>([

@@ -1,10 +1,11 @@
 import {
   Composer,
-  type CST,
+  CST,
   isMap,
   isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   Parser,
@@ -34,9 +35,8 @@ export function parseYaml(text: string): Document {
   const failed = (message: string, offset = 0): Document =>
     failedDocument({ code: "file-syntax", severity: "error", message, at: locate(offset) });
   try {
-    const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
-    const deep = tooDeep(tokens);
-    if (deep !== undefined) return failed("is nested too deeply", deep.offset);
+    const { tokens, deep = tooDeep(tokens)?.offset } = readTokens(text, lineCounter);
+    if (deep !== undefined) return failed("is nested too deeply", deep);
     // Its own check for equal keys compares each with each.
     const composer = new Composer({ logLevel: "error", uniqueKeys: false });
     const [document, second] = composer.compose(tokens, true, text.length);
@@ -53,6 +53,34 @@ export function parseYaml(text: string): Document {
   } catch (error) {
     return failed(`is not valid YAML: ${messageOf(error)}`);
   }
+}
+
+interface Tokens {
+  readonly tokens: readonly CST.Token[];
+  /** Where reading ended because of the nesting. */
+  readonly deep?: number;
+}
+
+/** Reads no further than to where brackets, or the dashes of one line, are nested too deeply: the parser is slow at these. */
+function readTokens(text: string, { addNewLine }: LineCounter): Tokens {
+  const parser = new Parser(addNewLine);
+  const tokens: CST.Token[] = [];
+  let previous = "";
+  let brackets = 0;
+  let dashes = 0;
+  addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    const isText = previous === CST.SCALAR;
+    if (!isText && /^[[{]$/.test(lexeme)) brackets += 1;
+    else if (!isText && /^[\]}]$/.test(lexeme)) brackets -= 1;
+    else if (!isText && brackets === 0 && /^[-?]$/.test(lexeme)) dashes += 1;
+    else if (lexeme.endsWith("\n")) dashes = 0;
+    if (brackets > DEEPEST || dashes > DEEPEST) return { tokens, deep: parser.offset };
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    previous = lexeme;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return { tokens };
 }
 
 /** The first piece that is nested too deeply. The parser itself keeps no stack, but whoever comes after it does. */
