@@ -11,6 +11,8 @@ import type { Files } from "../platform/index.ts";
 
 /** A config file is at most this large; a larger one is somebody else's file. Claude Code keeps much else in its JSON. */
 const LARGEST_MB = { json: 10, toml: 1, yaml: 1, text: 1 } as const;
+/** A project's file is read before anybody has approved anything. */
+const STRANGERS_MB = 1;
 
 export interface ReadDocument {
   /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
@@ -28,8 +30,9 @@ export async function readDocument(
   format: DocumentFormat | "text" = "json",
   isStrangers = false,
 ): Promise<ReadDocument> {
-  const limit = LARGEST_MB[format] * 1024 * 1024;
-  const tooLarge = unreadable(file, "file-too-large", `is larger than ${LARGEST_MB[format]} MB`);
+  const megabytes = isStrangers ? STRANGERS_MB : LARGEST_MB[format];
+  const limit = megabytes * 1024 * 1024;
+  const tooLarge = unreadable(file, "file-too-large", `is larger than ${megabytes} MB`);
   let bytes: Uint8Array | undefined;
   try {
     bytes = await files.read(file, limit);

@@ -1,22 +1,40 @@
 import { memberAt } from "../documents/index.ts";
 import { type Bundle, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import type { RawBundle, SourceDocument } from "./provider.ts";
+import { mostServers, tooMany } from "./limits.ts";
+import type { Complaint, RawBundle, SourceDocument } from "./provider.ts";
 
 /** The bundles of a file, unchecked. */
 export function rawBundles(source: SourceDocument): RawBundle[] {
   const bundles = memberAt(source.value, ["bundles"]);
   if (!isJsonObject(bundles)) return [];
-  return Object.entries(bundles).map(([id, value]) => ({ id, source, path: ["bundles", id], value }));
+  return Object.entries(bundles)
+    .slice(0, mostServers(source))
+    .map(([id, value]) => ({ id, source, path: ["bundles", id], value }));
+}
+
+/** What to say of a file with too many bundles. */
+export function tooManyBundles(source: SourceDocument): Complaint[] {
+  const bundles = memberAt(source.value, ["bundles"]);
+  return isJsonObject(bundles) ? tooMany(source, Object.keys(bundles).length, "bundles") : [];
 }
 
 /**
  * What a project's file says of a server in its bundles belongs to what a person approves: a change of it asks again, like
- * any other change of the entry.
+ * any other change of the entry. Goes through the bundles once, for all servers of the file.
  */
-export function approvedBundles(source: SourceDocument, server: string): JsonObject {
-  if (source.tier !== "project") return {};
-  const mine = rawBundles(source).filter(({ value }) => isJsonObject(value) && value["serverId"] === server);
-  return mine.length === 0 ? {} : { bundles: Object.fromEntries(mine.map(({ id, value }) => [id, value])) };
+export function approvedBundles(source: SourceDocument): (server: string) => JsonObject {
+  const byServer = new Map<string, [string, JsonValue][]>();
+  for (const { id, value } of source.tier === "project" ? rawBundles(source) : []) {
+    const server = isJsonObject(value) ? value["serverId"] : undefined;
+    if (typeof server !== "string") continue;
+    const known = byServer.get(server);
+    if (known === undefined) byServer.set(server, [[id, value]]);
+    else known.push([id, value]);
+  }
+  return (server) => {
+    const mine = byServer.get(server);
+    return mine === undefined ? {} : { bundles: Object.fromEntries(mine) };
+  };
 }
 
 export interface ReadBundle {

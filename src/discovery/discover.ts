@@ -12,6 +12,7 @@ import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
 import { inWorkspace } from "./in-workspace.ts";
+import { withinLimits } from "./limits.ts";
 import type {
   DiscoveryProvider,
   ProviderReading,
@@ -93,7 +94,7 @@ async function readProvider(
   return {
     provider,
     sources: [...first, ...further],
-    reading: inWorkspace(provider.read(all, where), where, provider.id),
+    reading: inWorkspace(withinLimits(provider.read(all, where)), where, provider.id),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Provenance } from "../model/index.ts";
+import { mostServers, tooMany } from "./limits.ts";
 import type { Complaint, MappedEntry, RawEntry, SourceDocument } from "./provider.ts";
 import { positionOfField, wayTo } from "./spellings.ts";
 
@@ -87,12 +88,13 @@ export function layersIn(
   servers: JsonValue | undefined,
 ): Layer[] {
   if (!isJsonObject(servers)) return [];
-  return Object.entries(servers).flatMap(([name, entry]) =>
+  const members = Object.entries(servers).slice(0, mostServers(source));
+  return members.flatMap(([name, entry]) =>
     isJsonObject(entry) ? [{ name, entry, source, path: [...path, name] }] : [],
   );
 }
 
-/** Servers of one file that are no objects, and so no layers. */
+/** Servers of one file that are no layers: those that are no objects, and those beyond the limit. */
 export function misshapen(
   source: SourceDocument,
   path: readonly string[],
@@ -103,7 +105,8 @@ export function misshapen(
     const message = `"${path.join(".")}" must be an object of servers by name`;
     return [{ source, path, code: "file-shape", message }];
   }
-  return Object.entries(servers).flatMap(([name, entry]): Complaint[] =>
+  const members = Object.entries(servers);
+  const wrong = members.slice(0, mostServers(source)).flatMap(([name, entry]): Complaint[] =>
     isJsonObject(entry)
       ? []
       : [
@@ -115,4 +118,5 @@ export function misshapen(
           },
         ],
   );
+  return [...tooMany(source, members.length), ...wrong];
 }

@@ -1,5 +1,6 @@
 import { memberAt } from "../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { mostServers, tooMany } from "./limits.ts";
 import type { Complaint, MappedEntry, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
 
 export interface ServerMapOptions {
@@ -26,8 +27,9 @@ export function readServerMap(
     return nothing({ source, path, code: "file-shape", message });
   }
   const entries: RawEntry[] = [];
-  const complaints: Complaint[] = [];
-  for (const [name, entry] of Object.entries(servers)) {
+  const members = Object.entries(servers);
+  const complaints: Complaint[] = tooMany(source, members.length);
+  for (const [name, entry] of members.slice(0, mostServers(source))) {
     const at = [...path, name];
     if (!isJsonObject(entry)) {
       complaints.push({
@@ -68,8 +70,8 @@ export function readServerList(
     });
   }
   const entries: RawEntry[] = [];
-  const complaints: Complaint[] = [];
-  for (const [index, entry] of (list as readonly JsonValue[]).entries()) {
+  const complaints: Complaint[] = tooMany(source, list.length);
+  for (const [index, entry] of (list as readonly JsonValue[]).slice(0, mostServers(source)).entries()) {
     const at = [...path, index];
     const mapped = isJsonObject(entry) ? map(entry, index, source) : undefined;
     if (mapped?.name === undefined) {

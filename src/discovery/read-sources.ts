@@ -1,6 +1,7 @@
-import { type ReadDocument, readDocument } from "../config/index.ts";
+import { problemIn, type ReadDocument, readDocument } from "../config/index.ts";
 import type { DocumentFormat } from "../documents/index.ts";
 import type { Files } from "../platform/index.ts";
+import { MOST_FILES } from "./limits.ts";
 import type { SourceDocument, SourceFile, Where } from "./provider.ts";
 
 /** A file that was there, parsed or not. */
@@ -35,9 +36,15 @@ export class SourceReader {
     const present = await this.#files.present(expanded.flatMap(({ paths }) => paths));
     const sources: ReadSource[] = [];
     for (const { origin, paths } of expanded) {
+      let count = 0;
       for (const file of paths) {
         this.looked.add(file);
         if (!present.has(file) && !origin.named) continue;
+        count += 1;
+        if (count > MOST_FILES && origin.tier === "project") {
+          sources.push({ origin, file, read: leftOut(file) });
+          break;
+        }
         const read = await this.readFile(file, origin);
         if (!read.exists && !origin.named) continue;
         sources.push({ origin, file, read });
@@ -84,6 +91,13 @@ export function toSourceDocument({ origin, file, read }: ReadSource): SourceDocu
   if (document?.value === undefined) return undefined;
   const { scope, tier, role } = origin;
   return { file, scope, tier, role, document, value: document.value, text };
+}
+
+/** Stands for the first file beyond the limit. */
+function leftOut(file: string): ReadDocument {
+  const message = `is ignored, as are the files after it: a project may have ${MOST_FILES} of this kind`;
+  const problems = [problemIn(file, "file-too-large", message)];
+  return { document: undefined, exists: true, text: "", problems };
 }
 
 function formatOf(file: string): DocumentFormat {

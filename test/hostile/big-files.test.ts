@@ -47,6 +47,42 @@ test("huge config files are refused by their size and take no memory", async () 
   expect(Number(readFileSync(peak, "utf8"))).toBeLessThan(300 * 1024); // kilobytes
 });
 
+test("a project's files that exceed the limits are reported, and the rest is read", async () => {
+  await using sandbox = await createSandbox();
+  const server = { command: "x" };
+  const many = (count: number, value: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, value]));
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine: server } });
+  await sandbox.writeProject(".plugboard/mcp.json", {
+    mcpServers: { heavy: { ...server, env: many(1_001, "x") }, light: server },
+  });
+  await sandbox.writeProject(".mcp.json", { mcpServers: many(1_001, server) });
+  await sandbox.writeProject(".gemini/settings.json", `{}${" ".repeat(1024 * 1024)}`);
+  await sandbox.writeProject(".continue/mcpServers/deep.yaml", `a: ${"[".repeat(100_000)}\n`);
+  const flags = Array.from({ length: 6_500 }, (_, index) => `--env K${index} v`);
+  await sandbox.writeProject("crushrc", `mcp add script ${flags.join(" ")}`);
+  for (let index = 0; index < 101; index += 1)
+    await sandbox.writeProject(`.continue/mcpServers/${index}.json`, {
+      mcpServers: { [`c${index}`]: server },
+    });
+  await using host = await hostIn(sandbox);
+  const { servers, problems } = host.snapshot();
+  const names = servers.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["mine", "light", "s0", "s999", "c0"]));
+  expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(?:heavy|script|s1000)$/)]));
+  const said = problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ code, message }) => `${code} ${message.replace(/^\S+ /, "")}`);
+  expect(said.filter((line) => /1,000|1 MB|nested|100 of this kind/.test(line)).sort()).toEqual([
+    'entry-shape server "heavy" is ignored: "env" has more than 1,000 members',
+    'entry-shape server "script" is ignored: "env" has more than 1,000 members',
+    "file-syntax is nested too deeply",
+    "file-too-large has more than 1,000 servers; the rest are ignored",
+    "file-too-large is ignored, as are the files after it: a project may have 100 of this kind",
+    "file-too-large is larger than 1 MB",
+  ]);
+});
+
 test.each([
   ["settings", ".plugboard/settings.json", "file-too-large"],
   ["approvals", ".local/state/plugboard/approvals.json", "state-unreadable"],

@@ -1,6 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { approvedBundles, rawBundles } from "../bundles.ts";
+import { approvedBundles, rawBundles, tooManyBundles } from "../bundles.ts";
+import { mostServers } from "../limits.ts";
 import {
   checkTextList,
   checkTextMap,
@@ -11,7 +12,7 @@ import {
   type TransportFacts,
   textsIn,
 } from "../map-fields.ts";
-import { complain, withStrictJson } from "../owner-complaints.ts";
+import { withStrictJson } from "../owner-complaints.ts";
 import type {
   Complaint,
   DiscoveryProvider,
@@ -44,20 +45,18 @@ export const codexToolloop: DiscoveryProvider = {
 
 function readFile(source: SourceDocument): ProviderReading {
   const bundles = bundlesByServer(source.value);
+  const bundlesOf = approvedBundles(source);
   const reading = readServerMap(source, {
     keys: [["servers"]],
     expansion: NO_EXPANSION,
-    map: (entry, name) => withBundles(mapEntry(entry, bundles.get(name) ?? []), source, name),
+    map: (entry, name) => withFields(mapEntry(entry, bundles.get(name) ?? []), bundlesOf(name)),
   });
-  return withStrictJson(
-    refusals(source, reading).reduce(complain, { ...reading, bundles: rawBundles(source) }),
-    source,
-    LABEL,
-  );
+  const complaints = [...(reading.complaints ?? []), ...tooManyBundles(source), ...refusals(source, reading)];
+  return withStrictJson({ ...reading, complaints, bundles: rawBundles(source) }, source, LABEL);
 }
 
-function withBundles(mapped: MappedEntry, source: SourceDocument, name: string): MappedEntry {
-  return { ...mapped, fields: { ...mapped.fields, ...approvedBundles(source, name) } };
+function withFields(mapped: MappedEntry, fields: JsonObject): MappedEntry {
+  return { ...mapped, fields: { ...mapped.fields, ...fields } };
 }
 
 const SERVER_KEYS = ["label", "description", "trust", "transport", "enabled"];
@@ -149,10 +148,12 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
     ...entries
       .filter(({ owner }) => owner?.valid === false)
       .map(({ name }) => because(["servers", name], `server "${name}"`)),
-    ...(isJsonObject(bundles) ? Object.entries(bundles) : []).flatMap(([id, bundle]) => {
-      const wrong = wrongIn(bundle, value);
-      return wrong === undefined ? [] : [because(["bundles", id], `bundle "${id}" ${wrong}`)];
-    }),
+    ...(isJsonObject(bundles) ? Object.entries(bundles).slice(0, mostServers(source)) : []).flatMap(
+      ([id, bundle]) => {
+        const wrong = wrongIn(bundle, value);
+        return wrong === undefined ? [] : [because(["bundles", id], `bundle "${id}" ${wrong}`)];
+      },
+    ),
   ];
 }
 

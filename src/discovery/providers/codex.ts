@@ -1,5 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { tooMany } from "../limits.ts";
 import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
 import { layersIn, mergeLayers } from "../merge-layers.ts";
 import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
@@ -93,12 +94,13 @@ function namesOf(value: JsonValue | undefined): string[] {
 
 /** One bad server makes Codex refuse the whole file; a wrong key makes it see nothing. */
 function complaintsOf(source: SourceDocument): Complaint[] {
-  const alone = layersIn(source, ["mcp_servers"], memberAt(source.value, ["mcp_servers"]));
+  const servers = memberAt(source.value, ["mcp_servers"]);
+  const alone = layersIn(source, ["mcp_servers"], servers);
   const bad = alone.find(({ entry, name }) => {
     const { owner } = mapEntry(entry, name);
     return owner?.valid === false && !owner.problems.includes("partial-overlay");
   });
-  const complaints: Complaint[] = [];
+  const complaints = isJsonObject(servers) ? tooMany(source, Object.keys(servers).length) : [];
   if (bad !== undefined) {
     const message = `server "${bad.name}": Codex would refuse this whole file because of it`;
     complaints.push({ source, path: bad.path, code: "owner-refuses", message, severity: "warning" });

@@ -38,6 +38,8 @@ const NUMBERS = new Set(["timeout", "oauth_callback_port"]);
 
 function readFlags(flags: readonly string[]): JsonObject {
   const entry: Record<string, JsonValue> = Object.create(null);
+  const maps: Record<string, Record<string, JsonValue>> = {};
+  const lists: Record<string, JsonValue[]> = {};
   for (let at = 0; at < flags.length; ) {
     const [, flag = "", joined] = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(flags[at] ?? "") ?? [];
     at += 1;
@@ -47,10 +49,14 @@ function readFlags(flags: readonly string[]): JsonObject {
     const map = Object.hasOwn(MAPS, key) ? MAPS[key] : undefined;
     if (map !== undefined) {
       const name = next();
-      entry[map] = { ...(entry[map] as JsonObject | undefined), [name]: flags[at++] ?? "" };
-    } else if (LISTS.has(key))
-      entry[key] = [...((entry[key] as readonly JsonValue[] | undefined) ?? []), next()];
-    else if (SWITCHES.has(key)) entry[key] = readSwitch(joined, flags[at], () => next());
+      maps[map] ??= Object.create(null) as Record<string, JsonValue>;
+      maps[map][name] = flags[at++] ?? "";
+      entry[map] = maps[map];
+    } else if (LISTS.has(key)) {
+      lists[key] ??= [];
+      lists[key].push(next());
+      entry[key] = lists[key];
+    } else if (SWITCHES.has(key)) entry[key] = readSwitch(joined, flags[at], () => next());
     else if (NUMBERS.has(key)) entry[key] = numberOr(next());
     else entry[key] = next();
   }

@@ -18,8 +18,8 @@ export interface GeminiFamily {
   readonly variables: { readonly settings: string; readonly defaults: string };
   /** What an extension's manifest is called. */
   readonly extension: string;
-  /** Does a word of `mcp.allowed` or `mcp.excluded` mean this name? */
-  matches(word: string, name: string): boolean;
+  /** Which names do the words of `mcp.allowed` or `mcp.excluded` mean? */
+  matcher(words: readonly string[]): (name: string) => boolean;
 }
 
 /** Settings files, strongest first: the system's word, the working folder's, the user's, the system's defaults. */
@@ -58,17 +58,19 @@ export interface GeminiPolicy {
 /** Of each list only that of the strongest file counts. A project's lists may switch off what is the user's, never on. */
 export function createGeminiPolicy(
   documents: readonly SourceDocument[],
-  { matches }: GeminiFamily,
+  { matcher }: GeminiFamily,
 ): GeminiPolicy {
   const settings = documents.filter(({ role }) => role === "settings");
-  const whole = listsIn(settings);
-  const users = listsIn(settings.filter(({ tier }) => tier !== "project"));
+  const whole = listsIn(settings, matcher);
+  const users = listsIn(
+    settings.filter(({ tier }) => tier !== "project"),
+    matcher,
+  );
   const judge = ({ excluded, allowed }: Lists, names: readonly string[]): string | undefined => {
-    const isListed = ({ words }: List): boolean =>
-      words.some((word) => names.some((name) => matches(word, name)));
+    const isListed = ({ has }: List): boolean => names.some(has);
     if (excluded !== undefined && isListed(excluded)) return `"mcp.excluded" in ${excluded.file}`;
     // An empty list allows everything.
-    if (allowed === undefined || allowed.words.length === 0 || isListed(allowed)) return undefined;
+    if (allowed === undefined || allowed.isEmpty || isListed(allowed)) return undefined;
     return `"mcp.allowed" in ${allowed.file}`;
   };
   return {
@@ -82,7 +84,8 @@ export function createGeminiPolicy(
 
 interface List {
   readonly file: string;
-  readonly words: readonly string[];
+  readonly isEmpty: boolean;
+  has(this: void, name: string): boolean;
 }
 
 interface Lists {
@@ -93,11 +96,13 @@ interface Lists {
 /** Nobody writes more names than this into a list by hand. */
 const LONGEST_LIST = 1000;
 
-function listsIn(files: readonly SourceDocument[]): Lists {
+function listsIn(files: readonly SourceDocument[], matcher: GeminiFamily["matcher"]): Lists {
   const strongest = (key: string): List | undefined => {
     for (const { file, value } of files) {
       const list = memberAt(value, ["mcp", key]);
-      if (Array.isArray(list)) return { file, words: textsIn(list).slice(0, LONGEST_LIST) };
+      if (!Array.isArray(list)) continue;
+      const words = textsIn(list).slice(0, LONGEST_LIST);
+      return { file, isEmpty: words.length === 0, has: matcher(words) };
     }
     return undefined;
   };

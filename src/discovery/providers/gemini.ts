@@ -20,7 +20,7 @@ const EXPANSION: ExpansionRules = {
   unsetInEnv: "empty",
 };
 
-const FAMILY: GeminiFamily = {
+export const FAMILY: GeminiFamily = {
   label: "Gemini CLI",
   folder: ".gemini",
   userFolder: (where) => where.join(pathIn(where, "GEMINI_CLI_HOME") ?? where.home, ".gemini"),
@@ -31,7 +31,10 @@ const FAMILY: GeminiFamily = {
   },
   variables: { settings: "GEMINI_CLI_SYSTEM_SETTINGS_PATH", defaults: "GEMINI_CLI_SYSTEM_DEFAULTS_PATH" },
   extension: "gemini-extension.json",
-  matches: (word, name) => word.trim().toLowerCase() === name.toLowerCase(),
+  matcher(words) {
+    const names = new Set(words.map((word) => word.trim().toLowerCase()));
+    return (name) => names.has(name.toLowerCase());
+  },
 };
 
 /** Gemini CLI: settings by name, the strongest file's whole entry; then servers of extensions. */

@@ -5,7 +5,7 @@ import {
   NATIVE_EXPANSION,
   nearest,
 } from "../../model/index.ts";
-import { approvedBundles, rawBundles } from "../bundles.ts";
+import { approvedBundles, rawBundles, tooManyBundles } from "../bundles.ts";
 import type { Complaint, DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 
@@ -27,20 +27,21 @@ export const native: DiscoveryProvider = {
 
 /** The native format: `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`, `resolveInProject`. */
 export function readNative(documents: readonly SourceDocument[]): ProviderReading {
-  const readings = documents.map((source) => ({
-    ...readServerMap(source, {
+  const readings = documents.map((source) => {
+    const bundlesOf = approvedBundles(source);
+    const reading = readServerMap(source, {
       keys: [["mcpServers"], ["servers"]],
       expansion: NATIVE_EXPANSION,
-      map: (entry, name) => ({ fields: { ...flattenTransport(entry), ...approvedBundles(source, name) } }),
-    }),
-    bundles: rawBundles(source),
-  }));
+      map: (entry, name) => ({ fields: { ...flattenTransport(entry), ...bundlesOf(name) } }),
+    });
+    return { ...reading, bundles: rawBundles(source) };
+  });
   const own = documents.filter(({ tier }) => tier !== "project");
   const { entries, complaints = [], bundles = [] } = joinReadings(readings);
   return {
     entries,
     bundles,
-    complaints: [...complaints, ...documents.flatMap(checkTop)],
+    complaints: [...complaints, ...documents.flatMap(tooManyBundles), ...documents.flatMap(checkTop)],
     switches: {
       disabled: own.flatMap(({ value }) => namesIn(value, "disabledServers")),
       enabled: own.flatMap(({ value }) => namesIn(value, "enabledServers")),

@@ -27,7 +27,11 @@ const FAMILY: GeminiFamily = {
   },
   variables: { settings: "QWEN_CODE_SYSTEM_SETTINGS_PATH", defaults: "QWEN_CODE_SYSTEM_DEFAULTS_PATH" },
   extension: "qwen-extension.json",
-  matches: (word, name) => matchesGlob(word, name, "?"),
+  matcher(words) {
+    const names = new Set(words);
+    const patterns = words.filter((word) => /[*?]/.test(word));
+    return (name) => names.has(name) || patterns.some((pattern) => matchesGlob(pattern, name, "?"));
+  },
 };
 
 /** Qwen Code: as Gemini CLI, with the `.mcp.json` of the working folder between the project's and the user's settings. */

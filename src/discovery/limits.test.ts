@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../test/support/fake-ports.ts";
+import { DEFAULT_SETTINGS } from "../config/index.ts";
+import type { JsonObject } from "../model/index.ts";
+import { findPlaces } from "../state/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { approvedBundles } from "./bundles.ts";
+import { discover } from "./discover.ts";
+import type { SourceDocument } from "./provider.ts";
+import { FAMILY as GEMINI } from "./providers/gemini.ts";
+import { createGeminiPolicy } from "./providers/gemini-settings.ts";
+
+const USER = "/home/me/.plugboard/mcp.json";
+
+/** What is found on a disk with these files, and which files were read. */
+async function find(texts: Readonly<Record<string, string>>) {
+  const files = createMemoryFiles(new Map([["/project/.git/HEAD", ""], ...Object.entries(texts)]));
+  const reads: string[] = [];
+  const read: typeof files.read = (path, limit) => {
+    reads.push(path);
+    return files.read(path, limit);
+  };
+  const environment = { platform: "linux", home: "/home/me", cwd: "/project", variables: {} };
+  const { declarations, bundles, problems } = await discover({
+    ports: createFakePorts({ ...files, read }),
+    environment,
+    places: findPlaces(environment),
+    settings: DEFAULT_SETTINGS,
+  });
+  return {
+    names: declarations.map(({ name }) => name),
+    bundles,
+    reads,
+    problems: problems
+      .filter(({ severity }) => severity === "error")
+      .map(({ code, message }) => `${code}: ${message}`),
+  };
+}
+
+function many<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+function mapOf(count: number, make: (index: number) => unknown, prefix = "s"): Record<string, unknown> {
+  return Object.fromEntries(many(count, (index) => [`${prefix}${index}`, make(index)]));
+}
+
+const SERVER = { command: "x" };
+const json = (key: string, count: number): string => JSON.stringify({ [key]: mapOf(count, () => SERVER) });
+
+describe("of a project's file", () => {
+  test.each([
+    ["/project/.mcp.json", (count: number) => json("mcpServers", count)],
+    ["/project/.plugboard/mcp.json", (count: number) => json("mcpServers", count)],
+    ["/project/.gemini/settings.json", (count: number) => json("mcpServers", count)],
+    ["/project/opencode.json", (count: number) => json("mcp", count)],
+    ["/project/crush.json", (count: number) => json("mcp", count)],
+    [
+      "/project/crushrc",
+      (count: number) => many(count, (index) => `mcp add s${index} --command x\n`).join(""),
+    ],
+    [
+      "/project/.codex/config.toml",
+      (count: number) => many(count, (index) => `[mcp_servers.s${index}]\ncommand = "x"\n`).join(""),
+    ],
+    [
+      "/project/.continue/mcpServers/a.yaml",
+      (count: number) =>
+        `name: a\nversion: 1\nschema: v1\nmcpServers:\n${many(count, (index) => `  - name: s${index}\n    command: x\n`).join("")}`,
+    ],
+  ])("the first thousand servers are read: %s", async (file, write) => {
+    const most = await find({ [file]: write(1_000) });
+    expect({ names: most.names, problems: most.problems }).toEqual({
+      names: many(1_000, (index) => `s${index}`),
+      problems: [],
+    });
+    const more = await find({ [file]: write(1_001), [USER]: json("mcpServers", 1) });
+    expect(more.names.filter((name) => name !== "s0")).toEqual(many(999, (index) => `s${index + 1}`));
+    expect(more.problems).toEqual([
+      expect.stringMatching(/^file-too-large: .* has more than 1,000 servers; the rest are ignored$/),
+    ]);
+  });
+
+  test("no more than a thousand entries that are no servers are reported", async () => {
+    const servers = mapOf(3_000, () => 1);
+    for (const [file, key] of [
+      ["/project/.mcp.json", "mcpServers"],
+      ["/project/crush.json", "mcp"],
+    ] as const) {
+      const { problems } = await find({ [file]: JSON.stringify({ [key]: servers }) });
+      expect(problems).toHaveLength(1_001);
+    }
+  });
+
+  test("the first thousand bundles are read", async () => {
+    const bundles = mapOf(1_001, () => ({ serverId: "a" }), "b");
+    const text = JSON.stringify({ mcpServers: { a: SERVER }, bundles });
+    const found = await find({ "/project/.plugboard/mcp.json": text });
+    expect(found.bundles).toHaveLength(1_000);
+    expect(found.problems).toEqual([
+      expect.stringContaining("has more than 1,000 bundles; the rest are ignored"),
+    ]);
+  });
+
+  test.each([
+    ["env", mapOf(1_001, () => "x")],
+    ["headers", mapOf(1_001, () => "x")],
+    ["args", many(1_001, () => "x")],
+    ["denyTools", many(1_001, () => "x")],
+  ])(
+    "an entry with a thousand and one members in %s is ignored whole, and the others are read",
+    async (field, value) => {
+      const mcpServers = { a: { ...SERVER, [field]: value }, b: SERVER };
+      const { names, problems } = await find({
+        "/project/.plugboard/mcp.json": JSON.stringify({ mcpServers }),
+      });
+      expect({ names, problems }).toEqual({
+        names: ["b"],
+        problems: [
+          expect.stringMatching(
+            new RegExp(`^entry-shape: .* server "a" is ignored: "${field}" has more than 1,000 members$`),
+          ),
+        ],
+      });
+    },
+  );
+
+  test("an entry with a thousand and one fields is ignored", async () => {
+    const mcpServers = { a: { ...SERVER, ...mapOf(1_001, () => 1) }, b: SERVER };
+    const { names, problems } = await find({ "/project/.mcp.json": JSON.stringify({ mcpServers }) });
+    expect({ names, problems }).toEqual({
+      names: ["b"],
+      problems: [expect.stringContaining('server "a" is ignored: it has more than 1,000 members')],
+    });
+  });
+
+  test("nothing is read if it is larger than a megabyte", async () => {
+    const padded = `${json("mcpServers", 1)}${" ".repeat(1024 * 1024)}`;
+    const { names, problems } = await find({ "/project/.mcp.json": padded });
+    expect({ names, problems }).toEqual({
+      names: [],
+      problems: ["file-too-large: /project/.mcp.json is larger than 1 MB"],
+    });
+  });
+});
+
+test("of files with one pattern the first hundred of a project are read", async () => {
+  const name = (index: number): string =>
+    `/project/.continue/mcpServers/${String(index).padStart(3, "0")}.json`;
+  const files = many(150, (index) => [
+    name(index),
+    JSON.stringify({ mcpServers: { [`s${index}`]: SERVER } }),
+  ]);
+  const { names, reads, problems } = await find(Object.fromEntries(files));
+  expect(names).toEqual(many(100, (index) => `s${index}`));
+  expect(reads.filter((file) => file.includes("/.continue/"))).toEqual(many(100, name));
+  expect(problems).toEqual([
+    `file-too-large: ${name(100)} is ignored, as are the files after it: a project may have 100 of this kind`,
+  ]);
+});
+
+test("the user's own file has none of these limits", async () => {
+  const env = mapOf(1_500, () => "x");
+  const mcpServers = { ...mapOf(1_500, () => SERVER), big: { ...SERVER, env } };
+  const { names, problems } = await find({
+    [USER]: `${JSON.stringify({ mcpServers })}${" ".repeat(2_000_000)}`,
+  });
+  expect({ count: names.length, problems }).toEqual({ count: 1_501, problems: [] });
+});
+
+describe("work does not grow with the square of a file:", () => {
+  const sourceOf = (value: JsonObject): SourceDocument => ({
+    file: "/project/x.json",
+    scope: "project",
+    tier: "project",
+    role: "settings",
+    document: { value, problems: [], at: () => undefined },
+    value,
+    text: "",
+  });
+
+  test("the bundles of a file are looked through once for all its servers", () => {
+    let looks = 0;
+    const bundle = {
+      get serverId() {
+        looks += 1;
+        return "a";
+      },
+    };
+    const bundlesOf = approvedBundles(sourceOf({ bundles: { one: bundle } }));
+    for (const name of many(100, String)) expect(bundlesOf(name)).toEqual({});
+    expect(bundlesOf("a")).toEqual({ bundles: { one: { serverId: "a" } } });
+    expect(looks).toBeLessThan(5);
+  });
+
+  test("Gemini's lists are prepared once for all servers", () => {
+    let prepared = 0;
+    const family = {
+      ...GEMINI,
+      matcher: (words: readonly string[]) => {
+        prepared += 1;
+        return GEMINI.matcher(words);
+      },
+    };
+    const source = sourceOf({ mcp: { excluded: [" A "] } });
+    const policy = createGeminiPolicy([source], family);
+    for (const name of many(100, String)) expect(policy.switchOf(name, source)).toEqual({});
+    expect(policy.switchOf("a", source)).toMatchObject({ enabled: { value: false } });
+    expect(prepared).toBe(1);
+  });
+});
