@@ -164,3 +164,18 @@ test.skipIf(!hasSetsid)("a host that is killed takes nothing of another one with
   second.child.kill("SIGKILL");
   expect(await reapStragglers(two.home, LONGEST_END_MS)).toEqual([]);
 });
+
+test.skipIf(!hasSetsid)(
+  "a host that is killed the moment its server starts leaves nothing running",
+  async () => {
+    await using sandbox = await createSandbox();
+    const script = "kill -9 $PPID; trap '' TERM; while :; do sleep 1; done";
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { s: { command: "sh", args: ["-c", script] } },
+    });
+    for (let round = 0; round < 5; round += 1) {
+      expect(await startHost(sandbox, [library, "wait"]).ended).toBe("SIGKILL");
+      expect(await reapStragglers(sandbox.home, LONGEST_END_MS)).toEqual([]);
+    }
+  },
+);

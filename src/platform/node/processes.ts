@@ -43,26 +43,53 @@ function spawnInGroup(
 ): RunningProcess {
   const isWindows = platform === "win32";
   const run = nextRun();
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...env, [RUN_VARIABLE]: runValue(run) },
-    detached: !isWindows,
-    windowsHide: true,
-    windowsVerbatimArguments: verbatim,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const signalGroup: SignalGroup = (name) =>
-    child.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
+  let child: ChildProcess | undefined;
   let descendants: Descendants | undefined;
+  const signalGroup: SignalGroup = (name) =>
+    child?.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
   const endAtExit: EndAtExit = () => {
     descendants?.lookNow();
     signalGroup("SIGKILL");
   };
+  watch(endAtExit, isWindows);
+  try {
+    child = spawn(command, args, {
+      cwd,
+      env: { ...env, [RUN_VARIABLE]: runValue(run) },
+      detached: !isWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: verbatim,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+  } finally {
+    if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
+  }
   if (child.pid !== undefined) {
-    watch(endAtExit, child.pid, isWindows);
+    if (watched.size === 1) noteOldest(child.pid);
     // Windows follows them itself, when it is told to end the tree.
     if (!isWindows) descendants = followDescendants(child.pid, platform);
   }
+  return runningProcess(child, {
+    run,
+    platform,
+    descendants,
+    signalGroup,
+    release: () => unwatch(endAtExit),
+  });
+}
+
+interface Started {
+  readonly run: string;
+  readonly platform: string;
+  readonly descendants: Descendants | undefined;
+  readonly signalGroup: SignalGroup;
+  release(): void;
+}
+
+function runningProcess(
+  child: ChildProcess,
+  { run, platform, descendants, signalGroup, release }: Started,
+): RunningProcess {
   // Where no more files can be opened, Node gives a child without streams, and says so a moment later.
   const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
 
@@ -101,10 +128,10 @@ function spawnInGroup(
       signalGroup(name);
     },
     groupIsAlive: () => signalGroup(0),
-    signalStrays: async (name) => !isWindows && signalStrays(run, descendants, name, platform),
+    signalStrays: async (name) => platform !== "win32" && signalStrays(run, descendants, name, platform),
     release() {
       descendants?.stop();
-      unwatch(endAtExit);
+      release();
     },
   };
 }
@@ -134,14 +161,14 @@ function createInput(
   };
 }
 
-/** Until it is released, it is ended with this process. */
-function watch(endAtExit: EndAtExit, pid: number, isWindows: boolean): void {
-  if (watched.size === 0) {
-    process.on("exit", killWatched);
-    noteOldest(pid);
-  }
+/**
+ * Until it is released, it is ended with this process. Called before the program is started: the reaper has the mark by
+ * then, so that this process may be killed at any moment after.
+ */
+function watch(endAtExit: EndAtExit, isWindows: boolean): void {
+  if (watched.size === 0) process.on("exit", killWatched);
   watched.add(endAtExit);
-  if (!isWindows) startReaper(); // at once: this process may be killed before it does anything else
+  if (!isWindows) startReaper();
 }
 
 function unwatch(endAtExit: EndAtExit): void {
