@@ -41,8 +41,11 @@ async function start(platform: string, command = process.execPath, args = WAITS)
 
 const groupOf = async (pid: number | undefined): Promise<number> =>
   Number((await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /, "").split(" ")[2]);
-const reapers = (): number =>
-  findStragglers(folder).filter(({ commandLine }) => commandLine.includes("plugboard-reaper")).length;
+const reaperPids = (): number[] =>
+  findStragglers(folder)
+    .filter(({ commandLine }) => commandLine.includes("plugboard-reaper"))
+    .map(({ pid }) => pid);
+const reapers = (): number => reaperPids().length;
 
 describe.skipIf(process.platform !== "linux")("a program that is started", () => {
   test("leads a group of its own on Linux and macOS, and has a reaper", async () => {
@@ -52,6 +55,20 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     child.signal("SIGTERM");
     expect((await child.ended).signal).toBe("SIGTERM");
     expect(child.groupIsAlive()).toBe(false);
+    child.release();
+    await vi.waitFor(() => expect(reapers()).toBe(0), PATIENCE_MS);
+  });
+
+  test("has another reaper when somebody ends the first, and none once it is released", async () => {
+    const child = await start("linux");
+    for (let round = 0; round < 2; round += 1) {
+      await vi.waitFor(() => expect(reapers()).toBe(1), PATIENCE_MS);
+      const [first = 0] = reaperPids();
+      process.kill(first, "SIGKILL");
+      await vi.waitFor(() => expect(reaperPids()).toEqual([expect.not.toBeOneOf([first])]), PATIENCE_MS);
+    }
+    child.signal("SIGKILL");
+    await child.ended;
     child.release();
     await vi.waitFor(() => expect(reapers()).toBe(0), PATIENCE_MS);
   });

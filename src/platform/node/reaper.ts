@@ -104,11 +104,16 @@ for round in 1 2 3 4 5; do
 done
 `;
 
+/** A reaper that is ended again and again is not started more often. */
+const SHORTEST_LIFE_MS = 1_000;
+
 let reaper: ChildProcess | undefined;
+let isWanted = false;
 let told = "";
 
 /** Sees to it that no server outlives this process, not even when it is killed. Costs no Node, and holds nobody up. */
 export function startReaper(): void {
+  isWanted = true;
   if (reaper !== undefined) return;
   const child = spawn("/bin/sh", ["-c", REAPER_SCRIPT, "plugboard-reaper"], {
     cwd: "/",
@@ -118,17 +123,20 @@ export function startReaper(): void {
     stdio: ["pipe", "ignore", "ignore"],
   });
   reaper = child;
-  told = "";
+  const startedAt = performance.now();
   const lost = (): void => {
-    if (reaper === child) reaper = undefined;
+    if (reaper !== child) return;
+    reaper = undefined;
+    const restMs = startedAt + SHORTEST_LIFE_MS - performance.now();
+    setTimeout(() => isWanted && startReaper(), Math.max(restMs, 0)).unref();
   };
   child.once("error", lost).once("exit", lost);
   child.unref();
   const { stdin }: Partial<Pick<ChildProcess, "stdin">> = child;
-  if (!stdin) return; // too many open files: the next server that is started tries again
+  if (!stdin) return; // too many open files: tried again a moment later
   stdin.on("error", () => {});
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-  stdin.write(`${ownMark()}\n`);
+  stdin.write(told === "" ? `${ownMark()}\n` : `${ownMark()}\n${told}\n`);
 }
 
 /** Replaces the list of followed processes. A reaper that does not read is not told more and more. */
@@ -141,6 +149,8 @@ export function tellReaper(followed: string): void {
 
 /** Nothing that was started is left. */
 export function stopReaper(): void {
+  isWanted = false;
+  told = "";
   reaper?.stdin?.end("over\n");
   reaper = undefined;
 }
