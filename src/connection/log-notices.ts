@@ -7,13 +7,15 @@ import {
   safeText,
   truncate,
 } from "../model/index.ts";
-import type { Clock, LogLevel } from "../platform/index.ts";
+import { type Clock, jsonWeight, type LogLevel, type WeightLimits } from "../platform/index.ts";
 import { createAllowance } from "./wire/allowance.ts";
 
 /** More than this is dropped: a server must not drown everything else. */
 const MOST_LINES = 200;
 const LINES_MS = 1_000;
 const LONGEST_LINE = 4_000;
+/** Data beyond these is not written out: that would block the process, or overflow the stack. */
+const DATA_LIMITS: WeightLimits = { depth: 128, weight: 64 * 1024 };
 
 /** One line of a server's own log, safe to print. */
 export interface ServerLogLine {
@@ -65,11 +67,16 @@ export class LogNotices {
       ...(typeof logger === "string" && {
         logger: truncate(safeLine(redactor.redact(logger.slice(0, LONGEST_LINE))), 200),
       }),
-      message: clean(typeof data === "string" ? data : JSON.stringify(data)),
+      message: clean(typeof data === "string" ? data : jsonOf(data)),
     });
   }
 }
 
 function isLevel(value: JsonValue | undefined): value is ServerLogLevel {
   return typeof value === "string" && Object.hasOwn(LEVELS, value);
+}
+
+function jsonOf(data: JsonValue): string {
+  const isLight = typeof jsonWeight(data, DATA_LIMITS) === "number";
+  return isLight ? JSON.stringify(data) : "[data that is too large to show]";
 }

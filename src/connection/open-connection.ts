@@ -4,6 +4,7 @@ import {
   type HostErrorCode,
   isHostError,
   LEGACY_VERSIONS,
+  messageOf,
   type QuestionHandlers,
   type Redactor,
   type ServerLogLevel,
@@ -149,6 +150,8 @@ async function attempt(
     log: ports.log,
     onUnanswered: context.onUnanswered,
   });
+  peer.onHandlerError = (error) =>
+    ports.log.log("error", "message.failed", { server: server.name, error: messageOf(error) });
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
   const handshake: HandshakeOptions = {

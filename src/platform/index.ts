@@ -3,7 +3,7 @@ export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, createPace, inTurns, nextTurn } from "./in-turns.ts";
-export { jsonWeight, SCHEMA_LIMITS } from "./json-weight.ts";
+export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index
 import { type Clock, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
 import { followTask } from "./follow-task.ts";
+import { shownValue } from "./message.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
 import type { TaskTools } from "./task-tools.ts";
@@ -67,7 +68,7 @@ async function converseModern(
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
-        `it answered with a result of the unknown kind ${JSON.stringify(resultType)}`,
+        `it answered with a result of the unknown kind ${shownValue(resultType)}`,
       );
     }
     current = {

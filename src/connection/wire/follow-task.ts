@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
 import { type Clock, delay, elapsed } from "../../platform/index.ts";
-
+import { shownValue } from "./message.ts";
 import type { PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -83,7 +83,7 @@ function resultOf({ status, statusMessage, result, error }: JsonObject): JsonObj
     const text = typeof message === "string" ? message : `its task failed${said}`;
     throw refused(typeof code === "number" ? code : -32603, text);
   }
-  throw new WireError({ kind: "notMcp" }, `its task has the unknown status ${JSON.stringify(status)}`);
+  throw new WireError({ kind: "notMcp" }, `its task has the unknown status ${shownValue(status)}`);
 }
 
 function refused(code: number, message: string): WireError {

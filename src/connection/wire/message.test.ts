@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messagesIn } from "./message.ts";
+import { messagesIn, shownValue } from "./message.ts";
 
 test.each([
   ["a request", { jsonrpc: "2.0", id: 1, method: "ping" }, 1],
@@ -24,4 +24,16 @@ test("of a batch a hundred requests are read, and every response and notificatio
   const { messages, noise, dropped } = messagesIn(batch);
   expect(messages.filter(({ id, method }) => id !== undefined && method !== undefined)).toHaveLength(100);
   expect([messages.length, noise, dropped]).toEqual([2_100, 0, 900]);
+});
+
+test.each([
+  ["a text", "odd", '"odd"'],
+  ["a long text", "x".repeat(1_000), `"${"x".repeat(99)}…"`],
+  ["a number", 1, "1"],
+  ["nothing", undefined, "undefined"],
+  ["null", null, "null"],
+  ["a deep list", JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`), "[…]"],
+  ["a deep object", JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`), "{…}"],
+])("%s is short in an error message", (_, value, shown) => {
+  expect(shownValue(value)).toBe(shown);
 });

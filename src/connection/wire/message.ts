@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 
 /** A JSON-RPC message, known to be one; what it says is checked where it is used. */
 export type Message = JsonObject;
@@ -69,4 +69,10 @@ export function request(id: MessageId, method: string, params: JsonObject): Mess
 
 export function notification(method: string, params: JsonObject): Message {
   return { jsonrpc: "2.0", method, params };
+}
+
+/** A short form of a value for an error message: lists and objects may be large or nested too deeply to write out. */
+export function shownValue(value: JsonValue | undefined): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "[…]" : "{…}";
+  return JSON.stringify(typeof value === "string" ? truncate(value, 100) : value) ?? "undefined";
 }

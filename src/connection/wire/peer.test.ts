@@ -234,3 +234,30 @@ describe("an error without an id", () => {
     expect(await request).toBe("answered");
   });
 });
+
+test("a handler that throws costs its own message only, and is reported", async () => {
+  const { channel, peer } = await talking();
+  const failed: unknown[] = [];
+  peer.onHandlerError = (error) => failed.push(error);
+  const wrong = new Error("wrong");
+  peer.onNotification = () => {
+    throw wrong;
+  };
+  const request = peer.request("a", {}, { timeoutMs: 100 });
+  channel.say({ method: "notifications/message", params: { data: "x" } });
+  channel.say({ id: 1, result: { it: "a" } });
+  expect(await request).toEqual({ it: "a" });
+  expect(failed).toEqual([wrong]);
+});
+
+test("a question is dropped and reported where deciding about it throws", async () => {
+  const { channel, peer } = await talking();
+  const failed: unknown[] = [];
+  peer.onHandlerError = (error) => failed.push(error);
+  peer.mayAsk = () => {
+    throw new Error("wrong");
+  };
+  channel.say({ id: "q", method: "elicitation/create", params: {} });
+  await settled();
+  expect(failed).toEqual([new Error("wrong")]);
+});

@@ -77,6 +77,8 @@ export class Peer {
   onNotification: (method: string, params: JsonObject) => void = () => {};
   /** Called for every message. */
   onMessage: () => void = () => {};
+  /** Called when handling a message threw. The message is dropped. */
+  onHandlerError: (error: unknown) => void = () => {};
   /** Called when a request timed out and no message came while it waited. */
   onSilence: () => void = () => {};
   /** May the other end ask once more? One that asks without end is refused before anything is set up for its question. */
@@ -98,7 +100,7 @@ export class Peer {
   }
 
   async start(): Promise<void> {
-    await this.#channel.start((message) => this.#receive(message));
+    await this.#channel.start((message) => this.#receiveSafely(message));
     void this.#channel.ended.then(() => this.#end());
   }
 
@@ -242,13 +244,23 @@ export class Peer {
     this.#replies.stop();
   }
 
+  /** Called from events of streams: what is thrown there ends the process. */
+  #receiveSafely(message: Message): void {
+    try {
+      this.#receive(message);
+    } catch (error) {
+      this.onHandlerError(error);
+    }
+  }
+
   #receive(message: Message): void {
     const { id, method } = message;
     this.#heard += 1;
     this.onMessage();
     if (typeof method === "string") {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
-      if (isMessageId(id)) void this.#answer(id, method, params);
+      if (isMessageId(id))
+        this.#answer(id, method, params).catch((error: unknown) => this.onHandlerError(error));
       else this.#hear(method, params);
       return;
     }
