@@ -70,7 +70,7 @@ test.each([
   const quiet = ">/dev/null 2>&1 </dev/null &";
   const start = (words: string): string => `${words} ${quiet} echo $! >> ${pids};`;
   const command = `: > ${pids}; ${["sleep 600", "env -i sleep 600", "setsid sleep 600"].map(start).join(" ")} ${last}`;
-  expect(await commandsWith().value(command)).toEqual(expected);
+  expect(await commandsWith().value(command, FOLDER)).toEqual(expected);
   const started = (await readFile(pids, "utf8")).trim().split("\n").map(Number);
   expect(started).toHaveLength(3);
   for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
