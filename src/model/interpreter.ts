@@ -16,7 +16,8 @@ interface Interpreter {
 const INTERPRETERS: readonly Interpreter[] = [
   {
     name: /^(?:node|nodejs|tsx|ts-node)$/,
-    values: /^(?:-C|--conditions|--input-type|--title|--inspect-port)$/,
+    values:
+      /^(?:-C|--conditions|--input-type|--title|--inspect-port|--debug-port|--inspect-publish-uid|--allow-fs-(?:read|write)|--build-snapshot-config|--(?:cpu|heap)-prof-(?:dir|interval|name)|--diagnostic-dir|--disable-proto|--disable-warning|--dns-result-order|--experimental-default-type|--heapsnapshot-(?:near-heap-limit|signal)|--icu-data-dir|--localstorage-file|--max-http-header-size|--network-family-autoselection-attempt-timeout|--openssl-config|--redirect-warnings|--report-(?:directory|dir|filename|signal)|--secure-heap|--secure-heap-min|--snapshot-blob|--stack-trace-limit|--test-(?:concurrency|name-pattern|skip-pattern|reporter|reporter-destination|shard|timeout)|--tls-cipher-list|--tls-keylog|--trace-event-categories|--trace-event-file-pattern|--trace-require-module|--unhandled-rejections|--use-largepages|--v8-pool-size|--watch-path)$/,
     // NODE_OPTIONS in an env file counts.
     code: /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file|--env-file-if-exists)$/,
     inline: /^(?:-e|--eval|-p|--print|-pe|--run)(?:=|$)/,

@@ -19,6 +19,9 @@ async function nestedIn(sandbox: Sandbox): Promise<string> {
       const file = await sandbox.writeProject(`${folder}${path}`, probeServer(who));
       await chmod(file, 0o755);
     }
+    const bin = await sandbox.writeProject(`${folder}node_modules/.bin/runs`, '#!/bin/sh\nexec node "$1"\n');
+    await chmod(bin, 0o755);
+    await sandbox.writeProject(`${folder}package.json`, { name: "x", version: "1.0.0" });
     await sandbox.writeProject(
       `${folder}preload.mjs`,
       `process.env.PROBE_FILE += "${who === "nested" ? ".no" : ""}";`,
@@ -34,6 +37,12 @@ const LAUNCHES: [string, Record<string, unknown>][] = [
     "a script after options",
     { command: "node", args: ["--no-warnings", "--import=./preload.mjs", "./server.mjs"] },
   ],
+  [
+    "a script after an option with a value",
+    { command: "node", args: ["--disable-warning", "ExperimentalWarning", "./server.mjs"] },
+  ],
+  ["a script of a package runner", { command: "npx", args: ["--no", "runs", "./server.mjs"] }],
+  ["a script behind env", { command: "env", args: ["-u", "X", "node", "./server.mjs"] }],
   ["a command with a slash", { command: "./tools/server.mjs", args: [] }],
   ["a wrapper with a slash", { wrap: ["./tools/server.mjs"], command: "x", args: [] }],
 ];
@@ -56,7 +65,8 @@ test.each(LAUNCHES)(
     await using host = await hostIn(sandbox, { cwd });
     await approve(host, "acme");
     const { who, cwd: started, args } = await probe(sandbox, host, "acme");
-    expect({ who, started }).toEqual({ who: "project", started: cwd });
+    const keepsFolder = entry["command"] === "node";
+    expect({ who, started }).toEqual({ who: "project", started: keepsFolder ? cwd : sandbox.project });
     if (Array.isArray(entry["args"]) && entry["args"].includes("--config"))
       expect(args).toEqual(["--config", "./x", "."]);
   },

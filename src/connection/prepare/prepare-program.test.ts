@@ -99,19 +99,58 @@ test.each([
   ["npx x .", "npx x . [in /repo]"],
   ["pnpm dlx x", "pnpm --dir=/repo dlx x"],
   ["uvx x", "uvx --project=/repo x"],
-  ["uv run x", "uv --project=/repo run x"],
+  ["uvx --from . x", "uvx --from . x [in /repo]"],
+  ["uvx --from=./x y", "uvx --from=./x y [in /repo]"],
+  ["uvx y /abs https://x.test", "uvx --project=/repo y /abs https://x.test"],
+  ["uv run x", "uv run x [in /repo]"],
+  ["uv run server.py", "uv run server.py [in /repo]"],
+  ["uv --directory sub run x", "uv --directory sub run x [in /repo]"],
+  ["pipx run x", "pipx run x [in /repo]"],
+  ["npx -y @acme/x@1.2 --debug /abs", "npx -y @acme/x@1.2 --debug /abs [in /repo]"],
+  ["npx tsx ./server.ts", "npx tsx ./server.ts [in /repo]"],
+  ["env -u X npx x", "env -u X npx x [in /repo]"],
+  ["env -u X x", "env -u X x [in /repo]"],
+  ["x", "x [in /repo]"],
+  ["/opt/x", "/opt/x [in /repo]"],
+  ["swift run x", "swift run x [in /repo]"],
+  ["julia ./x.jl", "julia ./x.jl [in /repo]"],
+  ["nice node ./x.mjs", "nice node ./x.mjs [in /repo]"],
+  ["node --disable-warning X ./x.cjs", "node --disable-warning X /repo/x.cjs"],
+  ["node --some-option X ./x.cjs", "node --some-option X ./x.cjs [in /repo]"],
+  [
+    "node --experimental-default-config-file x.mjs",
+    "node --experimental-default-config-file x.mjs [in /repo]",
+  ],
+  ["node --no-warnings --enable-source-maps x.mjs", "node --no-warnings --enable-source-maps /repo/x.mjs"],
+  ["node /abs/x.mjs", "node /abs/x.mjs"],
+  ["python3 -uB x.py", "python3 -uB /repo/x.py"],
+  ["python3 -m pipx run x", "python3 -m pipx run x [in /repo]"],
+  ["python3 -c import", "python3 -c import [in /repo]"],
+  ["ruby -I lib x.rb", "ruby -I lib x.rb [in /repo]"],
+  ["java -cp x.jar Main", "java -cp x.jar Main [in /repo]"],
+  ["Rscript x.R", "Rscript x.R [in /repo]"],
   ["npm run mcp", "npm run mcp [in /repo]"],
   ["make mcp", "make mcp [in /repo]"],
   ["bun run dev", "bun run dev [in /repo]"],
   ["bun ./x.ts", "bun ./x.ts [in /repo]"],
   ["tsx x.ts", "tsx x.ts [in /repo]"],
   ["sh -c ./x", "sh -c ./x [in /repo]"],
-  ["sh ./x.sh", "sh /repo/x.sh"],
+  ["sh ./x.sh", "sh ./x.sh [in /repo]"],
   ["node -e import('./x')", "node -e import('./x') [in /repo]"],
   ["deno run npm:x", "deno run npm:x [in /repo]"],
-  ["docker run x", "docker run x"],
+  ["docker run -v .:/x x", "docker run -v .:/x x [in /repo]"],
 ])("a project's %s in a folder below it is started as %s", async (declared, started) => {
   expect(await lineOf(declared, { source: PROJECT })).toBe(started);
+});
+
+test("a project's package runner that starts in the project's folder is still a package runner", async () => {
+  for (const line of [
+    ["npx", "tsx", "./x.ts"],
+    ["uv", "run", "x.py"],
+  ]) {
+    const { runner, resolvesIn, launch } = await prepare(line, { source: PROJECT });
+    expect([runner, resolvesIn, launch.env.size]).toEqual([line[0], "/repo", 0]);
+  }
 });
 
 test("the folder that the server starts in reaches it through the environment", async () => {
@@ -176,7 +215,13 @@ test.each([
   ["HOOK", "./x"],
 ])("a project's server starts in the project's folder if its variable %s is %s", async (name, value) => {
   const started = async (variable: string): Promise<string | undefined> => {
-    const launch = { transport: "stdio", command: "x", args: [], cwd: undefined, inheritEnv: false } as const;
+    const launch = {
+      transport: "stdio",
+      command: "node",
+      args: ["/x"],
+      cwd: undefined,
+      inheritEnv: false,
+    } as const;
     const environment = { platform: "linux", home: "/home/me", cwd: "/repo/sub", variables: {} };
     const env = new Map([[name, new Secret(variable)]]);
     const deps = { environment, files: createMemoryFiles(), cache: "/cache" };

@@ -1,15 +1,9 @@
 import { posix, win32 } from "node:path";
-import {
-  codeArguments,
-  HostError,
-  isInterpreter,
-  isRelativePath,
-  programName,
-  Secret,
-} from "../../model/index.ts";
+import { codeArguments, HostError, isRelativePath, programName, Secret } from "../../model/index.ts";
 import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
+import { keepsWorkingFolder } from "./keeps-working-folder.ts";
 import {
   importsFromFolder,
   pythonOptionsAt,
@@ -90,7 +84,11 @@ class Preparation {
   async run(): Promise<PreparedProgram> {
     const { projectFolder } = this.#source;
     const { kind } = this.#program;
-    if (projectFolder !== undefined && [...this.#launch.env].some(namesFolder)) return this.#inProject();
+    if (
+      projectFolder !== undefined &&
+      ([...this.#launch.env].some(namesFolder) || !keepsWorkingFolder(this.#line, this.#program))
+    )
+      return this.#inProject();
     switch (kind) {
       case "npm":
       case "bunx":
@@ -111,7 +109,7 @@ class Preparation {
       case "python":
         return this.#python();
       case "folder":
-        return projectFolder === undefined ? { launch: this.#launch } : this.#inProject();
+        return { launch: this.#launch };
       case "other":
         return this.#interpreter();
     }
@@ -125,7 +123,6 @@ class Preparation {
     const shell = { npm_config_script_shell: this.#runners.shell };
     if (this.#program.isWrapped) {
       // A wrapper needs the folder that it was meant to start in.
-      if (this.#source.projectFolder !== undefined) return this.#inProject();
       if (kind !== "npm") return this.#asRunner(this.#line);
       return this.#asRunner(this.#insert([`--prefix=${folder}`]), isShell ? shell : {});
     }
@@ -156,12 +153,11 @@ class Preparation {
   }
 
   async #uvRun(): Promise<PreparedProgram> {
-    const { projectFolder, declaresFolder } = this.#source;
+    const { declaresFolder } = this.#source;
     const run = this.#line.indexOf("run", this.#program.at);
     const options = uvOptions(this.#line.slice(this.#program.at + 1));
     if (declaresFolder || options.some((word) => /^--(?:directory|project)(?:=|$)/.test(word)))
       return { launch: this.#launch };
-    if (projectFolder !== undefined) return this.#asRunner(this.#insert([`--project=${projectFolder}`]));
     // Without a project uv still uses the virtual environment it finds, and starting its Python runs the folder's code.
     const found = await this.#findUpwards(".venv");
     if (found !== undefined)
@@ -206,7 +202,6 @@ class Preparation {
   }
 
   async #deno(): Promise<PreparedProgram> {
-    if (this.#source.projectFolder !== undefined) return this.#inProject();
     if (this.#line.some((word) => /^(?:-c|--config(?:=.*)?|--no-config)$/.test(word)))
       return { launch: this.#launch };
     const { at } = this.#program;
@@ -238,10 +233,7 @@ class Preparation {
       ? named.find(({ isScript, option, value }) => !isScript && isFromFolder(option, value))
       : undefined;
     if (projectFolder !== undefined) {
-      // Code on the command line may name files, and these programs read the settings of the folder they are started in.
-      const isInline = isInterpreter(command) && !named.some(({ isScript }) => isScript);
-      if (bare !== undefined || isInline || READS_SETTINGS.test(programName(command).toLowerCase()))
-        return this.#inProject();
+      if (bare !== undefined) return this.#inProject();
       const line = [...this.#line];
       for (const { index, prefix, value } of named)
         if (isRelativePath(value)) line[at + 1 + index] = `${prefix}${this.#path.join(projectFolder, value)}`;
@@ -256,10 +248,13 @@ class Preparation {
     return { launch: this.#started(this.#insert([`--config=${this.#runners.emptyConfig}`])) };
   }
 
-  /** The whole launch starts in the folder that declares it, because its program uses no other folder. */
+  /** The whole launch starts in the folder that declares it. */
   #inProject(): PreparedProgram {
     const { projectFolder } = this.#source;
-    return { launch: { ...this.#launch, cwd: projectFolder } };
+    const isRunner = !/^(?:python|folder|other)$/.test(this.#program.kind);
+    return isRunner
+      ? this.#asRunner(this.#line, {}, projectFolder)
+      : { launch: { ...this.#launch, cwd: projectFolder } };
   }
 
   async #folder(): Promise<string> {
@@ -320,7 +315,6 @@ class Preparation {
 const NO_COREPACK = { COREPACK_ENABLE_PROJECT_SPEC: "0", COREPACK_ENV_FILE: "0" };
 /** These look for the packages that their options name in the folder they are started in; Ruby and Perl do not. */
 const FINDS_PACKAGES = /^(?:node|nodejs|tsx|ts-node|bun|deno)$/;
-const READS_SETTINGS = /^(?:bun|tsx|ts-node)$/;
 const PIPX_VALUES = /^(?:--spec|--python|--pip-args|--index-url|-i|--with|--backend)$/;
 const UV_VALUES =
   /^(?:--from|--directory|--project|--extra|--no-extra|--group|--no-group|--only-group|--env-file|--with|-w|--with-editable|--with-requirements|--package|-p|--python|--index|--default-index|-i|--index-url|--extra-index-url|-f|--find-links|-P|--upgrade-package|--reinstall-package|--index-strategy|--keyring-provider|--resolution|--prerelease|--fork-strategy|--exclude-newer|--link-mode|-C|--config-setting|--no-build-package|--no-binary-package|--refresh-package|--cache-dir|--python-preference|--color|--allow-insecure-host|--config-file)$/;

@@ -1,0 +1,85 @@
+import { codeArguments, programName } from "../../model/index.ts";
+import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
+
+/** Options that neither load code nor take the next word, by interpreter. Others may do either. */
+const HARMLESS: readonly (readonly [name: RegExp, flags: RegExp, values?: RegExp])[] = [
+  [
+    /^node(?:js)?$/,
+    /^--(?:no-(?:warnings|deprecation|addons)|enable-source-maps|trace-(?:warnings|uncaught|deprecation|exit)|expose-gc|disable-warning=.*|max-old-space-size=\d+|unhandled-rejections=.*|title=.*|stack-trace-limit=\d+|experimental-strip-types|experimental-transform-types)$/,
+    /^--(?:disable-warning|unhandled-rejections|title)$/,
+  ],
+  [/^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/, /^-[bBdEIOPqsSuv]+$|^-[WX].+$/, /^-[WX]$/],
+];
+/** Interpreters that take no code or settings from the folder they are started in, if their script is an absolute path. */
+const RUNS_SCRIPT =
+  /^(?:node|nodejs|(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?|pyw?|ruby|perl|php|lua|luajit|java|dotnet)$/;
+
+/**
+ * May a project's program start in a folder below the project's? Only if that folder has no say in the code that runs: a script
+ * whose path can be made absolute, or a package runner whose package gets no word that could name a file.
+ */
+export function keepsWorkingFolder(
+  line: readonly string[],
+  { kind, at, isWrapped }: RecognizedProgram,
+): boolean {
+  if (isWrapped) return false;
+  const args = line.slice(at + 1);
+  switch (kind) {
+    case "npm":
+    case "bunx":
+    case "yarn":
+    case "pnpm":
+    case "uvx":
+      return onlyNamesPackage(args.slice(verbLength(args)));
+    case "python": {
+      const options = line.slice(pythonOptionsAt(line, at));
+      if (!importsFromFolder(options)) return runsScript(line[at] ?? "", options);
+      return options[0] === "-m" && onlyNamesPackage(options.slice(1));
+    }
+    case "other":
+      return runsScript(line[at] ?? "", args);
+    default:
+      return false;
+  }
+}
+
+/** How many words come between `npm`, `pnpm` or `uv` and the package; none behind `npx x`. */
+function verbLength([first = "", second]: readonly string[]): number {
+  if (first === "tool" && second === "run") return 2;
+  return /^(?:exec|x|dlx)$/.test(first) && second !== undefined ? 1 : 0;
+}
+
+/** These run a script that another word names, or read the settings of the folder. */
+const SCRIPT_PACKAGE = /^(?:tsx|ts-node|nodemon|bun|deno|node)(?:@|$)/;
+
+/** Is there one name of a package, and otherwise only options, absolute paths and addresses? */
+function onlyNamesPackage(words: readonly string[]): boolean {
+  const others = words.filter((word) => !/^(?:[\\/]|[a-z]:[\\/]|https?:\/\/)/i.test(word));
+  const [name = "", ...rest] = others.filter((word) => !word.startsWith("-"));
+  const options = others.filter((word) => word.startsWith("-"));
+  return (
+    rest.length === 0 &&
+    /^(?:@[\w.-]+\/)?\w[\w.-]*(?:(?:@|==)[\w.^~-]+)?$/.test(name) &&
+    !SCRIPT_PACKAGE.test(name) &&
+    options.every((word) => /^--?[\w-]+(?:=(?:[\\/]|https?:\/\/|\w[\w-]*$|$).*)?$/.test(word))
+  );
+}
+
+/** Is there a script, and before it only options that are known? */
+function runsScript(command: string, args: readonly string[]): boolean {
+  const name = programName(command).toLowerCase();
+  if (!RUNS_SCRIPT.test(name)) return false;
+  const named = codeArguments(command, args);
+  const script = named.find(({ isScript }) => isScript);
+  if (script === undefined) return false;
+  const [, flags = /^$/, values = /^$/] = HARMLESS.find(([pattern]) => pattern.test(name)) ?? [];
+  for (let index = 0; index < script.index; index += 1) {
+    const word = args[index] ?? "";
+    const isNamed = named.some(
+      (code) => code.index === index || (code.option === word && code.index === index + 1),
+    );
+    if (values.test(word)) index += 1;
+    else if (!isNamed && word !== "--" && !flags.test(word)) return false;
+  }
+  return true;
+}
