@@ -18,7 +18,7 @@ const ANY_CASE = /^(?:https?|no|all)_proxy$/i;
 
 /** A server's environment: the few variables above, those it asks for, and those it declares. */
 export function serverEnvironment(
-  { variables, platform }: Environment,
+  { variables, platform, home }: Environment,
   inherit: boolean | readonly string[],
   declared: ReadonlyMap<string, Secret>,
 ): Record<string, string> {
@@ -33,7 +33,8 @@ export function serverEnvironment(
     if (inherit === true || wanted.has(spelled(name)) || isHandedOver(name, isWindows))
       environment[name] = name === "PATH" && !isWindows ? absoluteFolders(value) : value;
   }
-  for (const [name, value] of declared) environment[name] = value.reveal();
+  for (const [name, value] of declared)
+    environment[name] = name === "PATH" && !isWindows ? filledFolders(value.reveal(), home) : value.reveal();
   return environment;
 }
 
@@ -42,6 +43,15 @@ function absoluteFolders(path: string): string {
   return path
     .split(":")
     .filter((folder) => folder.startsWith("/"))
+    .join(":");
+}
+
+/** A declared folder that begins with `~` or a variable that nothing filled in would be a folder of the working folder. */
+function filledFolders(path: string, home: string | undefined): string {
+  return path
+    .split(":")
+    .map((folder) => (home === undefined ? folder : folder.replace(/^~(?=\/|$)/, () => home)))
+    .filter((folder) => !/^[~$]/.test(folder))
     .join(":");
 }
 

@@ -1,8 +1,10 @@
 import { delimiter, isAbsolute } from "node:path";
 import { type CodeSource, findNpxProgram, prepareProgram, serverEnvironment } from "../connection/index.ts";
 import {
+  codeArguments,
   HostError,
   isHostError,
+  isInterpreter,
   maskArguments,
   Secret,
   type ServerEntry,
@@ -34,6 +36,7 @@ export async function prepareLaunch(
   launch: ResolvedStdio,
   { isDryRun = false }: { readonly isDryRun?: boolean } = {},
 ): Promise<PreparedLaunch> {
+  if (!isDryRun) refuseUnfilled(server, launch);
   const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
   if (source === undefined) return { launch };
   const direct = await findDirectLaunch(workspace, server, launch);
@@ -41,6 +44,30 @@ export async function prepareLaunch(
   const { ports, environment, places } = workspace;
   return prepareProgram(launch, source, { environment, files: ports.files, cache: places.cache, isDryRun });
 }
+
+/** A path with a placeholder that nothing filled in would be looked up, as written, in the working folder. */
+function refuseUnfilled({ launch: declared }: ServerEntry, { command, args, cwd }: ResolvedStdio): void {
+  if (declared?.transport !== "stdio") return;
+  const wrapLength = declared.wrap?.length ?? 0;
+  const line = [command, ...args];
+  const paths: (readonly [field: string, path: string])[] = [
+    ["cwd", cwd ?? ""],
+    ...[0, wrapLength].map((at) => [at < wrapLength ? "wrap" : "command", line[at] ?? ""] as const),
+    ...line.flatMap((word, at) =>
+      isInterpreter(word)
+        ? codeArguments(word, line.slice(at + 1)).map(({ value }) => ["args", value] as const)
+        : [],
+    ),
+  ];
+  const unfilled = paths.find(([, path]) => UNFILLED.test(path));
+  if (unfilled === undefined) return;
+  const [field] = unfilled;
+  throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in`, {
+    hint: `Set the variable that "${field}" names, or write the whole path in its entry.`,
+  });
+}
+
+const UNFILLED = /^[$~]|^[^\\/]*%\w+%|(?:^|[\\/])~[\\/]|[\\/]\$\w+(?:[\\/]|$)|\$\{|\$\(|\{(?:env|file):/;
 
 /** Where a launch may take code from, given whether its folder was filled in; nothing if its folder is the right one already. */
 function codeSource(

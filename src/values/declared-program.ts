@@ -50,11 +50,12 @@ export function declaredProgram(
     wrapper === undefined || declaration.projectFolder !== undefined
       ? commandPath(text, declaration, { platform, cwd: launch.cwd })
       : text;
+  const home = { home: environment?.home, platform };
   return {
-    command: inFolder(command.text),
-    cwd: workingFolder(cwd.text === "" ? undefined : cwd.text, declaration),
+    command: inFolder(inHome(command.text, home)),
+    cwd: workingFolder(cwd.text === "" ? undefined : inHome(cwd.text, home), declaration),
     path: path.text === "" ? undefined : path.text,
-    shown: inFolder(command.shown),
+    shown: inFolder(inHome(command.shown, home)),
     holdsHidden: [command, cwd, path].some(({ text, shown }) => text !== shown),
   };
 }
@@ -81,4 +82,10 @@ export function workingFolder(
   if (cwd !== undefined && isAbsolute(cwd)) return cwd;
   if (baseFolder !== undefined) return join(baseFolder, cwd ?? "");
   return cwd !== undefined && projectFolder !== undefined ? join(projectFolder, cwd) : cwd;
+}
+
+/** A leading `~/` is the home folder, as a shell would read it. */
+export function inHome(path: string, { home, platform }: Pick<Environment, "home" | "platform">): string {
+  const isTilde = path.startsWith("~/") || (platform === "win32" && path.startsWith("~\\"));
+  return isTilde && home !== undefined ? `${home}${path.slice(1)}` : path;
 }

@@ -1,4 +1,6 @@
 import {
+  codeArguments,
+  isInterpreter,
   isJsonObject,
   type JsonValue,
   type Launch,
@@ -8,7 +10,8 @@ import {
   type Server,
   type StdioLaunch,
 } from "../model/index.ts";
-import { commandPath, workingFolder } from "./declared-program.ts";
+import type { Environment } from "../platform/index.ts";
+import { commandPath, inHome, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { envFileValues } from "./env-file-values.ts";
 import { askHeadersHelper } from "./header-command.ts";
@@ -57,6 +60,7 @@ export async function checkSources(
 
 async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<ResolvedLaunch> {
   const { declaration } = texts.server;
+  const { environment } = texts.context;
   const [wrapper, ...wrapArguments] = launch.wrap ?? [];
   const fill = (field: string, words: readonly string[]): string[] =>
     words.map((word) => texts.fill(field, word).text);
@@ -64,7 +68,11 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
   const [command = launch.command, ...args] = [
     ...(wrapper === undefined
       ? []
-      : [isRooted ? commandIn(texts, "wrap", wrapper, launch) : texts.fill("wrap", wrapper).text]),
+      : [
+          isRooted
+            ? commandIn(texts, "wrap", wrapper, launch)
+            : inHome(texts.fill("wrap", wrapper).text, environment),
+        ]),
     ...fill("wrap", wrapArguments),
     commandIn(texts, "command", launch.command, launch),
     ...fill("args", launch.args),
@@ -75,17 +83,30 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
   return {
     transport: "stdio",
     command,
-    args,
+    args: codeInHome([command, ...args], environment),
     cwd: folderIn(texts, launch.cwd),
     env: new Map([...fromFile, ...(await secretValues(texts, "env", launch.env))]),
     inheritEnv: launch.inheritEnv ?? false,
   };
 }
 
+/** The arguments of a command line, with the scripts and modules that begin with `~/` in the home folder. */
+function codeInHome(line: readonly string[], environment: Environment): string[] {
+  const filled = [...line];
+  for (const [at, word] of line.entries()) {
+    if (!isInterpreter(word)) continue;
+    for (const { index, prefix, value } of codeArguments(word, line.slice(at + 1)))
+      filled[at + 1 + index] = `${prefix}${inHome(value, environment)}`;
+  }
+  return filled.slice(1);
+}
+
 /** A program's path, meant from its project's folder. Its own placeholders are shown in place of values. */
 function commandIn(texts: ServerTexts, field: string, declared: string, { cwd }: StdioLaunch): string {
-  const { platform } = texts.context.environment;
-  const inFolder = (word: string): string => commandPath(word, texts.server.declaration, { platform, cwd });
+  const { environment } = texts.context;
+  const { platform } = environment;
+  const inFolder = (word: string): string =>
+    commandPath(inHome(word, environment), texts.server.declaration, { platform, cwd });
   const { text, shown } = texts.fill(field, declared);
   const command = inFolder(text);
   if (shown !== text) texts.shown.set(command, inFolder(shown));
@@ -96,9 +117,10 @@ function folderIn(texts: ServerTexts, declared: string | undefined): string | un
   const { declaration } = texts.server;
   if (declared === undefined) return workingFolder(undefined, declaration);
   const { text, shown } = texts.fill("cwd", declared);
-  const folder = workingFolder(text, declaration);
-  if (folder !== undefined && shown !== text)
-    texts.shown.set(folder, workingFolder(shown, declaration) ?? shown);
+  const inFolder = (path: string): string | undefined =>
+    workingFolder(inHome(path, texts.context.environment), declaration);
+  const folder = inFolder(text);
+  if (folder !== undefined && shown !== text) texts.shown.set(folder, inFolder(shown) ?? shown);
   return folder;
 }
 
