@@ -22,7 +22,8 @@ export function keepsWorkingFolder(
   line: readonly string[],
   { kind, at, isWrapped }: RecognizedProgram,
 ): boolean {
-  if (isWrapped) return false;
+  // env may set variables that load code, or enter another folder.
+  if (isWrapped || line.slice(0, at).some((word) => programName(word).toLowerCase() === "env")) return false;
   const args = line.slice(at + 1);
   switch (kind) {
     case "npm":

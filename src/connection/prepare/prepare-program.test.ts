@@ -65,6 +65,11 @@ test.each([
   ["uv --directory /abs run s", "uv --directory /abs run s"],
   ["uv run --with x --directory /abs s", "uv run --with x --directory /abs s"],
   ["uv run s --directory /abs", "uv --no-config run --no-project s --directory /abs"],
+  ["uv run --with x python -m y", "uv --no-config run --no-project --with x python -P -m y"],
+  ["uv run --project /abs python3 -m y", "uv run --project /abs python3 -P -m y"],
+  ["env -u X npx x", `env -u X npx x [in ${RUNNERS}]`],
+  ["env -i PATH=/bin python3 -m x", "env -i PATH=/bin python3 -P -m x"],
+  ["env --unset=X -C /abs python3 -m x", "env --unset=X -C /abs python3 -P -m x"],
   ["pipx run x --flag", "pipx run --spec x x --flag"],
   ["pipx run --spec git+https://x y", "pipx run --spec git+https://x y"],
   ["deno run -A npm:x", "deno run --no-config -A npm:x"],
@@ -193,6 +198,8 @@ test.each([
   ["node --env-file=.env /abs/x.mjs", []],
   ["Node --env-file ./.env /abs/x.mjs", []],
   ["uv run --with x y", ["/repo/.venv/bin/python"]],
+  ["uv run --with mcp mcp run /abs/s.py", ["/repo/sub/mcp/__main__.py"]],
+  ["node --disable-warning X --import tsx /abs/x.mjs", []],
   ["pipx run x", ["/repo/sub/__pypackages__/x"]],
 ])("a user's %s is refused if the working folder's code would run", async (line, files) => {
   const error: unknown = await lineOf(line, { files }).catch((reason: unknown) => reason);

@@ -156,13 +156,23 @@ class Preparation {
     const { declaresFolder } = this.#source;
     const run = this.#line.indexOf("run", this.#program.at);
     const options = uvOptions(this.#line.slice(this.#program.at + 1));
-    if (declaresFolder || options.some((word) => /^--(?:directory|project)(?:=|$)/.test(word)))
+    if (declaresFolder || options.some((word) => /^--directory(?:=|$)/.test(word)))
       return { launch: this.#launch };
+    const target = this.#program.at + 1 + uvTarget(this.#line.slice(this.#program.at + 1));
+    const name = this.#line[target] ?? "";
+    // uv runs a folder or an archive of that name before it looks for a program.
+    const local = this.#path.join(this.#serverFolder, name);
+    if (/^[\w-]+$/.test(name) && (await this.#deps.files.kind(local).catch(() => "folder")) !== undefined)
+      throw refusal(`uv would run ${local}`, "--directory");
+    const isPython = /^(?:python|pypy)[\d.]*t?$/.test(programName(name).toLowerCase());
+    const isImporting = isPython && importsFromFolder(this.#line.slice(target + 1));
+    const safe = isImporting ? this.#insert(["-P"], target + 1) : [...this.#line];
+    if (options.some((word) => /^--project(?:=|$)/.test(word))) return { launch: this.#started(safe) };
     // Without a project uv still uses the virtual environment it finds, and starting its Python runs the folder's code.
     const found = await this.#findUpwards(".venv");
     if (found !== undefined)
       throw refusal(`uv would use the virtual environment of the working folder, ${found}`, "--directory");
-    const line = [...this.#line];
+    const line = safe;
     if (!options.includes("--no-project")) line.splice(run + 1, 0, "--no-project");
     line.splice(this.#program.at + 1, 0, ...(await this.#uvConfig()));
     return this.#asRunner(line);
@@ -321,14 +331,19 @@ const UV_VALUES =
 
 /** The options of uv itself, before the program that it runs. */
 function uvOptions(words: readonly string[]): string[] {
-  const options: string[] = [];
-  for (let index = 0; index < words.length; index += 1) {
+  return words.slice(0, uvTarget(words)).filter((word) => word.startsWith("-") && word !== "--");
+}
+
+/** The index of the program that uv runs. */
+function uvTarget(words: readonly string[]): number {
+  let index = 0;
+  for (; index < words.length; index += 1) {
     const word = words[index] ?? "";
-    if (word.startsWith("-") && word !== "--") options.push(word);
-    else if (word !== "run" && word !== "tool") break;
+    if (word === "--") return index + 1;
+    if (!word.startsWith("-") && word !== "run" && word !== "tool") break;
     if (UV_VALUES.test(word)) index += 1;
   }
-  return options;
+  return index;
 }
 
 /** The name of a package is looked for in the folder; an env file may hold options that load code. */

@@ -57,11 +57,15 @@ export function recognizeProgram(line: readonly string[], start: number): Recogn
   return outer;
 }
 
+/** Options of `env` whose next word is a value. */
+const ENV_VALUES = /^(?:-[i0v]*[uCPa]|--unset|--chdir|--argv0)$/;
+
 function skipPrefixes(line: readonly string[], start: number): number {
   const name = programName(line[start] ?? "").toLowerCase();
   let next = start + 1;
   if (name === "cmd") while (line[next]?.startsWith("/") === true) next += 1;
-  else if (name === "env") while (/^[A-Za-z_]\w*=/.test(line[next] ?? "")) next += 1;
+  else if (name === "env")
+    while (/^(?:-|[A-Za-z_]\w*=)/.test(line[next] ?? "")) next += ENV_VALUES.test(line[next] ?? "") ? 2 : 1;
   else if (name === "node" || name === "nodejs") return runnerScript(line, start) ?? start;
   else if (name !== "corepack") return start;
   return line[next] === undefined ? start : skipPrefixes(line, next);
