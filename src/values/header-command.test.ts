@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { askHeadersHelper } from "./header-command.ts";
+import type { CommandOutput, ValueCommands } from "./value-commands.ts";
+
+/** Every command answers like this. */
+function answering(output: CommandOutput) {
+  const asked: unknown[] = [];
+  const commands: ValueCommands = {
+    value: () => Promise.reject(new Error("a kept answer may be too old")),
+    async fresh(command, variables) {
+      asked.push([command, variables]);
+      return output;
+    },
+  };
+  return { commands, asked };
+}
+const SERVER = { name: "docs", url: "https://docs.test/mcp" };
+const NO_OBJECT = { failed: "is a command, which printed no JSON object of texts" };
+
+test("the command is told which server it prints headers for, and is asked afresh", async () => {
+  const { commands, asked } = answering({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
+  expect(await askHeadersHelper("print-headers", SERVER, commands)).toEqual({
+    headers: [
+      ["Authorization", "Bearer t"],
+      ["X-A", ""],
+    ],
+  });
+  expect(asked).toEqual([
+    [
+      "print-headers",
+      { CLAUDE_CODE_MCP_SERVER_NAME: "docs", CLAUDE_CODE_MCP_SERVER_URL: "https://docs.test/mcp" },
+    ],
+  ]);
+});
+
+test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
+  "%j is not a command, and nothing runs",
+  async (helper) => {
+    const { commands, asked } = answering({ text: "{}" });
+    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is no command" });
+    expect(asked).toEqual([]);
+  },
+);
+
+test("a command that fails says how", async () => {
+  const { commands } = answering({ failed: "ended with code 1" });
+  expect(await askHeadersHelper("x", SERVER, commands)).toEqual({
+    failed: "is a command, which ended with code 1",
+  });
+});
+
+test.each([
+  ["no JSON", "Authorization: Bearer t"],
+  ["a list", '[["A", "b"]]'],
+  ["a text", '"A"'],
+  ["nothing", "null"],
+  ["a value that is not text", '{"A": "b", "C": 5}'],
+  ["an empty name", '{"": "b"}'],
+  ["a name with a space", '{"A B": "c"}'],
+  ["a name with a line break", '{"A\\nB": "c"}'],
+  ["a value with a line break", '{"A": "b\\r\\nHost: evil.test"}'],
+  ["a value with a null character", '{"A": "b\\u0000"}'],
+  ["one bad header among good ones", '{"A": "b", "C:": "d"}'],
+])("no header is taken from output with %s", async (_, text) => {
+  expect(await askHeadersHelper("x", SERVER, answering({ text }).commands)).toEqual(NO_OBJECT);
+});
+
+test("an empty object is no headers, which is no failure", async () => {
+  expect(await askHeadersHelper("x", SERVER, answering({ text: "{}" }).commands)).toEqual({ headers: [] });
+});
