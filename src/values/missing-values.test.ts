@@ -46,12 +46,7 @@ test.each<[string, Launch, ExpansionRules, object[]]>([
     EVERYTHING,
     [{ field: "env.A", kind: "input", name: "key" }],
   ],
-  [
-    "a command",
-    local({ args: ["$(id)"] }),
-    EVERYTHING,
-    [{ field: "args", kind: "command", name: "$(id)" }],
-  ],
+  ["a command", local({ args: ["$(id)"] }), EVERYTHING, [{ field: "args", kind: "command", name: "$(id)" }]],
   [
     "all of a text",
     local({ env: { A: "$(id) ${input:key} ${GONE}" } }),

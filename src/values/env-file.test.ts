@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
+import { type ExpansionRules, NATIVE_EXPANSION, type StdioLaunch } from "../model/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { envFilePath, LARGEST_ENV_FILE, readEnvFile } from "./env-file.ts";
+
+interface Folders {
+  readonly projectFolder?: string;
+  readonly baseFolder?: string;
+}
+const entryIn = ({ projectFolder, baseFolder }: Folders = {}) => {
+  const entry = entryOf("a", { command: "node" }, projectFolder === undefined ? USER : PROJECT);
+  const { projectFolder: _, ...declaration } = entry.declaration;
+  const expansion: ExpansionRules = { ...NATIVE_EXPANSION, ...(baseFolder !== undefined && { baseFolder }) };
+  return {
+    ...entry,
+    declaration: { ...declaration, expansion, ...(projectFolder !== undefined && { projectFolder }) },
+  };
+};
+const launchWith = (envFile?: string): StdioLaunch => ({
+  transport: "stdio",
+  command: "node",
+  args: [],
+  env: {},
+  ...(envFile !== undefined && { envFile }),
+});
+const environment = {
+  platform: "linux",
+  home: "/home/me",
+  cwd: "/work",
+  variables: { NAME: "secret", HOME: "/home/me" },
+};
+
+describe("the path of an envFile", () => {
+  test.each<[string, Folders, string, string]>([
+    [".env", {}, "/work/.env", "/work/.env"],
+    [".env", { baseFolder: "/base" }, "/base/.env", "/base/.env"],
+    [".env", { projectFolder: "/project", baseFolder: "/base" }, "/project/.env", "/project/.env"],
+    ["${NAME}.env", { projectFolder: "/project" }, "/project/secret.env", "/project/${NAME}.env"],
+    ["/etc/${NAME}", { projectFolder: "/project" }, "/etc/secret", "/etc/${NAME}"],
+    ["${HOME}/.env", {}, "/home/me/.env", "/home/me/.env"],
+  ])("%s in %j is %s and is shown as %s", (envFile, folders, path, shown) => {
+    expect(envFilePath(entryIn(folders), launchWith(envFile), environment)).toEqual({ path, shown });
+  });
+
+  test("is none for a launch that names no file", () => {
+    expect(envFilePath(entryIn(), launchWith(), environment)).toBeUndefined();
+  });
+});
+
+describe("reading an envFile", () => {
+  const read = (envFile: string | undefined, contents: Record<string, string>) =>
+    readEnvFile(entryIn(), launchWith(envFile), {
+      environment,
+      files: createMemoryFiles(new Map(Object.entries(contents))),
+    });
+
+  test("gives its variables", async () => {
+    expect(await read(".env", { "/work/.env": "A=1\nB=2" })).toEqual({
+      path: "/work/.env",
+      variables: new Map([
+        ["A", "1"],
+        ["B", "2"],
+      ]),
+    });
+  });
+
+  test("gives nothing where a launch names no file", async () => {
+    expect(await read(undefined, { "/work": "A=1" })).toBeUndefined();
+  });
+
+  test("says that the file is missing", async () => {
+    expect(await read(".env", {})).toEqual({
+      path: "/work/.env",
+      variables: new Map(),
+      failure: { kind: "missing" },
+    });
+  });
+
+  test.each([
+    ["is a folder", { "/work/.env/x": "A=1" }, "EISDIR"],
+    ["is larger than a megabyte", { "/work/.env": `A=${"x".repeat(1024 * 1024)}` }, "EFBIG"],
+  ])("says why a file cannot be read that %s", async (_, contents, code) => {
+    expect(await read(".env", contents as Record<string, string>)).toEqual({
+      path: "/work/.env",
+      variables: new Map(),
+      failure: { kind: "unreadable", error: expect.objectContaining({ code }) },
+    });
+  });
+
+  test("reads a file of exactly a megabyte", async () => {
+    expect(LARGEST_ENV_FILE).toBe(1_048_576);
+    const found = await read(".env", { "/work/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
+    expect(found?.variables.get("A")).toHaveLength(LARGEST_ENV_FILE - 2);
+  });
+});

@@ -1,0 +1,256 @@
+import { describe, expect, test } from "vitest";
+import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
+import type { ExpansionRules, JsonObject, Secret, ServerDeclaration } from "../model/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { resolveServer } from "./resolve.ts";
+import type { ResolveContext } from "./resolved-server.ts";
+
+const VARIABLES = { NAME: "value", HOME: "/home/me", TOKEN: "t0ken", EMPTY: "" };
+
+interface Given {
+  readonly expansion?: Partial<ExpansionRules>;
+  readonly projectFolder?: string;
+  readonly platform?: string;
+  readonly context?: Partial<ResolveContext>;
+}
+
+async function resolve(fields: JsonObject, options: Given = {}) {
+  const { projectFolder, expansion, platform = "linux", context } = options;
+  const own = serverOf("a", fields, projectFolder === undefined ? USER : PROJECT);
+  const { projectFolder: _, ...rest } = own.declaration;
+  const declaration: ServerDeclaration = {
+    ...rest,
+    expansion: { ...rest.expansion, ...expansion },
+    ...(projectFolder !== undefined && { projectFolder }),
+  };
+  if (own.launch === undefined) throw new Error("no launch");
+  const resolved = await resolveServer({ ...own, declaration }, own.launch, {
+    environment: { platform, home: "/home/me", cwd: "/repo", variables: VARIABLES },
+    files: createMemoryFiles(new Map([["/repo/.env", "A=from the file"]])),
+    ...context,
+  });
+  const problems = resolved.problems.map(
+    ({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`,
+  );
+  return { ...resolved, problems };
+}
+const local = async (fields: JsonObject, options?: Given) => {
+  const { launch, ...rest } = await resolve({ command: "node", ...fields }, options);
+  if (launch.transport !== "stdio") throw new Error("not local");
+  return { ...rest, launch: { ...launch, env: reveal(launch.env), shown: [...(launch.shown ?? [])] } };
+};
+const remote = async (fields: JsonObject, options?: Given) => {
+  const { launch, ...rest } = await resolve({ type: "http", url: "https://x.test", ...fields }, options);
+  if (launch.transport === "stdio") throw new Error("not remote");
+  return { ...rest, launch: { ...launch, headers: reveal(launch.headers) } };
+};
+const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
+  Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
+
+describe("the settings for signing in", () => {
+  test("are left out where the entry has none", async () => {
+    expect(await remote({})).not.toHaveProperty("oauth");
+  });
+
+  test("have every text filled in, and keep all other values", async () => {
+    const oauth = {
+      clientId: "${NAME}",
+      nested: { secret: "x-${TOKEN}" },
+      port: 5,
+      on: false,
+      none: null,
+      scopes: ["read"],
+    };
+    const resolved = await remote({ oauth });
+    expect(resolved.oauth).toEqual({
+      clientId: "value",
+      nested: { secret: "x-t0ken" },
+      port: 5,
+      on: false,
+      none: null,
+      scopes: ["read"],
+    });
+    expect(resolved.hidden).toEqual(["value", "t0ken"]);
+  });
+
+  test("leave out what cannot be filled in, and tell of it by its place", async () => {
+    const { oauth, problems } = await remote({ oauth: { clientId: "c", deep: { secret: "${GONE}" } } });
+    expect(oauth).toEqual({ clientId: "c", deep: {} });
+    expect(problems).toEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
+  });
+
+  test.each([[true], [false], [null]])("may be %j alone", async (oauth) => {
+    expect((await remote({ oauth })).oauth).toBe(oauth);
+  });
+
+  test("that are one text which cannot be filled in are left out", async () => {
+    expect(await remote({ oauth: "${GONE}" })).not.toHaveProperty("oauth");
+  });
+});
+
+describe("a resolved server", () => {
+  test("keeps its name, its time-outs and its protocol", async () => {
+    const fields = { command: "node", timeout: 5_000, startupTimeout: 7_000, protocol: "2025-06-18" };
+    const own = serverOf("a", fields);
+    const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = own;
+    expect(await resolve(fields)).toMatchObject({
+      name,
+      timeoutMs,
+      timeoutSource,
+      startupTimeoutMs,
+      startupTimeoutSource,
+      protocol,
+    });
+  });
+
+  test("hides no empty value: it would be found everywhere", async () => {
+    const envFile = { path: "/x", variables: new Map([["A", ""]]) };
+    const { hidden } = await local({ envFile: ".env" }, { context: { envFile } });
+    expect(hidden).toEqual([]);
+  });
+
+  test("has nothing to show in place of texts without values", async () => {
+    expect((await resolve({ command: "node", args: ["${HOME}"] })).launch).not.toHaveProperty("shown");
+  });
+
+  test.each<[string, JsonObject, unknown]>([
+    ["not", {}, false],
+    ["whole", { inheritEnv: true }, true],
+    ["in part", { inheritEnv: ["A"] }, ["A"]],
+  ])("inherits the environment %s", async (_, fields, expected) => {
+    expect((await local(fields)).launch.inheritEnv).toEqual(expected);
+  });
+});
+
+describe("the command", () => {
+  test("of a project is in its folder, and its values are not shown", async () => {
+    const { launch } = await local({ command: "./${NAME}" }, { projectFolder: "/project" });
+    expect(launch).toMatchObject({ command: "/project/value", args: [] });
+    expect(launch.shown).toContainEqual(["/project/value", "/project/${NAME}"]);
+  });
+
+  test("without values needs nothing to be shown in its place", async () => {
+    const { launch } = await local({ command: "./x" }, { projectFolder: "/project" });
+    expect(launch).toMatchObject({ command: "/project/x", shown: [] });
+  });
+
+  test("is a path by the rules of the system it runs on", async () => {
+    const on = async (platform: string) =>
+      (await local({ command: "bin\\x" }, { projectFolder: "/project", platform })).launch.command;
+    expect([await on("linux"), await on("win32")]).toEqual(["bin\\x", "/project/bin\\x"]);
+  });
+
+  test("follows its wrapper, which is in the folder of a project too", async () => {
+    const fields = { command: "./x", args: ["y"], wrap: ["./w", "${NAME}"] };
+    const { launch } = await local(fields, { projectFolder: "/project" });
+    expect(launch).toMatchObject({ command: "/project/w", args: ["value", "/project/x", "y"] });
+  });
+
+  test("of another tool's plugin is in the plugin's folder; a wrapper is not", async () => {
+    const fields = { command: "./x", wrap: ["./${NAME}"] };
+    const { launch } = await local(fields, { expansion: { commandFolder: "/plugin" } });
+    expect(launch).toMatchObject({ command: "./value", args: ["/plugin/x"] });
+  });
+
+  test("tells of placeholders in a wrapper that are not set", async () => {
+    const { problems } = await local({ wrap: ["w", "${GONE}"] });
+    expect(problems).toEqual(["value-unresolved: wrap needs ${GONE}, which is not set"]);
+  });
+});
+
+describe("the folder", () => {
+  test.each<[string | undefined, Given, string | undefined]>([
+    [undefined, {}, undefined],
+    [undefined, { projectFolder: "/project" }, undefined],
+    [undefined, { expansion: { baseFolder: "/base" } }, "/base"],
+    ["sub", { projectFolder: "/project" }, "/project/sub"],
+    ["sub", {}, "sub"],
+  ])("%s of %j is %s", async (cwd, options, expected) => {
+    const { launch } = await local(cwd === undefined ? {} : { cwd }, options);
+    expect(launch).toMatchObject({ shown: [] });
+    expect(launch.cwd).toBe(expected);
+  });
+
+  test("is shown without its values", async () => {
+    const inProject = await local({ cwd: "${NAME}" }, { projectFolder: "/project" });
+    expect(inProject.launch.cwd).toBe("/project/value");
+    expect(inProject.launch.shown).toContainEqual(["/project/value", "/project/${NAME}"]);
+    const elsewhere = await local({ cwd: "${NAME}" });
+    expect(elsewhere.launch.cwd).toBe("value");
+    expect(elsewhere.launch.shown).toEqual([["value", "${NAME}"]]);
+  });
+});
+
+describe("the envFile", () => {
+  test("is used as it was read for this launch", async () => {
+    const envFile = { path: "/repo/.env", variables: new Map([["A", "as it was checked"]]) };
+    const { launch, hidden } = await local({ envFile: ".env" }, { context: { envFile } });
+    expect(launch.env).toEqual({ A: "as it was checked" });
+    expect(hidden).toEqual(["as it was checked"]);
+  });
+
+  test("is read where nobody read it before", async () => {
+    expect((await local({ envFile: ".env" })).launch.env).toEqual({ A: "from the file" });
+  });
+
+  test("is not used by a launch that names none", async () => {
+    const envFile = { path: "/repo/.env", variables: new Map([["A", "1"]]) };
+    expect((await local({}, { context: { envFile } })).launch.env).toEqual({});
+  });
+});
+
+describe("the headers of a remote server", () => {
+  const commands = (text: string) => ({
+    sources: {
+      commands: {
+        value: () => Promise.reject(new Error("a kept answer may be too old")),
+        fresh: async (command: string, variables: Readonly<Record<string, string>>) => {
+          asked.push([command, variables]);
+          return { text };
+        },
+      },
+      secret: async () => undefined,
+    },
+  });
+  const asked: unknown[] = [];
+
+  test("may be in variables, with a word before them", async () => {
+    const fields = {
+      bearerTokenEnv: "TOKEN",
+      envHeaders: { "X-Name": "NAME", "X-Gone": "GONE", "X-Empty": "EMPTY" },
+    };
+    const { launch, hidden, problems } = await remote(fields);
+    expect(launch.headers).toEqual({ Authorization: "Bearer t0ken", "X-Name": "value" });
+    expect([...hidden].sort()).toEqual(["t0ken", "value"]);
+    expect(problems).toEqual([
+      "value-unresolved: headers.X-Gone needs ${GONE}, which is not set",
+      "value-unresolved: headers.X-Empty needs ${EMPTY}, which is not set",
+    ]);
+  });
+
+  test("may come from a command, which comes last and is told the address", async () => {
+    asked.length = 0;
+    const fields = { url: "https://${NAME}.test", headers: { A: "1", B: "2" }, headersHelper: "print" };
+    const { launch, hidden, problems } = await remote(fields, { context: commands('{"A": "printed"}') });
+    expect(launch).toMatchObject({ url: "https://value.test", headers: { A: "printed", B: "2" } });
+    expect([...hidden].sort()).toEqual(["printed", "value"]);
+    expect(problems).toEqual([]);
+    expect(asked).toEqual([
+      ["print", { CLAUDE_CODE_MCP_SERVER_NAME: "a", CLAUDE_CODE_MCP_SERVER_URL: "https://value.test" }],
+    ]);
+  });
+
+  test("do without a command that is not approved, or that fails", async () => {
+    const fields = { headers: { A: "1" }, headersHelper: "print" };
+    const unapproved = await remote(fields);
+    expect(unapproved.launch.headers).toEqual({ A: "1" });
+    expect(unapproved.problems).toEqual([
+      "value-dynamic: headersHelper is a command, which runs only once you approved the server",
+    ]);
+    const failing = await remote(fields, { context: commands("no JSON") });
+    expect(failing.launch.headers).toEqual({ A: "1" });
+    expect(failing.problems).toEqual([
+      "value-dynamic: headersHelper is a command, which printed no JSON object of texts",
+    ]);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
+import type { ExpansionRules, JsonObject } from "../model/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import { checkSources, resolveServer } from "./resolve.ts";
+import type { ResolveContext } from "./resolved-server.ts";
+
+const VARIABLES = { WORK_TOKEN: "from a variable", HOME: "/home/me", EMPTY_TOKEN: "", PORT: "80" };
+const FILES = new Map([
+  ["/home/me/.plugboard/beside", "  beside the config file\n"],
+  ["/home/me/key", "in the home folder"],
+  ["/etc/key", "at a path of its own"],
+  ["/etc/large", "x".repeat(1024 * 1024 + 1)],
+  ["/etc/most", "x".repeat(1024 * 1024)],
+  ["/etc/empty", "\n"],
+]);
+const EMPTY_SOURCES = {
+  commands: {
+    value: async () => ({ failed: "ended with code 1" }),
+    fresh: async () => ({ failed: "ended with code 1" }),
+  },
+  secret: async () => undefined,
+};
+const SOURCES = {
+  commands: {
+    value: async (command: string) => ({ text: `output of ${command}` }),
+    fresh: async (command: string) => ({ text: JSON.stringify({ "X-Helper": `fresh ${command}` }) }),
+  },
+  secret: async (name: string) => (name === "stored" ? "from the store" : undefined),
+};
+const environment = { platform: "linux", home: "/home/me", cwd: "/repo", variables: VARIABLES };
+
+interface Given {
+  readonly sources?: ResolveContext["sources"];
+  readonly expansion?: Partial<ExpansionRules>;
+  readonly home?: string | undefined;
+}
+
+function given(fields: JsonObject, options: Given = {}) {
+  const own = serverOf("a", "url" in fields ? fields : { command: "node", ...fields });
+  const expansion = { ...own.declaration.expansion, ...options.expansion };
+  const server = { ...own, declaration: { ...own.declaration, expansion } };
+  if (server.launch === undefined) throw new Error("no launch");
+  const context: ResolveContext = {
+    environment: {
+      ...environment,
+      ...("home" in options && { home: options.home }),
+    },
+    files: createMemoryFiles(new Map(FILES)),
+    sources: "sources" in options ? options.sources : SOURCES,
+  };
+  return [server, server.launch, context] as const;
+}
+
+async function resolved(fields: JsonObject, options?: Given) {
+  const { launch, hidden, plain, problems } = await resolveServer(...given(fields, options));
+  const secrets = launch.transport === "stdio" ? launch.env : launch.headers;
+  return {
+    values: Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()])),
+    hidden: [...hidden],
+    plain: [...plain],
+    problems: told(problems),
+  };
+}
+const told = (problems: readonly { code: string; message: string }[]) =>
+  problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
+
+const NOT_SET = "reads like the name of a variable, which is not set, so it is sent as it is";
+
+describe("a value that says where it is", () => {
+  test.each([
+    ["a command", "!print token", "output of print token"],
+    ["the store", "keychain:stored", "from the store"],
+    ["a file beside the config file", "file:beside", "beside the config file"],
+    ["a file in the home folder", "file:~/key", "in the home folder"],
+    ["a file at a path of its own", "file:/etc/key", "at a path of its own"],
+    ["a variable", "WORK_TOKEN", "from a variable"],
+    ["a placeholder", "${keychain:stored}", "from the store"],
+  ])("comes from there and is never shown: %s", async (_, value, expected) => {
+    expect(await resolved({ env: { A: value } })).toEqual({
+      values: { A: expected },
+      hidden: [expected],
+      plain: [],
+      problems: [],
+    });
+  });
+
+  test("is read from a file of a megabyte, and of no more", async () => {
+    const { values, problems } = await resolved({ env: { A: "file:/etc/most", B: "file:/etc/large" } });
+    expect(values["A"]).toHaveLength(1024 * 1024);
+    expect(problems).toEqual(["value-dynamic: env.B needs the file /etc/large, which cannot be read"]);
+  });
+
+  test.each([
+    ["!fail", "is the output of a command, which ended with code 1"],
+    ["keychain:gone", 'needs the secret "gone", which is not stored'],
+    ["file:gone", "needs the file gone, which cannot be read"],
+    ["file:/etc/empty", "needs the file /etc/empty, which cannot be read"],
+  ])("that cannot be had is left out and told: %s", async (value, why) => {
+    const answer = await resolved({ env: { A: value, B: "kept" } }, { sources: EMPTY_SOURCES });
+    expect(answer).toEqual({
+      values: { B: "kept" },
+      hidden: [],
+      plain: [],
+      problems: [`value-dynamic: env.A ${why}`],
+    });
+  });
+
+  test("in the home folder needs a home folder", async () => {
+    const { values, problems } = await resolved({ env: { A: "file:~/key" } }, { home: undefined });
+    expect(values).toEqual({});
+    expect(problems).toEqual(["value-dynamic: env.A needs the file ~/key, which cannot be read"]);
+  });
+
+  test.each([
+    ["!print", "is the output of a command, which runs only once you approved the server"],
+    ["keychain:stored", "is a stored secret, which is given only once you approved the server"],
+    ["file:beside", "is read from a file, which happens only once you approved the server"],
+    ["${keychain:stored}", "is a stored secret, which is given only once you approved the server"],
+  ])("is not asked for before the server is approved: %s", async (value, why) => {
+    expect(await resolved({ env: { A: value } }, { sources: undefined })).toEqual({
+      values: {},
+      hidden: [],
+      plain: [],
+      problems: [`value-dynamic: env.A ${why}`],
+    });
+  });
+
+  test.each(["!print", "keychain:stored", "file:beside", "WORK_TOKEN"])(
+    "is just text in formats without such values: %s",
+    async (value) => {
+      for (const secretValues of [false, undefined]) {
+        const expansion = { secretValues } as Partial<ExpansionRules>;
+        const answer = await resolved({ env: { A_TOKEN: value } }, { expansion });
+        expect(answer).toEqual({ values: { A_TOKEN: value }, hidden: [], plain: [], problems: [] });
+      }
+    },
+  );
+
+  test("is a variable's name only once the server is approved", async () => {
+    expect(await resolved({ env: { A_TOKEN: "WORK_TOKEN" } }, { sources: undefined })).toEqual({
+      values: { A_TOKEN: "WORK_TOKEN" },
+      hidden: [],
+      plain: [],
+      problems: [],
+    });
+  });
+});
+
+describe("a secret that reads like the name of a variable", () => {
+  test.each(["GONE_TOKEN", "EMPTY_TOKEN", "A1_2"])("is sent as it is, and told: %s", async (value) => {
+    expect(await resolved({ env: { API_KEY: value } })).toMatchObject({
+      values: { API_KEY: value },
+      problems: [`value-unresolved: env.API_KEY ${NOT_SET}`],
+    });
+  });
+
+  test.each([
+    ["API_KEY", "GONE"],
+    ["API_KEY", "gone_token"],
+    ["API_KEY", "GONE_TOKEN-x"],
+    ["API_KEY", "1GONE_TOKEN"],
+    ["REGION", "EU_WEST"],
+    ["API_KEY", "WORK_TOKEN"],
+  ])("is not suspected: %s=%s", async (key, value) => {
+    expect((await resolved({ env: { [key]: value } })).problems).toEqual([]);
+  });
+});
+
+describe("the values that may be shown", () => {
+  test("are those with folder variables and nothing else in them", async () => {
+    const env = {
+      FOLDER: "${HOME}/x",
+      NAMED: "HOME",
+      WRITTEN: "text",
+      PORT: "${PORT}",
+      BOTH: "${HOME}/${PORT}",
+      API_KEY: "${HOME}/x",
+      NAMED_PORT: "PORT",
+    };
+    expect(await resolved({ env })).toEqual({
+      values: {
+        FOLDER: "/home/me/x",
+        NAMED: "/home/me",
+        WRITTEN: "text",
+        PORT: "80",
+        BOTH: "/home/me/80",
+        API_KEY: "/home/me/x",
+        NAMED_PORT: "80",
+      },
+      hidden: ["80"],
+      plain: ["FOLDER", "NAMED"],
+      problems: [],
+    });
+  });
+});
+
+describe("checking the sources of a launch", () => {
+  const checked = async (fields: JsonObject, options?: Given) =>
+    told(await checkSources(...given(fields, options)));
+
+  test("finds nothing wrong where every source answers", async () => {
+    const env = { A: "!x", B: "keychain:stored", C: "WORK_TOKEN", D: "x ${keychain:stored}" };
+    expect(await checked({ env })).toEqual([]);
+  });
+
+  test("tells of each that does not answer, and of nothing else", async () => {
+    const env = {
+      A: "!x",
+      B: "keychain:b",
+      C: "x ${keychain:c}",
+      D: "${GONE}",
+      API_KEY: "GONE_TOKEN",
+      E: "text",
+    };
+    expect(await checked({ env }, { sources: EMPTY_SOURCES })).toEqual([
+      "value-dynamic: env.A is the output of a command, which ended with code 1",
+      'value-dynamic: env.B needs the secret "b", which is not stored',
+      'value-dynamic: env.C needs the secret "c", which is not stored',
+      `value-unresolved: env.API_KEY ${NOT_SET}`,
+    ]);
+  });
+
+  test("asks for the headers of a remote server, and runs the command that prints more", async () => {
+    const fields = {
+      type: "http",
+      url: "https://x.test",
+      headers: { A: "!x", Authorization: "GONE_TOKEN" },
+      headersHelper: "print",
+    };
+    expect(await checked(fields, { sources: EMPTY_SOURCES })).toEqual([
+      "value-dynamic: headers.A is the output of a command, which ended with code 1",
+      `value-unresolved: headers.Authorization ${NOT_SET}`,
+      "value-dynamic: headersHelper is a command, which ended with code 1",
+    ]);
+  });
+
+  test("runs no headers command for a local server", async () => {
+    expect(await checked({ headersHelper: "print" }, { sources: EMPTY_SOURCES })).toEqual([]);
+  });
+});
+
+test.each([USER, PROJECT])("a problem says where the field stands: $tier", async (provenance) => {
+  const server = serverOf("a", { command: "node", env: { A: "keychain:gone" } }, provenance);
+  if (server.launch === undefined) throw new Error("no launch");
+  const context = { environment, files: createMemoryFiles(new Map()), sources: SOURCES };
+  const { problems } = await resolveServer(server, server.launch, context);
+  expect(problems).toEqual([
+    {
+      code: "value-dynamic",
+      severity: "warning",
+      message: `${provenance.file}:3:5 server "a": env.A needs the secret "gone", which is not stored`,
+      server: "a",
+      file: provenance.file,
+      line: 3,
+      column: 5,
+    },
+  ]);
+});

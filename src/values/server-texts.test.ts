@@ -1,0 +1,170 @@
+import { describe, expect, test } from "vitest";
+import { serverOf } from "../../test/support/entries.ts";
+import type { ExpansionRules, JsonObject, Launch } from "../model/index.ts";
+import { createMemoryFiles } from "../testing/index.ts";
+import type { ResolveContext } from "./resolved-server.ts";
+import { ServerTexts } from "./server-texts.ts";
+
+const EVERYTHING: ExpansionRules = {
+  syntaxes: ["braced", "input", "shell", "file", "keychain", "foreign", "folders"],
+  unset: "literal",
+};
+const asked: string[] = [];
+const SOURCES: NonNullable<ResolveContext["sources"]> = {
+  commands: {
+    value: () => Promise.reject(new Error("no command is run here")),
+    fresh: () => Promise.reject(new Error("no command is run here")),
+  },
+  async secret(name) {
+    asked.push(name);
+    return name.startsWith("stored") ? `<${name}>` : undefined;
+  },
+};
+
+interface Given {
+  readonly rules?: Partial<ExpansionRules>;
+  readonly sources?: ResolveContext["sources"];
+  readonly home?: string | undefined;
+}
+
+async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerTexts> {
+  const own = serverOf("a", "url" in fields ? fields : { command: "node", ...fields });
+  const declaration = { ...own.declaration, expansion: { ...EVERYTHING, ...options.rules } };
+  const files = createMemoryFiles(
+    new Map([
+      ["/home/me/.plugboard/beside", " beside \n"],
+      ["/home/me/key", "at home"],
+      ["/home/me/.plugboard/~/key", "wrong"],
+    ]),
+  );
+  asked.length = 0;
+  return ServerTexts.create({ ...own, declaration }, own.launch as Launch, {
+    environment: {
+      platform: "linux",
+      home: "home" in options ? options.home : "/home/me",
+      cwd: "/repo",
+      variables: { SET: "value", HOME: "/home/me" },
+    },
+    files,
+    sources: "sources" in options ? options.sources : SOURCES,
+  });
+}
+
+const told = ({ problems }: ServerTexts) =>
+  problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
+
+describe("a text", () => {
+  test("is filled in and can be shown without its values", async () => {
+    const texts = await textsOf({});
+    expect(texts.fill("args", "x ${SET} ${HOME}")).toEqual({
+      text: "x value /home/me",
+      shown: "x ${SET} /home/me",
+      complete: true,
+    });
+    expect([[...texts.hidden], [...texts.shown]]).toEqual([
+      ["value"],
+      [["x value /home/me", "x ${SET} /home/me"]],
+    ]);
+    expect(texts.problems).toEqual([]);
+  });
+
+  test.each(["env.A", "headers.A"])("of %s is never shown, so nothing stands for it", async (field) => {
+    const texts = await textsOf({});
+    texts.fill(field, "${SET}");
+    expect([[...texts.hidden], [...texts.shown]]).toEqual([["value"], []]);
+  });
+
+  test("without values that are hidden is shown as it is", async () => {
+    const texts = await textsOf({});
+    texts.fill("args", "${HOME}");
+    expect([[...texts.hidden], [...texts.shown]]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["args", "${GONE}", "value-unresolved: args needs ${GONE}, which is not set"],
+    ["env.A", "${input:key}", 'value-unresolved: env.A asks a person for "key"'],
+    ["args", "$(id)", "value-dynamic: args would have to run $(id)"],
+    ["env.A", "${file:gone}", "value-unresolved: env.A needs the file gone, which cannot be read"],
+    ["env.A", "${keychain:gone}", 'value-dynamic: env.A needs the secret "gone", which is not stored'],
+    [
+      "args",
+      "${keychain:stored}",
+      'value-dynamic: args names the secret "stored", which is given in env, headers and oauth only',
+    ],
+  ])("in %s that reads %s is not complete, and says why", async (field, text, problem) => {
+    const texts = await textsOf({});
+    expect(texts.fill(field, text)).toEqual({ text, shown: text, complete: false });
+    expect(told(texts)).toEqual([problem]);
+  });
+
+  test.each([
+    [
+      "${file:beside}",
+      "value-unresolved: env.A is read from a file, which happens only once you approved the server",
+    ],
+    [
+      "${keychain:stored}",
+      "value-dynamic: env.A is a stored secret, which is given only once you approved the server",
+    ],
+  ])("that reads %s is not filled in before the server is approved", async (text, problem) => {
+    const texts = await textsOf({ env: { A: text } }, { sources: undefined });
+    expect(texts.fill("env.A", text)).toMatchObject({ text, complete: false });
+    expect(told(texts)).toEqual([problem]);
+  });
+
+  test.each<[string, Partial<ExpansionRules>, string, string, boolean]>([
+    ["a variable that counts as empty", { unset: "empty" }, "x${GONE}", "x", true],
+    ["one that counts as empty in env", { unsetInEnv: "empty" }, "x${GONE}", "x", true],
+    ["one that stays", {}, "x${GONE}", "x${GONE}", false],
+    ["a question", { unset: "empty" }, "x${input:key}", "x${input:key}", false],
+    ["a command", { unset: "empty" }, "x$(id)", "x$(id)", false],
+    ["a secret", { unset: "empty" }, "x${keychain:gone}", "x${keychain:gone}", false],
+    ["another tool's form", { unset: "empty" }, "${{ a }}${GONE}", "${{ a }}", false],
+  ])("may be complete without %s: %j", async (_, rules, written, text, complete) => {
+    expect((await textsOf({}, { rules })).fill("env.A", written)).toMatchObject({ text, complete });
+  });
+});
+
+describe("what placeholders name is read first", () => {
+  test("in env, and in the settings for signing in", async () => {
+    const texts = await textsOf({
+      env: { A: "${keychain:stored-a} ${file:beside}" },
+      oauth: { clientSecret: "${keychain:stored-b}", deep: { x: "${file:~/key}" } },
+    });
+    expect(asked).toEqual(["stored-a", "stored-b"]);
+    expect(texts.fill("env.A", "${keychain:stored-a} ${file:beside}").text).toBe("<stored-a> beside");
+    expect(texts.fill("oauth.clientSecret", "${keychain:stored-b}").text).toBe("<stored-b>");
+    expect(texts.fill("oauth.deep.x", "${file:~/key}").text).toBe("at home");
+    expect([...texts.hidden]).toEqual(["<stored-a>", "beside", "<stored-b>", "at home"]);
+  });
+
+  test("and in the headers of a remote server", async () => {
+    const texts = await textsOf({
+      type: "http",
+      url: "https://x.test",
+      headers: { A: "Bearer ${keychain:stored}" },
+    });
+    expect(texts.fill("headers.A", "Bearer ${keychain:stored}")).toEqual({
+      text: "Bearer <stored>",
+      shown: "Bearer ${keychain:stored}",
+      complete: true,
+    });
+  });
+
+  test("and nothing that no placeholder names", async () => {
+    await textsOf({ env: { A: "keychain:stored", B: "${SET}" } });
+    expect(asked).toEqual([]);
+  });
+});
+
+test.each([
+  ["beside", "/home/me", "beside"],
+  ["~/key", "/home/me", "at home"],
+  ["~/key", undefined, undefined],
+  ["/home/me/key", undefined, "at home"],
+  ["gone", "/home/me", undefined],
+  ["/home/me", "/home/me", undefined], // a folder
+])("the file %s, with the home folder %s, reads %s", async (name, home, expected) => {
+  const texts = await textsOf({}, { home });
+  expect(await texts.readNamed(name)).toBe(expected);
+});
