@@ -65,3 +65,20 @@ test.each<[string, Decision, Decision]>([
 ])("%s", (_, decision, expected) => {
   expect(decision).toEqual(expected);
 });
+
+test("an invalid server without an error says so, and a warning does not say why", () => {
+  const { launch: _, ...server } = serverOf("a", LAUNCH, USER);
+  const trust = { approvals: [], trustProject: false };
+  const because = (problems: typeof server.problems) => decideServer({ ...server, problems }, trust).because;
+  const problem = { code: "field-type", message: "not this", severity: "warning" } as const;
+  expect(because([])).toBe("its entry cannot be used");
+  expect(because([problem])).toBe("its entry cannot be used");
+  expect(because([problem, { ...problem, severity: "error", message: "this" }])).toBe("this");
+});
+
+test("a changed launch may run in a project that is trusted for this run", () => {
+  expect(decide({ ...LAUNCH, args: ["other.js"] }, PROJECT, [LAUNCH], true)).toEqual({
+    allowed: true,
+    because: "the project is trusted for this run",
+  });
+});

@@ -199,3 +199,103 @@ test("what is quarantined or held back is refused with its reason, after the lis
   expect(decide({ approval: "allow" }, { name: "a", held: "it is new" })).toMatchObject({ reason: "held" });
   expect(decide({ denyTools: ["a"] }, { name: "a", held: "it is new" })).toMatchObject({ reason: "denied" });
 });
+
+describe("the rule that decided is told", () => {
+  const LISTS = { allowTools: ["read_*"], denyTools: ["*_all", "read_x"] };
+  const WITH_BUNDLE = [bundle("one", { allowTools: ["read_a"], denyTools: ["read_b"] })];
+  const denied = (rule: string) => ({ answer: "deny", reason: "denied", rule });
+
+  test.each<[string, JsonObject, string, readonly Bundle[] | undefined, object]>([
+    ["nothing is said", {}, "x", undefined, { answer: "allow", rule: "user tier" }],
+    ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry has "read_x"')],
+    ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry has "*_all"')],
+    ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not have it')],
+    [
+      "a bundle's deny list",
+      LISTS,
+      "read_b",
+      WITH_BUNDLE,
+      denied('"denyTools" of bundle "one" has "read_b"'),
+    ],
+    [
+      "a bundle's allow list",
+      LISTS,
+      "read_c",
+      WITH_BUNDLE,
+      denied('"allowTools" of bundle "one" does not have it'),
+    ],
+    ["no bundle", {}, "x", [], denied("no bundle that was chosen is for this server")],
+    [
+      "a word for all",
+      { approval: "ask" },
+      "x",
+      undefined,
+      { answer: "ask", rule: '"approval" of its entry says "ask" for "*"' },
+    ],
+    [
+      "a refusal",
+      { approval: { "x*": "deny" } },
+      "x",
+      undefined,
+      denied('"approval" of its entry says "deny" for "x*"'),
+    ],
+    [
+      "another tool's rule",
+      { approval: { y: "deny" } },
+      "x",
+      undefined,
+      { answer: "allow", rule: "user tier" },
+    ],
+  ])("%s", (_, fields, tool, bundles, expected) => {
+    expect(decide(fields, tool, bundles)).toEqual(expected);
+  });
+
+  test("for a tool that may write, and for one that only reads", () => {
+    const said = '"approval" of its entry says "ask-writes" for "*"';
+    const ask = (readOnlyHint: boolean) =>
+      decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
+    expect(ask(false)).toEqual({ answer: "ask", rule: said });
+    expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and it only reads` });
+  });
+
+  test("for a server that may not run", () => {
+    expect(gate(server({}, PROJECT), undefined, NOBODY)).toEqual({
+      answer: "deny",
+      reason: "untrusted",
+      rule: "it comes from the project and nobody approved it",
+    });
+  });
+
+  test("for a server as a whole", () => {
+    expect(gate(server(LISTS), undefined, NOBODY)).toEqual({ answer: "allow", rule: "user tier" });
+  });
+
+  test("for a tool that is held back, unless it is quarantined", () => {
+    const held = { name: "a", held: "it is new" };
+    expect(decide({}, held)).toEqual({ answer: "deny", reason: "held", rule: "it is new" });
+    expect(decide({}, { ...held, quarantined: "bad" })).toMatchObject({ reason: "quarantined" });
+  });
+});
+
+test("a name without a star is more exact than a pattern with as many letters", () => {
+  const answerTo = (approval: JsonObject) => decide({ approval }, "read").answer;
+  expect([
+    answerTo({ read: "allow", "read*": "deny" }),
+    answerTo({ "*read": "deny", read: "allow" }),
+  ]).toEqual(["allow", "allow"]);
+  // Stars do not count as letters, however many there are.
+  expect(answerTo({ "r***": "deny", "re*": "allow" })).toBe("allow");
+  expect(answerTo({ "rea*": "allow", "*ead": "ask-writes" })).toBe("ask");
+});
+
+test("a project's bundle counts for the servers of its own file", () => {
+  const own = bundle("own", { allowTools: ["a"], source: PROJECT });
+  const facts = { approvals: [], trustProject: true, bundles: [own] };
+  const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
+  expect(answers).toEqual(["allow", "deny"]);
+  expect(gate(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
+    answer: "deny",
+    reason: "denied",
+    rule: "no bundle that was chosen is for this server",
+  });
+});

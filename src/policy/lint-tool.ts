@@ -60,9 +60,8 @@ export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set())
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
   if (safeText(plain) !== plain) found.push("has characters that do not show");
-  const blob = ENCODED.exec(text)?.[0];
-  if (blob !== undefined && /[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob))
-    found.push("has an encoded text");
+  const blob = ENCODED.exec(text)?.[0] ?? "";
+  if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("has an encoded text");
   const words = namesOfOthers.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
   const other = words.find((word) => /[_-]/.test(word) && namesOfOthers.has(word));
   if (other !== undefined) found.push(`names "${other}", a tool of another server`);
@@ -70,8 +69,8 @@ export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set())
 }
 
 /** Everything in words: a description may hide in a parameter as well. */
-function textOf({ name, title = "", description = "", inputSchema, annotations }: ToolDefinition): string {
-  const texts = [name, title, annotations?.title ?? "", description.slice(0, MOST_TEXT)];
+function textOf({ name, title, description, inputSchema, annotations }: ToolDefinition): string {
+  const texts = [name, title, annotations?.title, description?.slice(0, MOST_TEXT)];
   let left = MOST_TEXT;
   const gather = (value: JsonValue | undefined): void => {
     if (left <= 0) return;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { JsonObject, JsonValue, ToolDefinition } from "../model/index.ts";
-import { comparePins, listHash, pinnedFields, pinPolicy } from "./pins.ts";
+import { comparePins, listHash, pinnedFields, pinPolicy, toolHash } from "./pins.ts";
 
 const TOOL: ToolDefinition = {
   name: "read",
@@ -97,4 +97,34 @@ test.each<[string, JsonObject, typeof USER, string]>([
   ["one with a slip", { pins: "maybe" }, USER, "hold"],
 ])("what becomes of changed tools: %s", (_, fields, provenance, policy) => {
   expect(pinPolicy(serverOf("a", { command: "x", ...fields }, provenance))).toBe(policy);
+});
+
+test("only what reaches a model, or decides over it, is pinned", () => {
+  const { name: _, ...fields } = TOOL;
+  expect(pinnedFields({ ...TOOL, icons: [] } as ToolDefinition)).toEqual(fields);
+  expect(pinnedFields({ inputSchema: {} })).toEqual({ inputSchema: {} });
+});
+
+test("all of a new tool is new", () => {
+  const added: ToolDefinition = { name: "new", description: "Adds.", inputSchema: { type: "object" } };
+  expect(comparePins(pinned(), [added])).toEqual([
+    {
+      tool: "new",
+      kind: "new",
+      changes: [
+        { field: "description", before: undefined, after: "Adds." },
+        { field: "inputSchema", before: undefined, after: { type: "object" } },
+      ],
+    },
+  ]);
+});
+
+test("the hash of a tool covers its name, and the hash of a list each of its tools", () => {
+  const renamed = { ...TOOL, name: "write" };
+  expect(toolHash(renamed)).not.toBe(toolHash(TOOL));
+  expect(toolHash({ ...TOOL })).toBe(toolHash(TOOL));
+  expect(listHash([TOOL])).not.toBe(toolHash(TOOL));
+  expect(
+    new Set([listHash([]), listHash([TOOL]), listHash([TOOL, TOOL]), listHash([TOOL, renamed])]).size,
+  ).toBe(4);
 });

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { entryOf, PROJECT } from "../../test/support/entries.ts";
+import {
+  type JsonObject,
+  NATIVE_EXPANSION,
+  type ServerDeclaration,
+  type ServerEntry,
+} from "../model/index.ts";
+import {
+  type ApprovalStatus,
+  approvalHash,
+  approvalOf,
+  approvalStatus,
+  coveredMembers,
+  expansionSummary,
+  type GivenApproval,
+  launchHash,
+  toApproval,
+  withEnvFile,
+} from "./approval.ts";
+import { approvalRequest } from "./approval-request.ts";
+import { newNames } from "./env-file-names.ts";
+import { launchChanges } from "./launch-changes.ts";
+
+const FIELDS: JsonObject = { type: "stdio", command: "node", args: ["server.js"] };
+const entryWith = (facts: Partial<ServerDeclaration> = {}, fields = FIELDS): ServerEntry => {
+  const entry = entryOf("a", fields, PROJECT);
+  return { ...entry, declaration: { ...entry.declaration, ...facts } };
+};
+const ENTRY = entryWith();
+const WHEN = "2026-01-01T00:00:00.000Z";
+const GIVEN: GivenApproval = toApproval(ENTRY, WHEN);
+const because = (status: ApprovalStatus): string | undefined =>
+  status.kind === "changed" ? status.because : undefined;
+const names = (...list: string[]) => ({ found: true, names: list });
+
+describe("an approval that is stored", () => {
+  test("says what was approved, by whose rules and when", () => {
+    expect(GIVEN).toEqual({
+      file: PROJECT.file,
+      server: "a",
+      hash: approvalHash(ENTRY),
+      reader: "plugboard",
+      expansion: expansionSummary(NATIVE_EXPANSION),
+      fields: FIELDS,
+      approvedAt: WHEN,
+    });
+    expect(GIVEN).not.toHaveProperty("envFile");
+    expect(approvalStatus(ENTRY, [GIVEN])).toEqual({ kind: "approved" });
+  });
+
+  test("says which variables its envFile set", () => {
+    expect(toApproval(ENTRY, WHEN, names("A")).envFile).toEqual({ found: true, names: ["A"] });
+  });
+
+  test("holds no secrets in plain text", () => {
+    const entry = entryWith({}, { ...FIELDS, env: { API_KEY: "hunter22", REGION: "eu" } });
+    const { fields } = toApproval(entry, WHEN);
+    expect(JSON.stringify(fields)).not.toContain("hunter22");
+    expect(fields).toMatchObject({ env: { REGION: "eu" } });
+  });
+
+  test("holds the bundles of the file, wherever they are declared", () => {
+    const bundles = { b: { serverId: "a" } };
+    const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
+    expect(coveredMembers(entry.declaration)).toEqual({ ...FIELDS, bundles });
+    expect(toApproval(entry, WHEN).fields).toEqual({ ...FIELDS, bundles });
+    expect(coveredMembers(ENTRY.declaration)).not.toHaveProperty("bundles");
+  });
+});
+
+describe("of two approvals for the same server and file", () => {
+  const first: GivenApproval = { ...GIVEN, hash: "first" };
+  const given = [{ ...GIVEN, server: "b" }, first, GIVEN, { ...GIVEN, file: "/other.json" }];
+
+  test("the first counts", () => {
+    expect(approvalOf(given, PROJECT.file, "a")).toBe(first);
+    expect(approvalStatus(ENTRY, given)).toMatchObject({ kind: "changed", before: first });
+    expect(approvalStatus(ENTRY, [GIVEN, first])).toEqual({ kind: "approved" });
+  });
+
+  test("the first is the one that its envFile is compared with", () => {
+    const now = names("A");
+    expect(withEnvFile(given, ENTRY, now)).toEqual([
+      given[0],
+      { ...first, envFileNow: now },
+      given[2],
+      given[3],
+    ]);
+    const others = [{ ...GIVEN, server: "b" }];
+    expect(withEnvFile(others, ENTRY, now)).toBe(others);
+  });
+
+  test("neither counts for another file or server", () => {
+    expect(approvalOf(given, "/none.json", "a")).toBeUndefined();
+    expect(approvalOf(given, PROJECT.file, "c")).toBeUndefined();
+  });
+});
+
+describe("the rules of a reader", () => {
+  test("are the same in any order", () => {
+    const rules = { ...NATIVE_EXPANSION, fields: ["env", "args"], names: { B: "1", A: "2" } };
+    const turned = {
+      ...rules,
+      syntaxes: [...rules.syntaxes].reverse(),
+      fields: ["args", "env"],
+      names: { A: "2", B: "1" },
+    };
+    expect(expansionSummary(turned)).toEqual(expansionSummary(rules));
+    expect(expansionSummary(rules)).toEqual({
+      syntaxes: ["braced", "default", "keychain"],
+      fields: ["args", "env"],
+      unset: "literal",
+      unsetInEnv: "literal",
+      names: ["A", "B"],
+      emptyIsUnset: true,
+      secretValues: true,
+    });
+  });
+
+  test("say what they do where nothing is said", () => {
+    expect(expansionSummary({ syntaxes: [], unset: "empty" })).toEqual({
+      syntaxes: [],
+      fields: "all",
+      unset: "empty",
+      unsetInEnv: "empty",
+      names: [],
+      emptyIsUnset: false,
+      secretValues: false,
+    });
+  });
+});
+
+describe("why an approval no longer counts", () => {
+  const many = Array.from({ length: 11 }, (_, index) => `N${index}`);
+
+  test.each<[string, GivenApproval, string]>([
+    ["another launch", { ...GIVEN, hash: "other" }, "its launch changed since it was approved"],
+    [
+      "another reader",
+      { ...GIVEN, hash: "other", reader: "cursor" },
+      "it was approved as read by cursor, and plugboard reads it now",
+    ],
+    [
+      "an older version",
+      { ...GIVEN, version: 1, reader: "cursor" },
+      "it changed, or several tools read it and an older version did not record which one was approved",
+    ],
+    [
+      "a new envFile without variables",
+      { ...GIVEN, envFileNow: names() },
+      "its envFile did not exist when it was approved",
+    ],
+    [
+      "new variables",
+      { ...GIVEN, envFile: names("A"), envFileNow: names("A", "B", "C") },
+      "its envFile sets variables that were not approved: B, C",
+    ],
+    [
+      "ten new variables",
+      { ...GIVEN, envFileNow: names(...many.slice(0, 10)) },
+      "its envFile sets variables that were not approved: N0, N1, N2, N3, N4, N5, N6, N7, N8, N9",
+    ],
+    [
+      "eleven new variables",
+      { ...GIVEN, envFileNow: names(...many) },
+      "its envFile sets variables that were not approved: N0, N1, N2, N3, N4, N5, N6, N7, N8, N9 and 1 more",
+    ],
+  ])("%s", (_, given, why) => {
+    const status = approvalStatus(ENTRY, [given]);
+    expect(because(status)).toBe(why);
+    expect(status).toMatchObject({ before: given });
+  });
+
+  test("an older approval without a reader says the same as one with it", () => {
+    const { reader: _, ...older } = GIVEN;
+    expect(because(approvalStatus(ENTRY, [{ ...older, hash: "other" }]))).toBe(
+      "its launch changed since it was approved",
+    );
+  });
+});
+
+test.each<[JsonObject, boolean]>([
+  [{ command: "node", args: ["word"], startupTimeout: 5, later: null, on: true }, true],
+  [{ command: "node", env: { A: "two words" } }, true],
+  [{ command: "node", env: { A: "word" } }, false],
+  [{ type: "http", url: "https://x.test", headers: { A: "word" } }, false],
+  [{ type: "http", url: "https://x.test", headers: { A: "a-b" } }, true],
+  [{ type: "http", url: "https://x.test", oauth: { clientId: "word" } }, true],
+  [{ command: "node", later: { env: { deep: ["word"] } } }, false],
+])("an older approval of %j counts where another tool reads the file: %s", (fields, counts) => {
+  const entry = entryWith({ sharedWithOthers: "file" }, fields);
+  const { reader: _, expansion: __, ...older } = GIVEN;
+  const given: GivenApproval = { ...older, version: 1, hash: launchHash(entry), fields };
+  expect(approvalStatus(entry, [given]).kind).toBe(counts ? "approved" : "changed");
+});
+
+describe("what a person is told to have changed", () => {
+  const changesOf = (before: Partial<GivenApproval>, entry = ENTRY) =>
+    approvalRequest(entry, [{ ...GIVEN, hash: "other", ...before }]).changes;
+
+  test("is nothing where only the record is odd", () => {
+    expect(changesOf({})).toEqual([]);
+  });
+
+  test("is the reader and its rules, before the fields", () => {
+    const expansion = expansionSummary({ syntaxes: [], unset: "empty" });
+    expect(changesOf({ reader: "cursor", expansion, fields: { ...FIELDS, command: "deno" } })).toEqual([
+      { field: "expansion", before: expansion, after: expansionSummary(NATIVE_EXPANSION) },
+      { field: "reader", before: "cursor", after: "plugboard" },
+      { field: "command", before: "deno", after: "node" },
+    ]);
+  });
+
+  test("is the list of variables of the envFile, if it was read now", () => {
+    expect(changesOf({ envFile: names("A"), envFileNow: names("A", "B") })).toEqual([
+      { field: "envFile variables", before: ["A"], after: ["A", "B"] },
+    ]);
+    expect(changesOf({ envFileNow: names("B") })).toEqual([
+      { field: "envFile variables", before: undefined, after: ["B"] },
+    ]);
+    expect(changesOf({ envFile: names("A") })).toEqual([]);
+  });
+
+  test("is a field that went, even if it has the name of another change", () => {
+    expect(changesOf({ fields: { ...FIELDS, cwd: "/x" } })).toEqual([
+      { field: "cwd", before: "/x", after: undefined },
+    ]);
+  });
+
+  test("is compared in the words of the file, and in Plugboard's for an older approval", () => {
+    const written: JsonObject = { cmd: "node" };
+    const entry = entryWith({ entry: written });
+    expect(changesOf({ fields: written }, entry)).toEqual([]);
+    const { reader: _, expansion: __, ...older } = GIVEN;
+    const given: GivenApproval = { ...older, version: 1, hash: "other", fields: FIELDS };
+    const { changes } = approvalRequest(entry, [given]);
+    expect(changes.filter(({ field }) => field !== "reader" && field !== "expansion")).toEqual([]);
+  });
+
+  test("includes the bundles of the file", () => {
+    const bundles = { b: { serverId: "a" } };
+    const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
+    expect(changesOf({}, entry)).toEqual([{ field: "bundles", before: undefined, after: bundles }]);
+  });
+
+  test("is not a secret in plain text, which is not stored", () => {
+    const entry = entryWith({}, { ...FIELDS, env: { API_KEY: "hunter22" } });
+    const fields = toApproval(entry, WHEN).fields;
+    expect(changesOf({ fields }, entry)).toEqual([]);
+  });
+
+  test("is nothing while the approval counts", () => {
+    expect(approvalRequest(ENTRY, [GIVEN])).toMatchObject({ status: "approved", changes: [] });
+  });
+});
+
+test.each([
+  [undefined, undefined, undefined],
+  [names("A"), undefined, undefined],
+  [undefined, names("B", "A"), ["B", "A"]],
+  [names("A"), names("A", "C", "B"), ["C", "B"]],
+  [{ found: false, names: [] }, names(), []],
+  [names(), names(), undefined],
+  [names("A"), { found: false, names: [] }, undefined],
+])("new variables between %j and %j: %j", (approved, now, added) => {
+  expect(newNames(approved, now)).toEqual(added);
+});
+
+test("a difference says what was there before and what is there now", () => {
+  expect(launchChanges({ a: 1, gone: "x" }, { a: 2, added: null })).toEqual([
+    { field: "a", before: 1, after: 2 },
+    { field: "added", before: undefined, after: null },
+    { field: "gone", before: "x", after: undefined },
+  ]);
+  expect(launchChanges({ a: null }, { a: null })).toEqual([]);
+  expect(launchChanges({ a: null }, {})).toHaveLength(1);
+});
