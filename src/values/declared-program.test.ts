@@ -92,6 +92,24 @@ describe("the program of a launch", () => {
     expect(declaredProgram(entryWith({ expansion }), launchOf({ command }), ENVIRONMENT)).toBeUndefined();
   });
 
+  test.each<[string[], object]>([
+    [["env"], { command: "${NAME}", cwd: "/${NAME}", path: "serve" }],
+    [["command"], { command: "serve", cwd: "/${NAME}", path: "${NAME}" }],
+    [["cwd"], { command: "${NAME}", cwd: "/serve", path: "${NAME}" }],
+  ])("is filled in only in the fields that its tool expands: %j", (fields, expected) => {
+    const entry = entryWith({ expansion: rules({ fields }) });
+    const launch = launchOf({ command: "${NAME}", cwd: "/${NAME}", env: { PATH: "${NAME}" } });
+    expect(declaredProgram(entry, launch, ENVIRONMENT)).toMatchObject(expected);
+  });
+
+  test.each([
+    [["command"], "${NAME}"],
+    [["wrap"], "serve"],
+  ])("that is a wrapper is filled in if its tool expands it: %j", (fields, command) => {
+    const entry = entryWith({ expansion: rules({ fields }) });
+    expect(declaredProgram(entry, launchOf({ wrap: ["${NAME}"] }), ENVIRONMENT)).toMatchObject({ command });
+  });
+
   test("is known without an environment if it has no placeholders", () => {
     expect(declaredProgram(entryWith(), launchOf({ cwd: "/x", env: { PATH: "/bin" } }))).toEqual({
       command: "node",

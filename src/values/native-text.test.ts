@@ -23,10 +23,13 @@ test.each<[text: string, rules: ExpansionRules, field: string, native: object]>(
   ["{env:B}", OPENCODE, "env.A", { text: "${B}" }],
   ["$B-${C:-d}", COPILOT, "env.A", { text: "${B}-${C:-d}" }],
   ["$B", COPILOT, "args", { text: "$B" }],
+  ["$env:B/x", { syntaxes: ["dollarEnv"], unset: "empty" }, "args", { text: "${B}/x" }],
   // Its own tool alone has the value.
   ["${workspaceFolder}/x", CURSOR, "args", { foreign: "${workspaceFolder}" }],
   ["{file:./x}", OPENCODE, "env.A", { foreign: "{file:./x}" }],
   ["${PLUGIN_ROOT}/x ${B}", PLUGIN, "args", { foreign: "${PLUGIN_ROOT}" }],
+  ["${env:PLUGIN_ROOT}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { foreign: "${env:PLUGIN_ROOT}" }],
+  ["${env:B}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { text: "${B}/x" }],
   // Plain text there would be filled in here.
   ["${B}", NO_EXPANSION, "args", { foreign: "${B}" }],
   ["${B} ${env:C}", CURSOR, "args", { foreign: "${B}" }],

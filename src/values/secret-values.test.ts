@@ -98,7 +98,7 @@ describe("a value that says where it is", () => {
     ["file:/etc/empty", "needs the file /etc/empty, which cannot be read"],
   ])("that cannot be had is left out and told: %s", async (value, why) => {
     const answer = await resolved({ env: { A: value, B: "kept" } }, { sources: EMPTY_SOURCES });
-    expect(answer).toEqual({
+    expect(answer).toStrictEqual({
       values: { B: "kept" },
       hidden: [],
       plain: [],
@@ -200,7 +200,7 @@ describe("checking the sources of a launch", () => {
     told(await checkSources(...given(fields, options)));
 
   test("finds nothing wrong where every source answers", async () => {
-    const env = { A: "!x", B: "keychain:stored", C: "WORK_TOKEN", D: "x ${keychain:stored}" };
+    const env = { A: "!x", B: "keychain:stored", API_KEY: "WORK_TOKEN", D: "x ${keychain:stored}" };
     expect(await checked({ env })).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe("checking the sources of a launch", () => {
     const env = {
       A: "!x",
       B: "keychain:b",
-      C: "x ${keychain:c}",
+      C: "${HOME} ${keychain:c}",
       D: "${GONE}",
       API_KEY: "GONE_TOKEN",
       E: "text",

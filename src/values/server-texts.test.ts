@@ -35,6 +35,7 @@ async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerT
       ["/home/me/.plugboard/beside", " beside \n"],
       ["/home/me/key", "at home"],
       ["/home/me/.plugboard/~/key", "wrong"],
+      ["/home/me/.plugboard/key", "wrong"],
     ]),
   );
   asked.length = 0;

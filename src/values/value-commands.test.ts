@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Clock } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import {
@@ -43,6 +43,11 @@ test.each([
     "that fails gives nothing, whatever it printed",
     "echo half; echo why >&2; exit 3",
     { failed: "ended with code 3" },
+  ],
+  [
+    "may print 64 KB",
+    "head -c 65536 /dev/zero | tr '\\0' x | wc -c && head -c 65530 /dev/zero | tr '\\0' ' '",
+    { text: "65536" },
   ],
   ["that prints without end is ended", "yes", { failed: "printed more than 64 KB" }],
   ["that is not there gives nothing", "no-such-command-here", { failed: "ended with code 127" }],
@@ -149,4 +154,75 @@ test("finds no program in a relative folder on PATH", async () => {
   const environment = { ...nodeEnvironment(), variables: { PATH: `./bin:bin:${process.env["PATH"]}` } };
   const commands = createValueCommands({ processes, clock }, environment);
   expect(await commands.value("my-token", folder)).toEqual({ failed: "ended with code 127" });
+});
+
+test("a command that something ended says what", async () => {
+  expect(await commandsWith().value("kill -TERM $$; sleep 600")).toEqual({ failed: "was ended by SIGTERM" });
+});
+
+describe("a command that is called off", () => {
+  const environment = () => ({
+    platform: "linux",
+    home: folder,
+    cwd: folder,
+    variables: { PATH: process.env["PATH"], UNSET: undefined },
+  });
+  /** Counts what is started, and the signals that are sent to it. */
+  function watched(signal: AbortSignal) {
+    const seen = { started: 0, signals: [] as string[], released: 0 };
+    const watching: typeof processes = {
+      ...processes,
+      spawn(request) {
+        seen.started += 1;
+        const child = processes.spawn(request);
+        return {
+          ...child,
+          signal(name) {
+            seen.signals.push(name);
+            return child.signal(name);
+          },
+          release() {
+            seen.released += 1;
+            child.release();
+          },
+        };
+      },
+    };
+    return { seen, commands: createValueCommands({ processes: watching, clock }, environment(), signal) };
+  }
+
+  test("before it starts is not started", async () => {
+    const { seen, commands } = watched(AbortSignal.abort());
+    expect(await commands.value("echo x")).toEqual({ failed: "was called off" });
+    expect(seen.started).toBe(0);
+  });
+
+  test("while it runs is ended", async () => {
+    const controller = new AbortController();
+    const { seen, commands } = watched(controller.signal);
+    const asked = commands.value("sleep 600");
+    await expect.poll(() => seen.started).toBe(1);
+    controller.abort();
+    expect(await asked).toEqual({ failed: "was called off" });
+    expect(seen).toEqual({ started: 1, signals: ["SIGKILL"], released: 1 });
+  });
+
+  test("after it ended is left alone: its number may be another's by now", async () => {
+    const controller = new AbortController();
+    const { seen, commands } = watched(controller.signal);
+    expect(await commands.value("echo x")).toEqual({ text: "x" });
+    controller.abort();
+    expect(seen).toEqual({ started: 1, signals: [], released: 1 });
+  });
+});
+
+test("a failure counts for the same variables only, and for half a minute", async () => {
+  let now = 0;
+  const commands = commandsWith({ elapsed: () => now });
+  const { command, runs } = counted('test "$NAME" != a || test -e ok && echo v');
+  expect(await commands.fresh(command, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
+  expect(await commands.fresh(command, { NAME: "b" })).toEqual({ text: "v" });
+  now += FAILURE_KEPT_MS - 1;
+  expect(await commands.fresh(command, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
+  expect(await runs()).toBe(2);
 });
