@@ -67,7 +67,7 @@ test.each<[string, Decision, Decision]>([
 });
 
 test("an invalid server without an error says so, and a warning does not say why", () => {
-  const { launch: _, ...server } = serverOf("a", LAUNCH, USER);
+  const server = { ...serverOf("a", LAUNCH, USER), launch: undefined };
   const trust = { approvals: [], trustProject: false };
   const because = (problems: typeof server.problems) => decideServer({ ...server, problems }, trust).because;
   const problem = { code: "field-type", message: "not this", severity: "warning" } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExpansionRules, PlaceholderSyntax } from "../model/index.ts";
-import { expand } from "./expand.ts";
+import { expand, placeholdersIn } from "./expand.ts";
 
 const CONTEXT = {
   variables: { NAME: "value", EMPTY: "", "A.B": "dotted" },
@@ -99,4 +99,104 @@ test("names of the tool's own come before the environment, also where that is ne
 test.each(["__proto__", "constructor", "toString"])("the variable %s is not set by the language", (name) => {
   const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal", names: {} };
   expect(expand(`\${${name}}`, rules, CONTEXT).missing).toEqual([name]);
+});
+
+test("a home folder that is not known is told like a variable that is not set", () => {
+  const rules: ExpansionRules = { syntaxes: ["folders"], unset: "empty" };
+  const text = "${userHome}/x ${workspaceFolder}";
+  expect(expand(text, rules, { ...CONTEXT, home: undefined })).toMatchObject({
+    text: "${userHome}/x /repo/app",
+    missing: ["userHome"],
+  });
+});
+
+test.each([
+  ["/repo/app/", "app"],
+  ["C:\\work\\app", "app"],
+  ["app", "app"],
+  ["/", ""],
+])("the name of the folder %s is %j", (workspaceFolder, name) => {
+  const rules: ExpansionRules = { syntaxes: ["folders"], unset: "literal" };
+  expect(expand("<${workspaceFolderBasename}>", rules, { ...CONTEXT, workspaceFolder }).text).toBe(
+    `<${name}>`,
+  );
+});
+
+test.each<[PlaceholderSyntax, string, string]>([
+  ["braced", "a ${NAME} b", "value"],
+  ["env", "a ${env:NAME} b", "value"],
+  ["bare", "a $NAME b", "value"],
+  ["curlyEnv", "a {env:NAME} b", "value"],
+  ["dollarEnv", "a $env:NAME b", "value"],
+  ["file", "a ${file:./token.txt} b", "from the file"],
+  ["curlyFile", "a {file:./token.txt} b", "from the file"],
+])("a value is shown as the placeholder that was written: %s", (syntax, text, value) => {
+  expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject({
+    text: `a ${value} b`,
+    shown: text,
+    hidden: [value],
+  });
+});
+
+test("names of the tool's own are shown, and may hold any characters", () => {
+  const names = { "a.b": "its own", NAME: "its name" };
+  const rules: ExpansionRules = { syntaxes: ["env"], unset: "literal", names };
+  expect(expand("${a.b} ${axb} ${env:NAME}", rules, CONTEXT)).toMatchObject({
+    text: "its own ${axb} its name",
+    shown: "its own ${axb} its name",
+    hidden: [],
+  });
+});
+
+test("a variable whose value is undefined is not set", () => {
+  const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal" };
+  expect(expand("${A}", rules, { ...CONTEXT, variables: { A: undefined } }).missing).toEqual(["A"]);
+});
+
+describe("a stored secret", () => {
+  const rules: ExpansionRules = { syntaxes: ["keychain"], unset: "literal" };
+  const context = { ...CONTEXT, secrets: new Map([["work/token", "s3cret"]]) };
+  const text = "Bearer ${keychain:work/token}";
+
+  test.each(["env.A", "headers.A", "oauth.clientSecret", "env", "headers", "oauth"])(
+    "is given in %s",
+    (field) => {
+      expect(expand(text, rules, context, field)).toMatchObject({
+        text: "Bearer s3cret",
+        shown: text,
+        hidden: ["s3cret"],
+        missing: [],
+      });
+    },
+  );
+
+  test.each(["args", "url", "command", "envFile", "cwd", "", "x.env.A"])("is not given in %j", (field) => {
+    expect(expand(text, rules, context, field)).toMatchObject({ text, missing: ["keychain:work/token"] });
+  });
+});
+
+test.each<[string, ExpansionRules, object[]]>([
+  [
+    "x ${A} ${B:-c}",
+    { syntaxes: ["braced", "default"], unset: "literal" },
+    [
+      { whole: "${A}", index: 2, variable: "A" },
+      { whole: "${B:-c}", index: 7 },
+    ],
+  ],
+  ["${env:A}", { syntaxes: ["env"], unset: "literal" }, [{ whole: "${env:A}", index: 0, variable: "A" }]],
+  ["{env:A}", { syntaxes: ["curlyEnv"], unset: "literal" }, [{ whole: "{env:A}", index: 0, variable: "A" }]],
+  ["$env:A", { syntaxes: ["dollarEnv"], unset: "literal" }, [{ whole: "$env:A", index: 0, variable: "A" }]],
+  ["$A", { syntaxes: ["bare"], unset: "literal" }, [{ whole: "$A", index: 0, variable: "A" }]],
+  ["${file:a}", { syntaxes: ["file"], unset: "literal" }, [{ whole: "${file:a}", index: 0, file: "a" }]],
+  ["{file:a}", { syntaxes: ["curlyFile"], unset: "literal" }, [{ whole: "{file:a}", index: 0, file: "a" }]],
+  [
+    "${keychain:a}",
+    { syntaxes: ["keychain"], unset: "literal" },
+    [{ whole: "${keychain:a}", index: 0, secret: "a" }],
+  ],
+  ["${A}", { syntaxes: [], unset: "literal" }, []],
+  ["${A}", { syntaxes: [], unset: "literal", names: { A: "1" } }, [{ whole: "${A}", index: 0 }]],
+])("the placeholders of %s by %j", (text, rules, expected) => {
+  expect(placeholdersIn(text, rules)).toStrictEqual(expected);
 });

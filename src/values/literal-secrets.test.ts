@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../model/index.ts";
-import { findLiteralSecrets } from "./literal-secrets.ts";
+import { findLiteralSecrets, isPlain } from "./literal-secrets.ts";
 
 const fieldsIn = (entry: JsonObject, secretValues?: boolean): string[] =>
   findLiteralSecrets(entry, { secretValues }).map(({ field }) => field);
@@ -58,4 +58,32 @@ describe("secrets in plain text", () => {
       expect(fieldsIn({ env: { API_KEY: value } }, true)).toEqual(["env.API_KEY"]);
     },
   );
+});
+
+test("a secret in env, headers or oauth can be moved: its place and its value are told", () => {
+  const entry = { env: { API_KEY: "abc" }, oauth: { clientSecret: "s" }, args: ["--token", "x"] };
+  expect(findLiteralSecrets(entry, {})).toEqual([
+    { field: "env.API_KEY", member: { map: "env", key: "API_KEY", value: "abc" } },
+    { field: "oauth.clientSecret", member: { map: "oauth", key: "clientSecret", value: "s" } },
+    { field: "args[1]" },
+  ]);
+});
+
+test("the settings for signing in know no references", () => {
+  expect(fieldsIn({ oauth: { clientSecret: "GITHUB_TOKEN" } }, true)).toEqual(["oauth.clientSecret"]);
+});
+
+test.each([
+  ["plain", true],
+  ["", true],
+  ["${A}", false],
+  ["Bearer ${A}", false],
+  ["key=${A}", false],
+  ["${A}secret1", true],
+  ["${keychain:a}", false],
+  ["${A:-secret}", true],
+  ["https://me:${A}@host/", false],
+  ["https://me:secret@host/${A}", true],
+])("whether %j holds more than references: %s", (text, expected) => {
+  expect(isPlain(text)).toBe(expected);
 });
