@@ -299,3 +299,9 @@ test("a project's bundle counts for the servers of its own file", () => {
     rule: "no bundle that was chosen is for this server",
   });
 });
+
+test("a person's own bundle counts for the servers of any file", () => {
+  const facts = { approvals: [], trustProject: true, bundles: [bundle("own", { allowTools: ["a"] })] };
+  const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
+  expect(answers).toEqual(["allow", "deny"]);
+});
