@@ -276,3 +276,10 @@ test("a difference says what was there before and what is there now", () => {
   expect(launchChanges({ a: null }, { a: null })).toEqual([]);
   expect(launchChanges({ a: null }, {})).toHaveLength(1);
 });
+
+test("an older approval does not count where another tool reads the entry itself, plain or not", () => {
+  const entry = entryWith({ sharedWithOthers: "entry" }, { command: "node", args: ["a-b"] });
+  const { reader: _, expansion: __, ...older } = GIVEN;
+  const given: GivenApproval = { ...older, version: 1, hash: launchHash(entry) };
+  expect(approvalStatus(entry, [given]).kind).toBe("changed");
+});
