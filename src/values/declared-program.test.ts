@@ -87,8 +87,10 @@ describe("the program of a launch", () => {
   test.each([
     ["a question", "${input:x}"],
     ["a command", "$(id)"],
+    ["a question and a command", "${input:x} $(id)"],
+    ["a question, with a variable that is not set", "${input:x} ${GONE}"],
   ])("is not known before somebody answers %s", (_, command) => {
-    const expansion = rules({ syntaxes: ["input", "shell"] });
+    const expansion = rules({ syntaxes: ["input", "shell", "braced"] });
     expect(declaredProgram(entryWith({ expansion }), launchOf({ command }), ENVIRONMENT)).toBeUndefined();
   });
 

@@ -152,8 +152,12 @@ describe("the command", () => {
     expect(launch).toMatchObject({ command: "./value", args: ["/plugin/x"] });
   });
 
-  test("tells of placeholders in a wrapper that are not set", async () => {
-    const { problems } = await local({ wrap: ["w", "${GONE}"] });
+  test.each<[string[], Given]>([
+    [["w", "${GONE}"], {}],
+    [["${GONE}"], {}],
+    [["${GONE}"], { projectFolder: "/project" }],
+  ])("tells of placeholders in the wrapper %j of %j that are not set", async (wrap, options) => {
+    const { problems } = await local({ wrap }, options);
     expect(problems).toEqual(["value-unresolved: wrap needs ${GONE}, which is not set"]);
   });
 });

@@ -126,6 +126,13 @@ describe("a text", () => {
   });
 });
 
+test.each(["${GONE} ${input:a}", "${GONE} $(id)", "${input:a} $(id)", "${GONE} ${input:a} $(id)"])(
+  "a text with several things missing is not complete: %s",
+  async (text) => {
+    expect((await textsOf({})).fill("args", text).complete).toBe(false);
+  },
+);
+
 describe("what placeholders name is read first", () => {
   test("in env, and in the settings for signing in", async () => {
     const texts = await textsOf({

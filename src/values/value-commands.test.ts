@@ -226,3 +226,26 @@ test("a failure counts for the same variables only, and for half a minute", asyn
   expect(await commands.fresh(command, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
   expect(await runs()).toBe(2);
 });
+
+test.each<[string, (boolean | Error)[]]>([
+  ["while some are found", [true, true, false]],
+  ["while they cannot be looked for", [new Error("EMFILE"), false]],
+  ["five times at most", [true, true, true, true, true]],
+])("what an ended command started is ended, again %s", async (_, answers) => {
+  const signals: unknown[] = [];
+  const looking: typeof processes = {
+    ...processes,
+    spawn: (request) => ({
+      ...processes.spawn(request),
+      async signalStrays(name) {
+        const answer = answers[signals.push(name) - 1];
+        if (typeof answer !== "boolean") throw answer;
+        return answer;
+      },
+    }),
+  };
+  const environment = { platform: "linux", home: folder, cwd: folder, variables: {} };
+  const commands = createValueCommands({ processes: looking, clock }, environment);
+  expect(await commands.value("exec yes")).toEqual({ failed: "printed more than 64 KB" });
+  expect(signals).toEqual(answers.map(() => "SIGKILL"));
+});

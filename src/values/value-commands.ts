@@ -116,7 +116,7 @@ async function runCommand(
   child.onErrorOutput(() => {}); // read, so that it never waits for a reader
   child.endInput();
   const callOff = (): void => stop(CALLED_OFF.failed);
-  signal?.addEventListener("abort", callOff, { once: true });
+  signal?.addEventListener("abort", callOff);
   const stopTimer = clock.after(LONGEST_RUN_MS, () => stop(`did not end within ${LONGEST_RUN_MS / 1000} s`));
   const end = await child.ended;
   stopTimer();
