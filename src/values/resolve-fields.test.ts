@@ -75,7 +75,7 @@ describe("the settings for signing in", () => {
 
   test("leave out what cannot be filled in, and tell of it by its place", async () => {
     const { oauth, problems } = await remote({ oauth: { clientId: "c", deep: { secret: "${GONE}" } } });
-    expect(oauth).toEqual({ clientId: "c", deep: {} });
+    expect(oauth).toStrictEqual({ clientId: "c", deep: {} });
     expect(problems).toEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
   });
 

@@ -176,3 +176,19 @@ test.each([
   const texts = await textsOf({}, { home });
   expect(await texts.readNamed(name)).toBe(expected);
 });
+
+test("a problem stands where the file has its field", async () => {
+  const own = serverOf("a", { command: "node" });
+  const positionOf = (field: string) => (field === "env" ? { line: 7, column: 9 } : undefined);
+  const server = { ...own, declaration: { ...own.declaration, positionOf } };
+  const texts = await ServerTexts.create(server, own.launch as Launch, {
+    environment: { platform: "linux", home: "/home/me", cwd: "/repo", variables: {} },
+    files: createMemoryFiles(new Map()),
+  });
+  texts.complain("env.A.B", "is odd");
+  texts.complain("cwd", "is odd");
+  expect(texts.problems).toMatchObject([
+    { message: '/home/me/.plugboard/mcp.json:7:9 server "a": env.A.B is odd', line: 7, column: 9 },
+    { message: '/home/me/.plugboard/mcp.json:3:5 server "a": cwd is odd', line: 3, column: 5 },
+  ]);
+});
