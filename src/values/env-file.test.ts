@@ -9,7 +9,11 @@ interface Folders {
   readonly baseFolder?: string;
 }
 const entryIn = ({ projectFolder, baseFolder }: Folders = {}) => {
-  const entry = entryOf("a", { command: "node" }, projectFolder === undefined ? USER : PROJECT);
+  const entry = entryOf(
+    "a",
+    { command: "node", resolveInProject: true },
+    projectFolder === undefined ? USER : PROJECT,
+  );
   const { projectFolder: _, ...declaration } = entry.declaration;
   const expansion: ExpansionRules = { ...NATIVE_EXPANSION, ...(baseFolder !== undefined && { baseFolder }) };
   return {

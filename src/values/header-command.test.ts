@@ -7,14 +7,14 @@ function answering(output: CommandOutput) {
   const asked: unknown[] = [];
   const commands: ValueCommands = {
     value: () => Promise.reject(new Error("a kept answer may be too old")),
-    async fresh(command, variables) {
-      asked.push([command, variables]);
+    async fresh(command, folder, variables) {
+      asked.push([command, folder, variables]);
       return output;
     },
   };
   return { commands, asked };
 }
-const SERVER = { name: "docs", url: "https://docs.test/mcp" };
+const SERVER = { name: "docs", url: "https://docs.test/mcp", folder: "/home/me" };
 const NO_OBJECT = { failed: "is a command, which printed no JSON object of texts" };
 
 test("the command is told which server it prints headers for, and is asked afresh", async () => {
@@ -28,6 +28,7 @@ test("the command is told which server it prints headers for, and is asked afres
   expect(asked).toEqual([
     [
       "print-headers",
+      "/home/me",
       { CLAUDE_CODE_MCP_SERVER_NAME: "docs", CLAUDE_CODE_MCP_SERVER_URL: "https://docs.test/mcp" },
     ],
   ]);

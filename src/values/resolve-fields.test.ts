@@ -194,7 +194,9 @@ describe("the envFile", () => {
   });
 
   test("is read where nobody read it before", async () => {
-    expect((await local({ envFile: ".env" })).launch.env).toEqual({ A: "from the file" });
+    expect((await local({ envFile: ".env", resolveInProject: true })).launch.env).toEqual({
+      A: "from the file",
+    });
   });
 
   test("is not used by a launch that names none", async () => {
@@ -208,7 +210,7 @@ describe("the headers of a remote server", () => {
     sources: {
       commands: {
         value: () => Promise.reject(new Error("a kept answer may be too old")),
-        fresh: async (command: string, variables: Readonly<Record<string, string>>) => {
+        fresh: async (command: string, _: string, variables: Readonly<Record<string, string>>) => {
           asked.push([command, variables]);
           return { text };
         },

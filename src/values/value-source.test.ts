@@ -45,6 +45,7 @@ const ask = (kind: "command" | "keychain" | "file", answer: { text?: string; fai
       },
       secret: async (name) => (kind === "keychain" && name === "n" ? answer.text : "wrong"),
     },
+    "/home/me",
     async (path) => (kind === "file" && path === "n" ? answer.text : "wrong"),
   );
 
