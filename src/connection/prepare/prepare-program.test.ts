@@ -80,6 +80,8 @@ test.each([
   ["python3 -I -m x", "python3 -I -m x"],
   ["python3 /abs/x.py -m", "python3 /abs/x.py -m"],
   ["nice python3 -m x", "nice python3 -P -m x"],
+  ["conda run -n e python -m x", "conda run -n e python -P -m x"],
+  ["taskset -c 0 npx x", `taskset -c 0 npx --prefix=${RUNNERS} x`],
   ["bun /abs/x.ts", `bun --config=${RUNNERS}/empty.toml /abs/x.ts`],
   ["bun run /abs/x.ts x", `bun --config=${RUNNERS}/empty.toml run /abs/x.ts x`],
   ["bun run dev", "bun run dev"],

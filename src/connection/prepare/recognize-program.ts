@@ -34,7 +34,8 @@ const PY_VERSION = /^-(?:\d|V:)/;
 /** Programs whose arguments are another command line, after options of their own. */
 const STARTERS = new Set(
   `nice ionice timeout nohup setsid stdbuf time xvfb-run caffeinate arch sudo doas proxychains proxychains4 fnm volta direnv
-   dotenv dotenvx op doppler infisical aws-vault nvm-exec`.split(/\s+/),
+   dotenv dotenvx op doppler infisical aws-vault nvm-exec taskset chrt numactl dumb-init tini firejail strace mcp-proxy conda
+   mamba micromamba`.split(/\s+/),
 );
 
 /**
