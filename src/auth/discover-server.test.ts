@@ -236,6 +236,17 @@ describe("a server's metadata", () => {
   });
 });
 
+test.each([
+  ["above", "/a", true],
+  ["below", "/a/mcp/x", false],
+  ["beside", "/mcp", false],
+])("metadata of a path %s the server's may be used: %s, %s", async (_, path, isUsed) => {
+  const place = `${MCP}/.well-known/oauth-protected-resource/a/mcp`;
+  const { guard } = guardOf({ [place]: { resource: `${MCP}${path}` } });
+  const found = await failure(discoverResource(guard, new URL(`${MCP}/a/mcp`), undefined));
+  expect(found).toMatchObject(isUsed ? { resource: `${MCP}${path}` } : { name: "Refusal" });
+});
+
 describe("a document", () => {
   const PLACE = `${AS}/x`;
   test.each<[string, number, unknown, unknown]>([

@@ -246,6 +246,11 @@ describe("the answer to a request", () => {
     ]);
   });
 
+  test("has no headers if there are none", async () => {
+    const response = await guardAnswering({}).fetch(`${AS}/x`);
+    expect(Object.fromEntries(response.headers)).toEqual({});
+  });
+
   test("has no header that cannot be one", async () => {
     const headers = { "content-type": "a\tb ~", "dpop-nonce": "é" };
     const response = await guardOf(() => ({ headers })).guard.fetch(`${AS}/x`);
