@@ -2,7 +2,7 @@ import { type Auth, createAuth } from "./auth/index.ts";
 import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
 import type { Settings } from "./config/index.ts";
-import { createSupervisor } from "./connection/index.ts";
+import { createSupervisor, withProxySecrets } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { checkNewName } from "./inventory/index.ts";
@@ -374,7 +374,7 @@ function sourceOf(
   const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
   const files = environment.home === undefined ? withoutHome(ports.files, environment.platform) : ports.files;
   return {
-    ports: { ...ports, files, log: redactedLog(ports.log, redactor) },
+    ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
     environment,
     places: findPlaces(environment),
     givenSettings: givenSettings(options),

@@ -4,7 +4,7 @@ export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.ts";
 export type { OpenContext } from "./open-connection.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/prepare-program.ts";
-export { serverEnvironment } from "./server-environment.ts";
+export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Secret } from "../model/index.ts";
-import { serverEnvironment } from "./server-environment.ts";
+import { Redactor, Secret } from "../model/index.ts";
+import { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -60,4 +60,20 @@ test("relative folders on your PATH are not handed over, those that an entry dec
   expect(serverEnvironment(environment, true, new Map())).toEqual({ PATH: "/usr/bin:/bin" });
   const declared = new Map([["PATH", new Secret("./bin")]]);
   expect(serverEnvironment(environment, false, declared)).toEqual({ PATH: "./bin" });
+});
+
+test.each([
+  ["HTTP_PROXY", "http://me:proxypw99@proxy:1", "proxypw99", "[secret]"],
+  ["https_proxy", "me:proxypw99@proxy:1", "http://me:proxypw99@proxy:1/", "http://me:[secret]@proxy:1/"],
+  ["All_Proxy", "socks5://me:pw:with@signs@proxy:1", "pw:with@signs", "[secret]"],
+  ["HTTPS_PROXY", "http://me:p%40ssword@proxy", "p%40ssword p@ssword", "[secret] [secret]"],
+  ["HTTPS_PROXY", "http://token-as-user@proxy", "token-as-user", "[secret]"],
+  ["HTTPS_PROXY", "http://token-as-user:@proxy", "token-as-user", "[secret]"],
+  ["HTTP_PROXY", "http://me:abc@proxy", "proxy is http://me:abc@proxy", "proxy is http://me:[secret]@proxy"],
+  ["HTTP_PROXY", "http://me:%zz-pass@proxy", "%zz-pass", "[secret]"],
+  ["HTTP_PROXY", "http://proxy.example:8080", "http://proxy.example:8080", "http://proxy.example:8080"],
+  ["NO_PROXY", "example.org", "example.org", "example.org"],
+])("the credentials of %s=%s are masked", (name, value, text, shown) => {
+  const environment = { platform: "linux", home: "/", cwd: "/", variables: { [name]: value } };
+  expect(withProxySecrets(new Redactor(), environment).redact(text)).toBe(shown);
 });

@@ -1,7 +1,7 @@
-import type { Secret } from "../model/index.ts";
+import type { Redactor, Secret } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 
-/** What every program may need to run; nothing that holds a secret. Windows writes some of them in other cases. */
+/** What every program may need to run; of these only the proxies may hold a secret. Windows writes some of them in other cases. */
 const HANDED_OVER = new Set(
   `HOME LOGNAME PATH SHELL TERM USER LANG LANGUAGE TZ TMPDIR TEMP TMP
    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY
@@ -36,6 +36,31 @@ export function serverEnvironment(
   for (const [name, value] of declared)
     environment[name] = name === "PATH" && !isWindows ? filledFolders(value.reveal(), home) : value.reveal();
   return environment;
+}
+
+/**
+ * Servers need the proxy to reach anything, so they are given its credentials too. Whatever they print of them is masked: the
+ * password, or the user name where that is all there is.
+ */
+export function withProxySecrets(redactor: Redactor, { variables }: Environment): Redactor {
+  for (const [name, value = ""] of Object.entries(variables)) {
+    if (!ANY_CASE.test(name)) continue;
+    const [, user = "", password] = /^(?:[a-z][\w+.-]*:\/\/)?([^:]*)(?::(.*))?@/is.exec(value.trim()) ?? [];
+    const secret = password || user;
+    if (secret === "") continue;
+    redactor.add(secret);
+    redactor.add(decoded(secret));
+    redactor.addText(value, value.replace(secret, "[secret]")); // also if it is too short to be masked by itself
+  }
+  return redactor;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A relative folder on PATH, such as `./node_modules/.bin`, would let the working folder choose the programs. */

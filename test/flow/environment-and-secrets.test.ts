@@ -31,6 +31,22 @@ describe("a server's environment", () => {
     });
   });
 
+  test("holds the proxy with its credentials, which are shown nowhere", async () => {
+    await using sandbox = await createSandbox();
+    const proxy = "http://me:proxypw99@127.0.0.1:1";
+    const script = 'test "$HTTP_PROXY" = "$EXPECTED" && echo "same: $HTTP_PROXY" >&2; exit 3';
+    const given = { command: "sh", args: ["-c", script], env: { EXPECTED: "http://me:${PART}@127.0.0.1:1" } };
+    const env = { ...sandbox.env(), HTTP_PROXY: proxy, PART: "proxypw99" };
+    const plain = { command: "sh", args: ["-c", 'echo "proxy $HTTP_PROXY" >&2; exit 3'] };
+    await using host = await hostIn(sandbox, { env, servers: { given, plain } });
+    const error = await hostErrorOf(host.call("plain", "x"));
+    expect(inspect([error, host.status(), await host.logs("plain")], { depth: 9 })).not.toContain(
+      "proxypw99",
+    );
+    expect(inspect(error)).toContain("proxy http://me:[secret]@127.0.0.1:1");
+    expect(inspect(await hostErrorOf(host.call("given", "x")))).toContain("same: ");
+  });
+
   test.each([
     ["everything", true],
     ["a variable by name", ["PARENT_SECRET"]],
