@@ -1,5 +1,5 @@
 import type { Redactor, Secret } from "../model/index.ts";
-import type { Environment } from "../platform/index.ts";
+import { absoluteFolders, type Environment } from "../platform/index.ts";
 
 /** What every program may need to run; of these only the proxies may hold a secret. Windows writes some of them in other cases. */
 const HANDED_OVER = new Set(
@@ -61,14 +61,6 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** A relative folder on PATH, such as `./node_modules/.bin`, would let the working folder choose the programs. */
-function absoluteFolders(path: string): string {
-  return path
-    .split(":")
-    .filter((folder) => folder.startsWith("/"))
-    .join(":");
 }
 
 /** A declared folder that begins with `~` or a variable that nothing filled in would be a folder of the working folder. */

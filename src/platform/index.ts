@@ -1,4 +1,5 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
+export { absoluteFolders } from "./absolute-folders.ts";
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";

@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { reportTests } from "../../../test/durability/counts.ts";
 import { openInBrowser } from "./browser.ts";
@@ -17,9 +17,11 @@ beforeEach(async () => {
   );
   await chmod(opener, 0o755);
   process.env["PATH"] = `${folder}:${PATH}`;
+  process.env["SystemRoot"] = `${folder}/`; // a backslash is part of a name here
 });
 afterEach(() => {
   process.env["PATH"] = PATH;
+  delete process.env["SystemRoot"];
 });
 
 const got = () => vi.waitFor(() => readFile(join(folder, "got"), "utf8"), { timeout: 15_000 });
@@ -69,11 +71,22 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
 
   test.each([
     ["darwin", "open", []],
-    ["win32", "rundll32", ["url.dll,FileProtocolHandler"]],
+    ["win32", "\\System32\\rundll32.exe", ["url.dll,FileProtocolHandler"]],
   ])("is asked for on %s through %s", async (platform, opener, words) => {
     await rename(join(folder, "xdg-open"), join(folder, opener));
     expect(await openInBrowser(new URL("https://as.example/?a=b&calc"), platform)).toBe(true);
     expect(await got()).toBe([words.length + 1, ...words, "https://as.example/?a=b&calc", ""].join("\n"));
+  });
+
+  test.each([
+    ["linux", "xdg-open"],
+    ["darwin", "open"],
+    ["win32", "rundll32"],
+  ])("is never a program of the working folder on %s", async (platform, opener) => {
+    await rename(join(folder, "xdg-open"), join(folder, opener));
+    process.env["PATH"] = `${relative(process.cwd(), folder)}::.:${join(folder, "nowhere")}`;
+    await openInBrowser(new URL("https://as.example/"), platform);
+    await expect(readFile(join(folder, "got"))).rejects.toThrow("ENOENT");
   });
 
   test("that is not there, or cannot, is said to be", async () => {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { ownProgram } from "./own-program.ts";
 
 /** How long an opener has to fail before it counts as started. */
 const GRACE_MS = 1_500;
@@ -6,9 +7,15 @@ const GRACE_MS = 1_500;
 /** Without a shell, so that nothing in the address can be a command; only what a browser shows. */
 export function openInBrowser(url: URL, platform: string = process.platform): Promise<boolean> {
   if (url.protocol !== "https:" && url.protocol !== "http:") return Promise.resolve(false);
-  const [command, ...args] = openerFor(platform);
+  const [name, ...args] = openerFor(platform);
+  const { command, options } = ownProgram(name, platform);
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, url.href], { detached: true, stdio: "ignore", windowsHide: true });
+    const child = spawn(command, [...args, url.href], {
+      ...options,
+      detached: true,
+      stdio: "ignore",
+      windowsHide: true,
+    });
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
     setTimeout(() => resolve(true), GRACE_MS).unref();

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { ownProgram } from "./own-program.ts";
 import { namesIn, textOf } from "./process-table.ts";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
@@ -95,8 +96,9 @@ async function lookInProc(): Promise<Found> {
 function askPs(platform: string): Promise<Found> {
   const flags = platform === "darwin" ? "-AEww" : "-axeww";
   return new Promise((resolve) => {
-    const options = { maxBuffer: 64 * 1024 * 1024 };
-    execFile("ps", [flags, "-o", "pid=,command="], options, (_error, output) => {
+    const { command, options: own } = ownProgram("ps", platform);
+    const options = { ...own, maxBuffer: 64 * 1024 * 1024 };
+    execFile(command, [flags, "-o", "pid=,command="], options, (_error, output) => {
       const found = new Map<string, number[]>();
       for (const line of output.split("\n")) note(found, Number.parseInt(line, 10), line);
       resolve(found);

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { codeOf } from "../../model/index.ts";
+import { ownProgram } from "./own-program.ts";
 
 /** What identifies a process: its id may be given to another one later, but not with the same start time. */
 export interface ProcessFacts {
@@ -45,9 +46,10 @@ let reading: Promise<ProcessTable> | undefined;
 
 /** All who ask while `ps` runs share its answer. */
 export function readPsTable(): Promise<ProcessTable> {
-  const options = { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...PS_ENVIRONMENT } };
+  const { command, options: own } = ownProgram("ps", "posix");
+  const options = { ...own, maxBuffer: 64 * 1024 * 1024, env: { ...own.env, ...PS_ENVIRONMENT } };
   reading ??= new Promise((resolve, reject) => {
-    execFile("ps", ["-axo", PS_COLUMNS], options, (error, output) => {
+    execFile(command, ["-axo", PS_COLUMNS], options, (error, output) => {
       reading = undefined;
       if (error) reject(error);
       else resolve(parsePs(output));

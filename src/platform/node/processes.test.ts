@@ -15,9 +15,11 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "system-"));
   process.env["PATH"] = [folder, PATH].join(delimiter);
+  process.env["SystemRoot"] = `${folder}/`; // a backslash is part of a name here
 });
 afterEach(async () => {
   process.env["PATH"] = PATH;
+  delete process.env["SystemRoot"];
   await rm(folder, { recursive: true });
 });
 
@@ -74,7 +76,8 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
   });
 
   test("stays in ours on Windows, without a reaper, and its own tool ends it and all it started", async () => {
-    const asked = await program("taskkill", 'kill -9 "$2"');
+    const asked = await program("\\System32\\taskkill.exe", 'kill -9 "$2"');
+    const stranger = await program("taskkill", "");
     const child = await start("win32");
     expect(await groupOf(child.pid)).toBe(await groupOf(process.pid));
     expect(reapers()).toBe(0);
@@ -84,6 +87,7 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     await child.ended;
     expect(await asked()).toEqual(["/pid", String(child.pid), "/T", "/F"]);
     expect(child.groupIsAlive()).toBe(false);
+    expect(await stranger()).toEqual([]); // one that is merely found by its name
     child.signal("SIGKILL");
     expect(await asked()).toHaveLength(4); // its number may be another's by now
     expect(await child.signalStrays("SIGKILL")).toBe(false);

@@ -4,6 +4,7 @@ import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
 import { findMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
+import { ownProgram } from "./own-program.ts";
 import { placeOf } from "./place.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
@@ -181,8 +182,11 @@ function unwatch(endAtExit: EndAtExit): void {
 /** Windows has neither groups nor SIGTERM; its own tool follows who started whom. */
 function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   const found = isRunning(child);
-  if (found && name !== 0)
-    spawnSync("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  if (found && name !== 0) {
+    const { command, options } = ownProgram("taskkill", "win32");
+    const args = ["/pid", String(child.pid), "/T", "/F"];
+    spawnSync(command, args, { ...options, stdio: "ignore", windowsHide: true });
+  }
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ownMark } from "./marked-processes.ts";
+import { ownPath } from "./own-program.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
@@ -118,7 +119,7 @@ export function startReaper(): void {
   const child = spawn("/bin/sh", ["-c", REAPER_SCRIPT, "plugboard-reaper"], {
     cwd: "/",
     // None of our own environment: it may outlive this process, and carries nothing of it.
-    env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },
+    env: { PATH: ownPath() },
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
