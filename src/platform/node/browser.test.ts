@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
     await rename(join(folder, "xdg-open"), join(folder, opener));
     process.env["PATH"] = `${relative(process.cwd(), folder)}::.:${join(folder, "nowhere")}`;
     await openInBrowser(new URL("https://as.example/"), platform);
-    await expect(readFile(join(folder, "got"))).rejects.toThrow("ENOENT");
+    await expect(readFile(join(folder, "got.part"))).rejects.toThrow("ENOENT"); // there is no mv on this PATH
   });
 
   test("that is not there, or cannot, is said to be", async () => {
