@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HostError } from "./host-error.ts";
-import { maskArguments, maskUrl, Redactor } from "./redactor.ts";
+import { looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 
 describe("a secret in text", () => {
   test("is taken out wherever it stands", () => {
@@ -262,4 +262,77 @@ test("an error is cleaned with everything that caused it and everything it carri
   expect(root.failure).toEqual({ ...failure, data: [{ deep: "[secret]" }] });
   expect(root.date).toBe(date);
   redactor.clean("no error at all");
+});
+
+describe("hostile text of megabytes is masked in a time that grows with its length", () => {
+  const SIZE = 500_000;
+  const long = (piece: string, first = ""): string => first + piece.repeat(SIZE / piece.length);
+  const TEXTS: readonly string[] = [
+    long("eyJ-"),
+    long("eyJaaaaaaaa."),
+    long("-eyJaaaaaaaa"),
+    long("eyJaaaaaaaa", "eyJ"),
+    long("sk-"),
+    long("sk-aaaa_-"),
+    long("bearer "),
+    long("bearer\t\n"),
+    long(" ", "bearer"),
+    long("a", "bearer "),
+    long("a.", "bearer "),
+    long("Basic a "),
+    long("ghp_"),
+    long("github_pat_"),
+    long("glpat-"),
+    long("xoxb-"),
+    long("AKIA"),
+    long("AIza-"),
+    long("?"),
+    long("&"),
+    long("#"),
+    long("?a"),
+    long("?token="),
+    long("?=", "a"),
+    long("://"),
+    long("://a:"),
+    long("://:a"),
+    long(":"),
+    long("@", "://a:"),
+    long("a", "://a:"),
+    long("://a:@"),
+    long("\n"),
+    long("="),
+    long("-"),
+    long("${"),
+    long("${a", "bearer "),
+    long("${a:-", "--token="),
+    long("aA"),
+    long("key"),
+    long("_key-"),
+    long("…"),
+    long("hunte"),
+  ];
+  const shownAs = (text: string): string => JSON.stringify(text.slice(0, 20));
+
+  test.each(TEXTS.map((text) => [shownAs(text), text]))("%s", (_, text) => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2");
+    for (const tail of ["", "!"]) {
+      redactor.redact(text + tail);
+      maskUrl(text + tail);
+      maskArguments([text + tail, text + tail]);
+      looksSecret(text + tail, text + tail);
+    }
+  });
+});
+
+test.each([
+  ["a long token", `eyJ${"a".repeat(20_000)}.${"b".repeat(20_000)}.${"c".repeat(20_000)}`],
+  ["a token behind a hyphen", "eyJhbGciOiJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a token behind an equals sign", "=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a long key", `sk-${"a".repeat(100_000)}`],
+  ["a long bearer token", `Bearer ${"aB1".repeat(50_000)}`],
+])("%s is masked whole", (_, token) => {
+  const masked = new Redactor().redact(`x ${token} y`);
+  expect(masked.length).toBeLessThan(40);
+  expect(masked).not.toMatch(/aaa|bbb|ccc|c2lnbm|aB1/);
 });
