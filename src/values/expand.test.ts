@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NATIVE_EXPANSION } from "../model/index.ts";
-import { expand, type Expanded as Whole } from "./expand.ts";
+import { type ExpansionRules, NATIVE_EXPANSION, type PlaceholderSyntax } from "../model/index.ts";
+import { expand, placeholdersIn, type Expanded as Whole } from "./expand.ts";
 
 type Expanded = Omit<Whole, "shown" | "hidden">;
 
@@ -78,4 +78,48 @@ describe("placeholders of native files", () => {
       }),
     );
   });
+});
+
+describe("long hostile text is read in a time that grows with its length", () => {
+  const SYNTAXES: readonly (readonly PlaceholderSyntax[])[] = [
+    ["env", "folders", "input"],
+    ["env", "file"],
+    ["braced", "default", "keychain"],
+    ["shell", "default", "braced", "bare"],
+    ["foreign"],
+    ["braced", "foreign"],
+    ["curlyEnv", "curlyFile"],
+  ];
+  const PIECES = [
+    "${env:",
+    "${",
+    "${a",
+    "${a:",
+    "${a:-",
+    "{{",
+    "${{",
+    "$(",
+    "${input:",
+    "${file:",
+    "${keychain:",
+    "${user_config.",
+    "{env:",
+    "{file:",
+    "$a",
+  ];
+  test.each(PIECES)("%s", (piece) => {
+    for (const syntaxes of SYNTAXES)
+      for (const tail of ["", "}", ")", "})", ")}", ":-${}"]) {
+        const text = piece.repeat(100_000 / piece.length) + tail;
+        const rules: ExpansionRules = { syntaxes, unset: "literal" };
+        const context = { variables: {}, home: undefined, workspaceFolder: "/w", pathSeparator: "/" };
+        expect(expand(text, rules, context).text.length).toBe(text.length);
+        placeholdersIn(text, rules);
+      }
+  });
+});
+
+test("a default of megabytes is filled in", () => {
+  const fallback = "x$".repeat(5_000_000);
+  expect(expandNative(`\${A:-${fallback}}`).text.length).toBe(fallback.length);
 });

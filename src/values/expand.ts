@@ -30,24 +30,29 @@ export interface Expanded {
   readonly dynamic: readonly string[];
 }
 
+/** What ends a placeholder. Where none follows, its patterns are not tried: each try would read the text to its end. */
+type Closer = ")" | "}" | "}}";
+
 /** Longer forms first: `${env:X}` must not be taken for a variable of that name. */
-const PATTERNS: readonly (readonly [PlaceholderSyntax, string])[] = [
-  ["shell", String.raw`\$\((?<shell>[^)]*)\)`],
-  ["env", String.raw`\$\{env:(?<env>[^}]+)\}`],
-  ["foreign", String.raw`(?<foreign>\$?\{\{[^}]*\}\}|\$\{user_config\.[^}]+\})`],
-  ["input", String.raw`\$\{input:(?<input>[^}]+)\}`],
-  ["keychain", String.raw`\$\{keychain:(?<keychain>[^}]+)\}`],
-  ["file", String.raw`\$\{file:(?<file>[^}]+)\}`],
+const PATTERNS: readonly (readonly [PlaceholderSyntax, string, Closer?])[] = [
+  ["shell", String.raw`\$\((?<shell>[^)]*)\)`, ")"],
+  ["env", String.raw`\$\{env:(?<env>[^}]+)\}`, "}"],
+  ["foreign", String.raw`(?<foreign>\$?\{\{[^}]*\}\})`, "}}"],
+  ["foreign", String.raw`(?<userConfig>\$\{user_config\.[^}]+\})`, "}"],
+  ["input", String.raw`\$\{input:(?<input>[^}]+)\}`, "}"],
+  ["keychain", String.raw`\$\{keychain:(?<keychain>[^}]+)\}`, "}"],
+  ["file", String.raw`\$\{file:(?<file>[^}]+)\}`, "}"],
   [
     "folders",
     String.raw`\$\{(?<folders>workspaceFolderBasename|workspaceFolder|userHome|pathSeparator|\/)\}`,
+    "}",
   ],
-  ["default", String.raw`\$\{(?<named>[^}:]+):-(?<fallback>(?:(?!\$\{)[^}])*)\}`],
-  ["braced", String.raw`\$\{(?<braced>[^}:]+)\}`],
+  ["default", String.raw`\$\{(?<named>[^}:]+):-(?![^}]*\$\{)(?<fallback>[^}]*)\}`, "}"],
+  ["braced", String.raw`\$\{(?<braced>[^}:]+)\}`, "}"],
   // A default inside a default, another tool's form: nothing here can fill it in.
-  ["braced", String.raw`\$\{(?<unknown>[^}]*)\}`],
-  ["curlyEnv", String.raw`\{env:(?<curlyEnv>[^}]+)\}`],
-  ["curlyFile", String.raw`\{file:(?<curlyFile>[^}]+)\}`],
+  ["braced", String.raw`\$\{(?<unknown>[^}]*)\}`, "}"],
+  ["curlyEnv", String.raw`\{env:(?<curlyEnv>[^}]+)\}`, "}"],
+  ["curlyFile", String.raw`\{file:(?<curlyFile>[^}]+)\}`, "}"],
   ["dollarEnv", String.raw`\$env:(?<dollarEnv>[A-Za-z_]\w*)`],
   ["bare", String.raw`\$(?<bare>[A-Za-z_]\w*)`],
 ];
@@ -58,8 +63,7 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
   const inputs: string[] = [];
   const dynamic: string[] = [];
   const hidden: string[] = [];
-  const pattern = isExpanded(field, rules) ? patternOf(rules) : undefined;
-  if (pattern === undefined) return { text, shown: text, hidden, missing, inputs, dynamic };
+  if (!isExpanded(field, rules)) return { text, shown: text, hidden, missing, inputs, dynamic };
   const unset = unsetIn(field, rules);
 
   const variable = (name: string, whole: string, fallback?: string): string => {
@@ -84,20 +88,22 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     return value;
   };
 
-  const filled = text.replace(pattern, (...match: unknown[]) => {
+  let filled = "";
+  for (const match of matchesIn(text, rules)) {
     placeholder = undefined;
     const value = valueOf(match);
-    const index = match.at(-3) as number;
-    shown += text.slice(end, index) + (placeholder ?? value);
-    end = index + (match[0] as string).length;
-    return value;
-  });
-  return { text: filled, shown: shown + text.slice(end), hidden, missing, inputs, dynamic };
+    const before = text.slice(end, match.index);
+    filled += before + value;
+    shown += before + (placeholder ?? value);
+    end = match.index + match[0].length;
+  }
+  const rest = text.slice(end);
+  return { text: filled + rest, shown: shown + rest, hidden, missing, inputs, dynamic };
 
-  function valueOf(match: readonly unknown[]): string {
-    const whole = match[0] as string;
-    const found = match.at(-1) as Readonly<Record<string, string | undefined>>;
-    const { shell, input, folders, named, fallback, unknown, foreign, given } = found;
+  function valueOf({ 0: whole, groups }: RegExpExecArray): string {
+    const found: Readonly<Record<string, string | undefined>> = groups ?? {};
+    const { shell, input, folders, named, fallback, unknown, given } = found;
+    const foreign = found["foreign"] ?? found["userConfig"];
     if (given !== undefined) return rules.names?.[given] ?? whole;
     if (foreign !== undefined) {
       missing.push(foreign);
@@ -160,9 +166,7 @@ export function mayHoldSecrets(field: string): boolean {
 
 /** The placeholders in a text, with the file, the variable or the secret that each names. */
 export function placeholdersIn(text: string, rules: ExpansionRules): Placeholder[] {
-  const pattern = patternOf(rules);
-  if (pattern === undefined) return [];
-  return [...text.matchAll(pattern)].map(({ 0: whole, index, groups = {} }) => {
+  return [...matchesIn(text, rules)].map(({ 0: whole, index, groups = {} }) => {
     const file = groups["file"] ?? groups["curlyFile"];
     const variable =
       groups["env"] ?? groups["braced"] ?? groups["curlyEnv"] ?? groups["dollarEnv"] ?? groups["bare"];
@@ -187,18 +191,46 @@ export function isExpanded(field: string, { fields }: ExpansionRules): boolean {
   return fields === undefined || fields.includes(field.split(".")[0] ?? field);
 }
 
-const compiled = new WeakMap<ExpansionRules, RegExp>();
+/** The placeholders in a text, in order. */
+function* matchesIn(text: string, rules: ExpansionRules): Generator<RegExpExecArray> {
+  if (rules.syntaxes.length === 0 && Object.keys(rules.names ?? {}).length === 0) return;
+  const lastParenthesis = text.lastIndexOf(")");
+  let brace = text.indexOf("}");
+  const opener = /[${]/g; // every placeholder begins with one of them
+  for (let start = opener.exec(text); start !== null; start = opener.exec(text)) {
+    const { index } = start;
+    if (brace !== -1 && brace < index) brace = text.indexOf("}", index);
+    const closers: Closer[] = [];
+    if (index < lastParenthesis) closers.push(")");
+    if (brace !== -1) closers.push("}");
+    if (brace !== -1 && text[brace + 1] === "}") closers.push("}}");
+    const pattern = patternOf(rules, closers);
+    pattern.lastIndex = index;
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    opener.lastIndex = index + match[0].length;
+    yield match;
+  }
+}
 
-function patternOf(rules: ExpansionRules): RegExp | undefined {
-  const names = Object.keys(rules.names ?? {});
-  if (rules.syntaxes.length === 0 && names.length === 0) return undefined;
-  const known = compiled.get(rules);
+const compiled = new WeakMap<ExpansionRules, Map<string, RegExp>>();
+
+function patternOf(rules: ExpansionRules, closers: readonly Closer[]): RegExp {
+  const key = closers.join(" ");
+  const ofRules = compiled.get(rules) ?? new Map<string, RegExp>();
+  const known = ofRules.get(key);
   if (known !== undefined) return known;
-  const parts = PATTERNS.filter(([syntax]) => rules.syntaxes.includes(syntax)).map(([, source]) => source);
+  const names = Object.keys(rules.names ?? {});
+  const parts = PATTERNS.filter(
+    ([syntax, , closer]) =>
+      rules.syntaxes.includes(syntax) && (closer === undefined || closers.includes(closer)),
+  ).map(([, source]) => source);
   // Names with a value of their own count also where the environment is never asked.
   const given = names.length === 0 ? [] : [String.raw`\$\{(?<given>${names.map(literally).join("|")})\}`];
-  const pattern = new RegExp([...given, ...parts].join("|"), "g");
-  compiled.set(rules, pattern);
+  const sources = [...given, ...parts];
+  const pattern = new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y");
+  ofRules.set(key, pattern);
+  compiled.set(rules, ofRules);
   return pattern;
 }
 
