@@ -321,3 +321,15 @@ describe("a list that breaks off", () => {
     await expect(read(broken("CONNECTION_LOST"))).rejects.toMatchObject({ code: "CONNECTION_LOST" });
   });
 });
+
+test("a cursor of megabytes is neither kept nor sent back", async () => {
+  const { names, problems, asked } = await readTools(() => ({
+    tools: [tool("a")],
+    nextCursor: "x".repeat(1_000_000),
+  }));
+  expect(names).toEqual(["a"]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    'server "files": its list of tools has a cursor that is too long; the first 1 are used',
+  ]);
+  expect(JSON.stringify(asked).length).toBeLessThan(10_000);
+});

@@ -14,6 +14,8 @@ import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
+/** A list with a longer cursor is cut. All cursors are kept, to notice one that comes again. */
+const LONGEST_CURSOR = 8 * 1024;
 /** What all items of a list may weigh: what comes after that is left out, however many pages it is spread over. */
 const HEAVIEST_LIST = 32 * 1024 * 1024;
 /** Enough to see what is wrong; a server that sends nothing but garbage must not fill the memory with complaints. */
@@ -81,6 +83,10 @@ export async function readList<T>(
     if (!isWhole) cut = "does not end";
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;
+    if (next.length > LONGEST_CURSOR) {
+      cut = "has a cursor that is too long";
+      break;
+    }
     if (cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS) cut = "does not end";
     cursors.add(next);
     cursor = next;
