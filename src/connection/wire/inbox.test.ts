@@ -69,3 +69,11 @@ test("what is not a message is reported, long or short, and what follows is read
   expect(tooComplex).toEqual([complex]);
   expect(received).toHaveLength(1);
 });
+
+test("many lines of one character are handled in several turns", async () => {
+  const { inbox, noise } = collecting();
+  for (let count = 0; count < 10_000; count += 1) inbox.accept("x");
+  expect(noise.length).toBeLessThan(1_000);
+  await inbox.busy;
+  expect(noise).toHaveLength(10_000);
+});

@@ -3,6 +3,8 @@ import { isMessage, type Message, messagesIn } from "./message.ts";
 
 /** Text that is parsed and handled in one turn. A longer text is parsed in slices. */
 const TEXT_PER_TURN = 256 * 1024;
+/** What a text counts as at least: the work for each line is more than for its characters. */
+const LEAST_PER_TEXT = 512;
 /** Messages of a long batch that are handled in one turn. */
 const MESSAGES_PER_TURN = 500;
 
@@ -60,7 +62,7 @@ export class Inbox {
   }
 
   #takeAtOnce(text: string): void {
-    this.#textThisTurn += text.length;
+    this.#textThisTurn += Math.max(text.length, LEAST_PER_TEXT);
     let value: unknown;
     try {
       value = JSON.parse(text);

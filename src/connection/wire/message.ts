@@ -37,8 +37,11 @@ function isRequest({ id, method }: Message): boolean {
   return typeof method === "string" && isMessageId(id);
 }
 
+/** Longer ids are not accepted: each is kept until its reply is sent. */
+const LONGEST_ID = 1_024;
+
 export function isMessageId(value: JsonValue | undefined): value is MessageId {
-  return typeof value === "string" || typeof value === "number";
+  return typeof value === "string" ? value.length <= LONGEST_ID : typeof value === "number";
 }
 
 /** Whether an answer is to this request. Some servers turn the number we sent into text. */

@@ -261,3 +261,14 @@ test("a question is dropped and reported where deciding about it throws", async 
   await settled();
   expect(failed).toEqual([new Error("wrong")]);
 });
+
+test("a request with an id of megabytes gets no reply and is not taken for a notification", async () => {
+  const { channel, peer } = await talking();
+  const heard: string[] = [];
+  peer.onNotification = (method) => heard.push(method);
+  for (const method of ["ping", "roots/list"]) channel.say({ id: "x".repeat(1_000_000), method, params: {} });
+  channel.say({ id: "x".repeat(1_000), method: "ping" });
+  await settled();
+  expect(channel.sent.map(({ id }) => String(id).length)).toEqual([1_000]);
+  expect(heard).toEqual([]);
+});

@@ -261,7 +261,7 @@ export class Peer {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
       if (isMessageId(id))
         this.#answer(id, method, params).catch((error: unknown) => this.onHandlerError(error));
-      else this.#hear(method, params);
+      else if (typeof id !== "string") this.#hear(method, params);
       return;
     }
     const { error, result } = message;
