@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
+import { findStragglers } from "../../../test/support/find-stragglers.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT, parsePs, procTable } from "./process-table.ts";
 import { REAPER_SCRIPT } from "./reaper.ts";
 
@@ -20,9 +21,9 @@ async function startTree(): Promise<{
 }
 
 /** Runs it to its end. */
-async function reap(script: string, followed: string): Promise<void> {
+async function reap(script: string, followed: string, mark = MARK): Promise<void> {
   const reaper = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
-  reaper.stdin.end(`${MARK}\n1:0 2:0\n${followed}\n`);
+  reaper.stdin.end(`${mark}\n1:0 2:0\n${followed}\n`);
   await once(reaper, "exit");
 }
 
@@ -57,4 +58,19 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
       other.root.kill("SIGKILL");
     },
   );
+
+  test("ends a process that has the mark and moves on to another session all the time", async () => {
+    const mark = `moving-${process.pid}.`;
+    // Ends by itself in the end, should nobody do it.
+    const script = `import os, time
+end = time.time() + 60
+while time.time() < end:
+  if os.fork(): os._exit(0)
+  os.setsid()
+  time.sleep(0.004)`;
+    const first = spawn("python3", ["-c", script], { stdio: "ignore", env: { ...process.env, MARK: mark } });
+    await once(first, "exit");
+    await reap(REAPER_SCRIPT, "", mark);
+    for (let look = 0; look < 100; look += 1) expect(findStragglers(mark)).toEqual([]);
+  }, 60_000);
 });

@@ -8,7 +8,9 @@ import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
  * each time the processes that are followed (id:start time), or "over" when nothing is left to end. At the end of the input it
  * ends all marked and followed processes and their descendants: a moment for the servers to see the end of their own input,
  * SIGTERM, SIGKILL. A process is signalled only if it still has its start time, so that an id that was given to another
- * process is never hit; one that leads a group stands for the whole group. The mark is not an argument, because `ps` shows those.
+ * process is never hit; one that leads a group stands for the whole group. A process that keeps starting another and ends is
+ * outrun: each that has the mark is killed as it is found, those with the next free ids too, for up to 30 seconds. The mark is
+ * not an argument, because `ps` shows those.
  */
 export const REAPER_SCRIPT: string = `
 read -r mark || exit 0
@@ -92,16 +94,42 @@ signal() {
 gone() {
   for turn in $1; do
     look
-    [ -z "$known" ] && exit 0
+    [ -z "$known" ] && return 0
     sleep 0.1 || sleep 1
   done
 }
 gone "1 2"
 signal TERM
 gone "1 2 3 4 5 6 7 8"
-for round in 1 2 3 4 5; do
+kill_marked() {
+  [ -r /proc/self/environ ] || return 1
+  read -r stat stat stat stat last </proc/loadavg
+  newer= more=0
+  while [ $more -lt 40 ]; do
+    more=$((more + 1))
+    newer="$newer /proc/$((last + more))/environ"
+  done
+  grep -lsF $buffered -e "$mark" /proc/[0-9]*/environ $newer | {
+    found=1
+    while read -r file; do
+      pid=\${file#/proc/}
+      pid=\${pid%/environ}
+      kill -s KILL -- "-$pid" || kill -s KILL "$pid"
+      found=0
+    done
+    [ $found = 0 ]
+  }
+}
+buffered=--line-buffered
+echo x | grep -qs $buffered x || buffered=
+until=$(($(date +%s) + 30))
+empty=0
+while [ $empty -lt 5 ] && [ "$(date +%s)" -lt "$until" ]; do
   signal KILL
-  gone 1
+  empty=$((empty + 1))
+  [ -n "$known" ] && empty=0
+  for turn in 1 2 3 4 5; do kill_marked && empty=0; done
+  [ $empty -gt 0 ] && { sleep 0.1 || sleep 1; }
 done
 `;
 
