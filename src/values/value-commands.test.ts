@@ -67,20 +67,6 @@ test("one that does not end is ended after ten seconds, with all that it started
   for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test.each([
-  ["and succeeds", "echo value", { text: "value" }],
-  ["and fails", "exit 3", { failed: "ended with code 3" }],
-])("one that leaves processes in the background %s has them ended", async (_, last, expected) => {
-  const pids = join(folder, "background");
-  const quiet = ">/dev/null 2>&1 </dev/null &";
-  const start = (words: string): string => `${words} ${quiet} echo $! >> ${pids};`;
-  const command = `: > ${pids}; ${["sleep 600", "env -i sleep 600", "setsid sleep 600"].map(start).join(" ")} ${last}`;
-  expect(await commandsWith().value(command, FOLDER)).toEqual(expected);
-  const started = (await readFile(pids, "utf8")).trim().split("\n").map(Number);
-  expect(started).toHaveLength(3);
-  for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
-});
-
 test("what worked is kept; those who ask at the same time share one run", async () => {
   const { command, runs } = counted("echo v");
   const commands = commandsWith();

@@ -121,7 +121,7 @@ async function runCommand(
   const end = await child.ended;
   stopTimer();
   signal?.removeEventListener("abort", callOff);
-  if (end.failure === undefined) await endStrays(child); // also after a success: it may have left something running
+  if (stopped !== undefined) await endStrays(child);
   child.release();
   if (stopped !== undefined) return { failed: stopped };
   if (end.failure !== undefined) return { failed: NOT_STARTED };
@@ -147,7 +147,6 @@ const KILL_ROUNDS = 5;
 
 /** Again while something is found, for what was started meanwhile. */
 async function endStrays(child: RunningProcess): Promise<void> {
-  child.signal("SIGKILL"); // the rest of its group
   for (
     let round = 0;
     round < KILL_ROUNDS && (await child.signalStrays("SIGKILL").catch(() => true));
