@@ -59,7 +59,10 @@ function refuseUnfilled({ launch: declared }: ServerEntry, { command, args, cwd 
         : [],
     ),
   ];
-  const unfilled = paths.find(([, path]) => UNFILLED.test(path));
+  // A command without a slash is looked up on PATH, and an absolute path is the same in every folder.
+  const isLookedUpHere = (field: string, path: string): boolean =>
+    !isAbsolute(path) && (field === "cwd" || field === "args" || /[\\/]/.test(path));
+  const unfilled = paths.find(([field, path]) => isLookedUpHere(field, path) && UNFILLED.test(path));
   if (unfilled === undefined) return;
   const [field] = unfilled;
   throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in`, {
