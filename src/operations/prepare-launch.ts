@@ -64,8 +64,10 @@ function refuseUnfilled({ launch: declared }: ServerEntry, { command, args, cwd 
     !isAbsolute(path) && (field === "cwd" || field === "args" || /[\\/]/.test(path));
   const unfilled = paths.find(([field, path]) => isLookedUpHere(field, path) && UNFILLED.test(path));
   if (unfilled === undefined) return;
-  const [field] = unfilled;
-  throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in`, {
+  const [field, path] = unfilled;
+  // The placeholder alone: other parts of the path may hold values.
+  const [placeholder = ""] = /\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{[^}]*\}|~[^\\/]*/.exec(path) ?? [];
+  throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in: ${placeholder}`, {
     hint: `Set the variable that "${field}" names, or write the whole path in its entry.`,
   });
 }
