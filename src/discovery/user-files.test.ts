@@ -51,17 +51,17 @@ async function find(paths: readonly string[], situation: Situation) {
 
 describe("in a home folder that is the working folder", () => {
   const files = [
-    "/work/.plugboard/mcp.json",
-    "/work/.cursor/mcp.json",
-    "/work/.codeium/windsurf/mcp_config.json",
+    "/checkout/.plugboard/mcp.json",
+    "/checkout/.cursor/mcp.json",
+    "/checkout/.codeium/windsurf/mcp_config.json",
   ];
 
   test("files are the user's when it is the account's own", async () => {
-    const { found } = await find(files, { home: "/work", account: "/work", cwd: "/work" });
+    const { found } = await find(files, { home: "/checkout", account: "/checkout", cwd: "/checkout" });
     expect(found).toEqual([
-      "user plugboard /work/.plugboard/mcp.json",
-      "user cursor /work/.cursor/mcp.json",
-      "user windsurf /work/.codeium/windsurf/mcp_config.json",
+      "user plugboard /checkout/.plugboard/mcp.json",
+      "user cursor /checkout/.cursor/mcp.json",
+      "user windsurf /checkout/.codeium/windsurf/mcp_config.json",
     ]);
   });
 
@@ -71,11 +71,11 @@ describe("in a home folder that is the working folder", () => {
   ])(
     "files that a tool also reads for a project are the project's when the account has %s",
     async (_, account) => {
-      const { found } = await find(files, { home: "/work", account, cwd: "/work" });
+      const { found } = await find(files, { home: "/checkout", account, cwd: "/checkout" });
       expect(found).toEqual([
-        "project plugboard /work/.plugboard/mcp.json",
-        "project cursor /work/.cursor/mcp.json",
-        "user windsurf /work/.codeium/windsurf/mcp_config.json",
+        "project plugboard /checkout/.plugboard/mcp.json",
+        "project cursor /checkout/.cursor/mcp.json",
+        "user windsurf /checkout/.codeium/windsurf/mcp_config.json",
       ]);
     },
   );
@@ -84,23 +84,23 @@ describe("in a home folder that is the working folder", () => {
     const { found } = await find(files, {
       home: "/link",
       account: "/root",
-      cwd: "/work",
-      links: { "/link": "/work" },
+      cwd: "/checkout",
+      links: { "/link": "/checkout" },
     });
     expect(found.filter((line) => !line.includes("windsurf"))).toEqual([
-      "project plugboard /work/.plugboard/mcp.json",
-      "project cursor /work/.cursor/mcp.json",
+      "project plugboard /checkout/.plugboard/mcp.json",
+      "project cursor /checkout/.cursor/mcp.json",
     ]);
   });
 
   test("the account's own folder is recognized through a link", async () => {
     const { found } = await find(files.slice(0, 1), {
-      home: "/work",
+      home: "/checkout",
       account: "/link",
-      cwd: "/work",
-      links: { "/link": "/work" },
+      cwd: "/checkout",
+      links: { "/link": "/checkout" },
     });
-    expect(found).toEqual(["user plugboard /work/.plugboard/mcp.json"]);
+    expect(found).toEqual(["user plugboard /checkout/.plugboard/mcp.json"]);
   });
 });
 
@@ -213,10 +213,10 @@ describe("a variable that names a path", () => {
   ];
 
   test.each(VARIABLES)("%s=%s never makes %s more than the project's", async (variable, value, file) => {
-    const { found } = await find([`/work/${file}`], {
+    const { found } = await find([`/checkout/${file}`], {
       home: "/home/me",
       account: "/home/me",
-      cwd: "/work",
+      cwd: "/checkout",
       variables: { [variable]: value },
     });
     expect(new Set(found.map((line) => line.split(" ")[0]))).toEqual(new Set(["project"]));
@@ -226,7 +226,7 @@ describe("a variable that names a path", () => {
     const { found } = await find([`/elsewhere/${file}`], {
       home: "/home/me",
       account: "/home/me",
-      cwd: "/work",
+      cwd: "/checkout",
       variables: { [variable]: `/elsewhere/${value}` },
     });
     expect(found.length).toBeGreaterThan(0);

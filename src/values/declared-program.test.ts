@@ -24,7 +24,7 @@ const rules = (more: Partial<ExpansionRules>): ExpansionRules => ({ ...NATIVE_EX
 const ENVIRONMENT = {
   platform: "linux",
   home: "/home/me",
-  cwd: "/work",
+  cwd: "/checkout",
   variables: { HOME: "/home/me", BIN: "/opt/bin", NAME: "serve" },
 };
 const launchOf = (rest: Partial<StdioLaunch> = {}): StdioLaunch => ({

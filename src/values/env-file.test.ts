@@ -31,13 +31,13 @@ const launchWith = (envFile?: string): StdioLaunch => ({
 const environment = {
   platform: "linux",
   home: "/home/me",
-  cwd: "/work",
+  cwd: "/checkout",
   variables: { NAME: "secret", HOME: "/home/me" },
 };
 
 describe("the path of an envFile", () => {
   test.each<[string, Folders, string, string]>([
-    [".env", {}, "/work/.env", "/work/.env"],
+    [".env", {}, "/checkout/.env", "/checkout/.env"],
     [".env", { baseFolder: "/base" }, "/base/.env", "/base/.env"],
     [".env", { projectFolder: "/project", baseFolder: "/base" }, "/project/.env", "/project/.env"],
     ["${NAME}.env", { projectFolder: "/project" }, "/project/secret.env", "/project/${NAME}.env"],
@@ -60,8 +60,8 @@ describe("reading an envFile", () => {
     });
 
   test("gives its variables", async () => {
-    expect(await read(".env", { "/work/.env": "A=1\nB=2" })).toEqual({
-      path: "/work/.env",
+    expect(await read(".env", { "/checkout/.env": "A=1\nB=2" })).toEqual({
+      path: "/checkout/.env",
       variables: new Map([
         ["A", "1"],
         ["B", "2"],
@@ -70,23 +70,23 @@ describe("reading an envFile", () => {
   });
 
   test("gives nothing where a launch names no file", async () => {
-    expect(await read(undefined, { "/work": "A=1" })).toBeUndefined();
+    expect(await read(undefined, { "/checkout": "A=1" })).toBeUndefined();
   });
 
   test("says that the file is missing", async () => {
     expect(await read(".env", {})).toEqual({
-      path: "/work/.env",
+      path: "/checkout/.env",
       variables: new Map(),
       failure: { kind: "missing" },
     });
   });
 
   test.each([
-    ["is a folder", { "/work/.env/x": "A=1" }, "EISDIR"],
-    ["is larger than a megabyte", { "/work/.env": `A=${"x".repeat(1024 * 1024)}` }, "EFBIG"],
+    ["is a folder", { "/checkout/.env/x": "A=1" }, "EISDIR"],
+    ["is larger than a megabyte", { "/checkout/.env": `A=${"x".repeat(1024 * 1024)}` }, "EFBIG"],
   ])("says why a file cannot be read that %s", async (_, contents, code) => {
     expect(await read(".env", contents as Record<string, string>)).toEqual({
-      path: "/work/.env",
+      path: "/checkout/.env",
       variables: new Map(),
       failure: { kind: "unreadable", error: expect.objectContaining({ code }) },
     });
@@ -94,7 +94,7 @@ describe("reading an envFile", () => {
 
   test("reads a file of exactly a megabyte", async () => {
     expect(LARGEST_ENV_FILE).toBe(1_048_576);
-    const found = await read(".env", { "/work/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
+    const found = await read(".env", { "/checkout/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
     expect(found?.variables.get("A")).toHaveLength(LARGEST_ENV_FILE - 2);
   });
 });

@@ -4,16 +4,16 @@
  * end: a client that hangs or dies here takes nobody along.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { watchStalls } from "../support/watch-stalls.mjs";
 import { exercise } from "./exercise.mjs";
 
-const TICK_MS = 5;
 const { client, home, good, faulty, act, hurry } = JSON.parse(process.argv[2]);
 const { open } = await import(`./measured-${client}.mjs`);
 
 const host = await open({ home, good, faulty, hurry });
 await host.call("good", "echo", { text: "warm" });
 const before = process.memoryUsage.rss();
-const stall = watchLoop();
+const stalls = watchStalls();
 const startedAt = Date.now();
 const acting = exercise(host, act).then((outcome) => ({ outcome, settledAt: Date.now() }));
 const during = host.call("good", "echo", { text: "fine" }).then(({ text }) => text, String);
@@ -25,28 +25,8 @@ const facts = {
   healthy,
   startedAt,
   settledAt,
-  stallMs: stall(),
+  stallMs: stalls.take(),
   growthMb: (process.resourceUsage().maxRSS * 1024 - before) / 1024 / 1024,
 };
 await host.close();
 process.stdout.write(`${JSON.stringify(facts)}\n`);
-
-/** The longest time in a row in which nothing else could run. What other programs took of the processor does not count. */
-function watchLoop() {
-  let worst = 0;
-  let last = performance.now();
-  let used = process.cpuUsage();
-  const look = () => {
-    const now = performance.now();
-    const { user, system } = process.cpuUsage(used);
-    worst = Math.max(worst, Math.min(now - last - TICK_MS, (user + system) / 1_000));
-    last = now;
-    used = process.cpuUsage();
-  };
-  const timer = setInterval(look, TICK_MS);
-  return () => {
-    clearInterval(timer);
-    look();
-    return worst;
-  };
-}
