@@ -12,12 +12,12 @@ export async function listSignIns(workspace: Workspace): Promise<SignInView[]> {
 export function showSignIn({ inventory, environment }: Workspace, view: SignInView): SignInView {
   for (const { launch, declaration } of inventory().servers.values()) {
     if (launch === undefined || launch.transport === "stdio" || view.url === undefined) continue;
-    const { expansion, fields } = declaration;
-    const url = showExpanded("url", launch.url.replace(/[?#].*$/s, ""), expansion, environment);
+    const { fields } = declaration;
+    const url = showExpanded("url", launch.url.replace(/[?#].*$/s, ""), declaration, environment);
     if (!URL.canParse(url.text) || keyOf(url.text) !== view.url) continue;
     const { oauth } = fields;
     const id = isJsonObject(oauth) && typeof oauth["clientId"] === "string" ? oauth["clientId"] : "";
-    const client = showExpanded("oauth.clientId", id, expansion, environment);
+    const client = showExpanded("oauth.clientId", id, declaration, environment);
     return {
       ...view,
       ...(url.shown !== url.text && { url: url.shown }),

@@ -36,7 +36,7 @@ export function declaredProgram(
   const fill = (field: string, text: string): Pick<Expanded, "text" | "shown"> | undefined => {
     if (environment === undefined)
       return placeholdersIn(text, expansion).length === 0 ? { text, shown: text } : undefined;
-    const context = expansionContext(environment, expansion);
+    const context = expansionContext(environment, declaration);
     const expanded = expand(text, expansion, context, field);
     const { missing, inputs, dynamic } = expanded;
     return missing.length + inputs.length + dynamic.length === 0 ? expanded : undefined;

@@ -1,8 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { ServerEntry, StdioLaunch } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
-import { expand } from "./expand.ts";
-import { expansionContext } from "./expansion-context.ts";
+import { showExpanded } from "./expansion-context.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
 
 /** Larger files are not env files. */
@@ -18,12 +17,13 @@ export interface EnvFile {
 
 /** The path of a launch's `envFile`, filled in and as it may be shown; `undefined` if it names none. */
 export function envFilePath(
-  { declaration: { expansion, projectFolder } }: ServerEntry,
+  { declaration }: ServerEntry,
   { envFile }: StdioLaunch,
   environment: Environment,
 ): { readonly path: string; readonly shown: string } | undefined {
   if (envFile === undefined) return undefined;
-  const { text, shown } = expand(envFile, expansion, expansionContext(environment, expansion), "envFile");
+  const { expansion, projectFolder } = declaration;
+  const { text, shown } = showExpanded("envFile", envFile, declaration, environment);
   // A repository inside the project must not bring its own file.
   const folder = projectFolder ?? expansion.baseFolder ?? environment.cwd;
   return isAbsolute(text) ? { path: text, shown } : { path: join(folder, text), shown: join(folder, shown) };

@@ -28,6 +28,6 @@ test.each([
 ])("%s is shown with placeholders in place of values", (text, filled, shown, hidden) => {
   const variables = { HOME: "/home/me", AREA: "42", EMPTY: "" };
   const environment = { platform: "linux", home: "/home/me", cwd: "/repo", variables };
-  const context = expansionContext(environment, NATIVE_EXPANSION);
+  const context = expansionContext(environment, { expansion: NATIVE_EXPANSION });
   expect(expand(text, NATIVE_EXPANSION, context)).toMatchObject({ text: filled, shown, hidden });
 });

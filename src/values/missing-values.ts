@@ -19,7 +19,7 @@ export function findMissingValues(
   rules: ExpansionRules,
   environment: Environment,
 ): MissingValue[] {
-  const context = expansionContext(environment, rules);
+  const context = expansionContext(environment, { expansion: rules });
   const { variables } = environment;
   const fromTexts = launchTexts(launch).flatMap(([field, text]): MissingValue[] => {
     const isSource = rules.secretValues === true && /^(?:env|headers)\./.test(field) && sourceOf(text);

@@ -34,7 +34,7 @@ export class ServerTexts {
   ) {
     this.server = server;
     this.context = context;
-    const known = expansionContext(context.environment, server.declaration.expansion);
+    const known = expansionContext(context.environment, server.declaration);
     this.#expansion = { ...known, files, secrets };
   }
 
