@@ -3,7 +3,7 @@ export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.ts";
 export type { OpenContext } from "./open-connection.ts";
-export type { CodeSource, PreparedProgram } from "./prepare/prepare-program.ts";
+export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
@@ -14,7 +14,7 @@ import type { Connection } from "./connection.ts";
 import type { ProgramSearch, WantedProgram } from "./find-program.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
-import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/prepare-program.ts";
+import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/preparation.ts";
 import type { StdioLaunch } from "./start-program.ts";
 import { startProgram } from "./start-program.ts";
 

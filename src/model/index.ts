@@ -18,7 +18,14 @@ export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
-export { codeArguments, isCommandPath, isInterpreter, isRelativePath, programName } from "./interpreter.ts";
+export {
+  codeArguments,
+  inlineCode,
+  isCommandPath,
+  isInterpreter,
+  isRelativePath,
+  programName,
+} from "./interpreter.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";

@@ -13,14 +13,22 @@ interface Interpreter {
   readonly files?: true;
 }
 
+const NODE: Interpreter = {
+  name: /^(?:node|nodejs)$/,
+  values:
+    /^(?:-C|--conditions|--input-type|--title|--inspect-port|--debug-port|--inspect-publish-uid|--allow-fs-(?:read|write)|--build-snapshot-config|--(?:cpu|heap)-prof-(?:dir|interval|name)|--diagnostic-dir|--disable-proto|--disable-warning|--dns-result-order|--experimental-default-type|--heapsnapshot-(?:near-heap-limit|signal)|--icu-data-dir|--localstorage-file|--max-http-header-size|--network-family-autoselection-attempt-timeout|--openssl-config|--redirect-warnings|--report-(?:directory|dir|filename|signal)|--secure-heap|--secure-heap-min|--snapshot-blob|--stack-trace-limit|--test-(?:concurrency|name-pattern|skip-pattern|reporter|reporter-destination|shard|timeout)|--tls-cipher-list|--tls-keylog|--trace-event-categories|--trace-event-file-pattern|--trace-require-module|--unhandled-rejections|--use-largepages|--v8-pool-size|--watch-path)$/,
+  // NODE_OPTIONS in an env file counts.
+  code: /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file|--env-file-if-exists|--experimental-config-file)$/,
+  inline: /^(?:-e|--eval|-p|--print|-pe|--run)(?:=|$)/,
+};
+
 const INTERPRETERS: readonly Interpreter[] = [
+  NODE,
   {
-    name: /^(?:node|nodejs|tsx|ts-node)$/,
-    values:
-      /^(?:-C|--conditions|--input-type|--title|--inspect-port|--debug-port|--inspect-publish-uid|--allow-fs-(?:read|write)|--build-snapshot-config|--(?:cpu|heap)-prof-(?:dir|interval|name)|--diagnostic-dir|--disable-proto|--disable-warning|--dns-result-order|--experimental-default-type|--heapsnapshot-(?:near-heap-limit|signal)|--icu-data-dir|--localstorage-file|--max-http-header-size|--network-family-autoselection-attempt-timeout|--openssl-config|--redirect-warnings|--report-(?:directory|dir|filename|signal)|--secure-heap|--secure-heap-min|--snapshot-blob|--stack-trace-limit|--test-(?:concurrency|name-pattern|skip-pattern|reporter|reporter-destination|shard|timeout)|--tls-cipher-list|--tls-keylog|--trace-event-categories|--trace-event-file-pattern|--trace-require-module|--unhandled-rejections|--use-largepages|--v8-pool-size|--watch-path)$/,
-    // NODE_OPTIONS in an env file counts.
-    code: /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file|--env-file-if-exists)$/,
-    inline: /^(?:-e|--eval|-p|--print|-pe|--run)(?:=|$)/,
+    ...NODE,
+    name: /^(?:tsx|ts-node)$/,
+    verbs: ["watch", "test"],
+    values: new RegExp(`${NODE.values.source}|^--tsconfig$`),
   },
   {
     name: /^bun$/,
@@ -111,11 +119,30 @@ export function codeArguments(command: string, args: readonly string[]): readonl
       index += 1;
       break;
     } else if (values.test(word)) index += 1;
-    else if (!word.startsWith("-") || word === "-") break;
+    else if (!word.startsWith("-") || word === "-") {
+      // Behind an option that is not known, a word may be its value: look for code in the options after it, too.
+      const isValue = /^--[^=]+$/.test(args[index - 1] ?? "") && /^\w[\w-]*$/.test(word);
+      if (!isValue || !optionsFrom(args, index + 1).some((next) => code?.test(next) === true)) break;
+    }
   }
   const script = args[index];
   if (script === undefined || script === "-" || (files === true && !/[\\/.]/.test(script))) return found;
   return [...found, { index, prefix: "", value: script, option: "", isScript: true }];
+}
+
+/** The names of the options that come before the next word without a dash. */
+function optionsFrom(args: readonly string[], start: number): string[] {
+  const end = args.findIndex((word, index) => index >= start && !word.startsWith("-"));
+  return args.slice(start, end === -1 ? undefined : end).map((word) => word.replace(/=[\s\S]*$/, ""));
+}
+
+/** The code that an interpreter's arguments hold, as in `node -e code`. */
+export function inlineCode(command: string, args: readonly string[]): string | undefined {
+  const inline = interpreterOf(command)?.inline;
+  const last = codeArguments(command, args).at(-1);
+  const at = args.findIndex((word) => inline?.test(word) === true);
+  if (at === -1 || (last?.isScript === true && last.index < at)) return undefined;
+  return /^--?[\w-]+=([\s\S]*)$/.exec(args[at] ?? "")?.[1] ?? args[at + 1];
 }
 
 /** Is this the path of a file that depends on the folder it is looked up in? Addresses, flags and placeholders are not. */

@@ -164,8 +164,6 @@ async function startStandIn(
   };
 }
 
-const runners = (sandbox: Sandbox): string => join(sandbox.home, ".cache", "plugboard", "runners");
-
 test("a user's uvx, as a stand-in records it, reads no settings of the working folder", async () => {
   await using sandbox = await createSandbox();
   const { args, cwd } = await startStandIn(sandbox, "uvx", ["mcp-server-git", "--repository", "."]);
@@ -177,13 +175,13 @@ test("a user's uvx, as a stand-in records it, keeps the user's own settings", as
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(".config/uv/uv.toml", "");
   const { args } = await startStandIn(sandbox, "uvx", ["mcp-server-git"]);
-  expect(args).toEqual([`--config-file=${file}`, "mcp-server-git"]);
+  expect(args).toEqual(["--no-config", `--config-file=${file}`, "mcp-server-git"]);
 });
 
 test("a user's pnpm dlx, as a stand-in records it, resolves in a folder without packages", async () => {
   await using sandbox = await createSandbox();
   const { args, cwd, env } = await startStandIn(sandbox, "pnpm", ["dlx", "mcp-acme"]);
-  expect(args).toEqual([`--dir=${runners(sandbox)}`, "dlx", "mcp-acme"]);
+  expect(args).toEqual(["--ignore-workspace", "--dir=/", "dlx", "mcp-acme"]);
   expect(cwd).toBe(sandbox.project);
   expect(env).toContain("COREPACK_ENABLE_PROJECT_SPEC=0");
 });
@@ -198,7 +196,7 @@ test.each([
     await using sandbox = await createSandbox();
     const { args, cwd, env } = await startStandIn(sandbox, command, words);
     expect(args).toEqual(words);
-    expect(cwd).toBe(runners(sandbox));
+    expect(cwd).toBe("/");
     expect(env).toContain(`PLUGBOARD_SERVER_FOLDER=${sandbox.project}`);
     expect(env).toContain("enter-folder.cjs");
   },

@@ -64,7 +64,7 @@ test("npx is started where the setting says so, and behind a wrapper", async () 
   ]);
   const wrapped = { acme: { ...ENTRY, wrap: ["env", "X=1"] } };
   expect(await startedIn(sandbox, { env, servers: wrapped })).toEqual([
-    `env X=1 npx --prefix=${join(sandbox.home, ".cache/plugboard/runners")} -y ${SPEC} --behave noise`,
+    `env X=1 npx --prefix=/ -y ${SPEC} --behave noise`,
     true,
   ]);
 });

@@ -37,7 +37,7 @@ export function keepsWorkingFolder(
       if (!importsFromFolder(options)) return runsScript(line[at] ?? "", options);
       return options[0] === "-m" && onlyNamesPackage(options.slice(1));
     }
-    case "other":
+    case "interpreter":
       return runsScript(line[at] ?? "", args);
     default:
       return false;

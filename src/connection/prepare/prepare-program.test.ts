@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { isHostError, Secret } from "../../model/index.ts";
 import { createMemoryFiles } from "../../testing/memory-files.ts";
-import { type CodeSource, type PreparedProgram, prepareProgram } from "./prepare-program.ts";
+import type { CodeSource, PreparedProgram } from "./preparation.ts";
+import { prepareProgram } from "./prepare-program.ts";
 
 const OUTSIDE: CodeSource = { projectFolder: undefined, declaresFolder: false, wrapLength: 0 };
 const PROJECT: CodeSource = { ...OUTSIDE, projectFolder: "/repo" };
 const RUNNERS = "/cache/runners";
+const BUN = `--config=${RUNNERS}/empty.toml --env-file=${RUNNERS}/empty.toml`;
 
 interface Given {
   readonly source?: CodeSource;
@@ -44,20 +46,20 @@ async function lineOf(line: string, given: Given = {}): Promise<string> {
 }
 
 test.each([
-  ["npx -y x", `npx -y x [in ${RUNNERS}]`],
-  ["/usr/bin/npx -y x", `/usr/bin/npx -y x [in ${RUNNERS}]`],
-  ["node /lib/npm/bin/npx-cli.js -y x", `node /lib/npm/bin/npx-cli.js -y x [in ${RUNNERS}]`],
-  ["node /lib/pnpm.cjs dlx x", `node /lib/pnpm.cjs --dir=${RUNNERS} dlx x`],
-  ["npm exec x", `npm exec x [in ${RUNNERS}]`],
-  ["npm --loglevel silent x x", `npm --loglevel silent x x [in ${RUNNERS}]`],
-  ["cmd /c npx -y x", `cmd /c npx -y x [in ${RUNNERS}]`],
-  ["op run -- npx -y x", `op run -- npx --prefix=${RUNNERS} -y x`],
-  ["bunx x", `bunx x [in ${RUNNERS}]`],
-  ["bun x x", `bun x x [in ${RUNNERS}]`],
-  ["yarn dlx x", `yarn dlx x [in ${RUNNERS}]`],
-  ["corepack yarn dlx x", `corepack yarn dlx x [in ${RUNNERS}]`],
-  ["pnpm dlx x", `pnpm --dir=${RUNNERS} dlx x`],
-  ["pnpx x", `pnpx --dir=${RUNNERS} x`],
+  ["npx -y x", `npx -y x [in /]`],
+  ["/usr/bin/npx -y x", `/usr/bin/npx -y x [in /]`],
+  ["node /lib/npm/bin/npx-cli.js -y x", `node /lib/npm/bin/npx-cli.js -y x [in /]`],
+  ["node /lib/pnpm.cjs dlx x", `node /lib/pnpm.cjs --ignore-workspace --dir=/ dlx x`],
+  ["npm exec x", `npm exec x [in /]`],
+  ["npm --loglevel silent x x", `npm --loglevel silent x x [in /]`],
+  ["cmd /c npx -y x", `cmd /c npx -y x [in /]`],
+  ["op run -- npx -y x", `op run -- npx --prefix=/ -y x`],
+  ["bunx x", `bunx x [in /]`],
+  ["bun x x", `bun x x [in /]`],
+  ["yarn dlx x", `yarn dlx x [in /]`],
+  ["corepack yarn dlx x", `corepack yarn dlx x [in /]`],
+  ["pnpm dlx x", `pnpm --ignore-workspace --dir=/ dlx x`],
+  ["pnpx x", `pnpx --ignore-workspace --dir=/ x`],
   ["uvx x --no-config", "uvx --no-config x --no-config"],
   ["uv tool run x", "uv --no-config tool run x"],
   ["uvx --no-config x", "uvx --no-config x"],
@@ -67,7 +69,7 @@ test.each([
   ["uv run s --directory /abs", "uv --no-config run --no-project s --directory /abs"],
   ["uv run --with x python -m y", "uv --no-config run --no-project --with x python -P -m y"],
   ["uv run --project /abs python3 -m y", "uv run --project /abs python3 -P -m y"],
-  ["env -u X npx x", `env -u X npx x [in ${RUNNERS}]`],
+  ["env -u X npx x", `env -u X npx x [in /]`],
   ["env -i PATH=/bin python3 -m x", "env -i PATH=/bin python3 -P -m x"],
   ["env --unset=X -C /abs python3 -m x", "env --unset=X -C /abs python3 -P -m x"],
   ["pipx run x --flag", "pipx run --spec x x --flag"],
@@ -81,17 +83,141 @@ test.each([
   ["python3 /abs/x.py -m", "python3 /abs/x.py -m"],
   ["nice python3 -m x", "nice python3 -P -m x"],
   ["conda run -n e python -m x", "conda run -n e python -P -m x"],
-  ["taskset -c 0 npx x", `taskset -c 0 npx --prefix=${RUNNERS} x`],
-  ["bun /abs/x.ts", `bun --config=${RUNNERS}/empty.toml /abs/x.ts`],
-  ["bun run /abs/x.ts x", `bun --config=${RUNNERS}/empty.toml run /abs/x.ts x`],
+  ["taskset -c 0 npx x", `taskset -c 0 npx --prefix=/ x`],
+  ["bun /abs/x.ts", `bun ${BUN} /abs/x.ts`],
+  ["bun run /abs/x.ts x", `bun ${BUN} run /abs/x.ts x`],
   ["bun run dev", "bun run dev"],
   ["node /abs/x.mjs", "node /abs/x.mjs"],
   ["node ./x.mjs", "node ./x.mjs"],
   ["npm run mcp", "npm run mcp"],
   ["docker run -i x npx -y y", "docker run -i x npx -y y"],
   ["ruby -r json /abs/x.rb", "ruby -r json /abs/x.rb"],
+  ["unheard-of --flag npx -y x", `unheard-of --flag npx --prefix=/ -y x`],
+  ["flock /tmp/lock python3 -m x", "flock /tmp/lock python3 -P -m x"],
+  ["systemd-run --user --pipe uvx x", "systemd-run --user --pipe uvx --no-config x"],
+  ["mise exec node@22 -- npx -y x", `mise exec node@22 -- npx --prefix=/ -y x`],
+  ["nice bunx x", `nice bunx x [in /]`],
+  ["env -C /abs npx x", `env -C /abs npx --prefix=/ x`],
+  ["uvx mcp-proxy npx -y x", `uvx --no-config mcp-proxy npx --prefix=/ -y x`],
+  ["node /abs/proxy.mjs npx -y x", `node /abs/proxy.mjs npx --prefix=/ -y x`],
+  ["python3 -m pipx run x", "python3 -P -m pipx run --spec x x"],
+  ["python3 -m uv tool run x", "python3 -P -m uv --no-config tool run x"],
+  ["uv run --with x -m y", "uv --no-config run --no-project --with x python -P -m y"],
+  ["uv run --python python3 x", "uv --no-config run --no-project --python python3 x"],
+  ["uvx python -m x", "uvx --no-config python -P -m x"],
+  ["bun -e 1", `bun ${BUN} -e 1`],
+  ["deno eval 1", "deno eval --no-config 1"],
+  ["R -e 1", "R --no-restore -e 1"],
+  ["dnx x --yes", "dnx x --yes"],
+  ["timeout 9 docker run -i x npx y", "timeout 9 docker run -i x npx y"],
+  ["ssh host npx -y x", "ssh host npx -y x"],
+  ["npx -y files /data/R /data/python /data/go", `npx -y files /data/R /data/python /data/go [in /]`],
+  ["x --languages python npx", "x --languages python npx"],
+  ["node -e require('fs')", "node -e require('fs')"],
+  ["node -e require('./x')", "node -e require('./x')"],
+  ["go run example.com/x@v1", "go run example.com/x@v1"],
 ])("a user's %s is started as %s", async (declared, started) => {
   expect(await lineOf(declared)).toBe(started);
+});
+
+test.each<[string[], string[] | string]>([
+  [
+    ["sh", "-c", "npx -y x"],
+    ["sh", "-c", "npx -y x", "in /"],
+  ],
+  [
+    ["/bin/bash", "-lc", "exec npx -y x"],
+    ["/bin/bash", "-lc", "exec npx -y x", "in /"],
+  ],
+  [
+    ["bash", "-c", ". ~/.nvm/nvm.sh && npx -y 'a b' \"$X\""],
+    ["bash", "-c", `. ~/.nvm/nvm.sh && npx --prefix=/ -y 'a b' "$X"`],
+  ],
+  [
+    ["sh", "-c", "A=1 python3 -m x;uvx y"],
+    ["sh", "-c", "A=1 python3 -P -m x;uvx --no-config y"],
+  ],
+  [
+    ["sh", "-c", "cd /abs && python3 -m x"],
+    ["sh", "-c", "cd /abs && python3 -m x"],
+  ],
+  [
+    ["sh", "-c", "cd ~/x && npx y"],
+    ["sh", "-c", "cd ~/x && npx y"],
+  ],
+  [
+    ["sh", "-c", "cd sub && python3 -m x"],
+    ["sh", "-c", "cd sub && python3 -P -m x"],
+  ],
+  [
+    ["env", "-S", "python3 -m x"],
+    ["env", "-S", "python3 -P -m x"],
+  ],
+  [
+    ["env", "-Spython3 -m x"],
+    ["env", "-Spython3 -P -m x"],
+  ],
+  [
+    ["env", "--split-string=python3 -m x"],
+    ["env", "--split-string=python3 -P -m x"],
+  ],
+  [
+    ["script", "-qc", "npx -y x", "/dev/null"],
+    ["script", "-qc", `npx --prefix=/ -y x`, "/dev/null"],
+  ],
+  [
+    ["npx", "-y", "supergateway", "--stdio", "uvx y"],
+    ["npx", "-y", "supergateway", "--stdio", "uvx --no-config y", "in /"],
+  ],
+  [
+    ["python3", "-c", "import npx -m x"],
+    ["python3", "-P", "-c", "import npx -m x"],
+  ],
+  [
+    ["x", "--prompt", "use npx -y x"],
+    ["x", "--prompt", "use npx -y x"],
+  ],
+])("a user's command line %j is prepared as %j", async (line, expected) => {
+  const { launch } = await prepare(line);
+  const folder = launch.cwd === undefined ? [] : [`in ${launch.cwd}`];
+  expect([launch.command, ...launch.args, ...folder]).toEqual(expected);
+});
+
+test("a command line that cmd.exe gets as one word is prepared too", async () => {
+  const given = { platform: "win32" };
+  const { launch } = await prepare(["cmd.exe", "/c", "npx -y x"], given);
+  expect([launch.args, launch.cwd]).toEqual([["/c", "npx -y x"], "C:\\Users\\me\\cache\\runners"]);
+  const { launch: second } = await prepare(
+    ["pwsh", "-NoProfile", "-Command", "py -3 -m x; C:\\uvx.exe y"],
+    given,
+  );
+  expect(second.args.at(-1)).toBe("py -3 -P -m x; C:\\uvx.exe --no-config y");
+});
+
+test("settings of the working folder that a variable switches off", async () => {
+  const envOf = async (line: string, given: Given = {}): Promise<Record<string, string>> => {
+    const { env } = (await prepare(line.split(" "), given)).launch;
+    return Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()]));
+  };
+  const tsx = { TSX_TSCONFIG_PATH: `${RUNNERS}/tsconfig.json` };
+  expect(await envOf("tsx /abs/x.ts")).toEqual(tsx);
+  expect(await envOf("npx -y tsx@4 watch /abs/x.ts")).toMatchObject(tsx);
+  expect(await envOf("node --import /abs/tsx/loader.mjs /abs/x.ts")).toEqual(tsx);
+  expect(await envOf("tsx ./x.ts")).toEqual({});
+  expect(await envOf("tsx --tsconfig /abs/t.json /abs/x.ts")).toEqual({});
+  const r = { R_PROFILE_USER: "/home/me/.Rprofile", R_ENVIRON_USER: "/home/me/.Renviron" };
+  expect(await envOf("Rscript -e 1")).toEqual(r);
+  expect(await envOf("x", { platform: "win32" })).toEqual({ NoDefaultCurrentDirectoryInExePath: "1" });
+  expect(await envOf("x", { platform: "win32", source: { ...OUTSIDE, declaresFolder: true } })).toEqual({});
+});
+
+test("an npx that another npx starts gets the shell that leaves the working folder's programs out", async () => {
+  const { env } = (await prepare(["npx", "-y", "proxy", "--", "npx", "-y", "x"])).launch;
+  expect([...env.keys()].toSorted()).toEqual([
+    "PLUGBOARD_KEEP_SHELL",
+    "PLUGBOARD_SERVER_FOLDER",
+    "npm_config_script_shell",
+  ]);
 });
 
 test.each([
@@ -181,6 +307,7 @@ test("the folder that the server starts in reaches it through the environment", 
   expect(await envOf(["npx.cmd", "x"], { platform: "win32" })).toEqual({
     PLUGBOARD_SERVER_FOLDER: "C:\\repo\\sub",
     NODE_OPTIONS: '--require "C:\\\\Users\\\\me\\\\cache\\\\runners\\\\enter-folder.cjs"',
+    NoDefaultCurrentDirectoryInExePath: "1",
   });
   expect(await envOf(["python3", "-m", "x"], { source: PROJECT })).toEqual({ PYTHONPATH: "/repo" });
 });
@@ -203,6 +330,16 @@ test.each([
   ["uv run --with mcp mcp run /abs/s.py", ["/repo/sub/mcp/__main__.py"]],
   ["node --disable-warning X --import tsx /abs/x.mjs", []],
   ["pipx run x", ["/repo/sub/__pypackages__/x"]],
+  ["node --unheard-of X --import tsx /abs/x.mjs", []],
+  ["node --experimental-default-config-file /abs/x.mjs", []],
+  ["nice node -r hook /abs/x.mjs", []],
+  ["node -e require('hook')", []],
+  ["node --eval=import('hook')", []],
+  ["node -pe require('hook')", []],
+  ["node --input-type=module -e import'hook'", []],
+  ["env NODE_OPTIONS=--require=hook node /abs/x.mjs", []],
+  ["dnx x", ["/repo/nuget.config"]],
+  ["dotnet tool exec x", ["/repo/sub/.config/dotnet-tools.json"]],
 ])("a user's %s is refused if the working folder's code would run", async (line, files) => {
   const error: unknown = await lineOf(line, { files }).catch((reason: unknown) => reason);
   expect(isHostError(error) && [error.code, error.hint]).toEqual([

@@ -1,43 +1,22 @@
-import { posix, win32 } from "node:path";
-import { codeArguments, HostError, isRelativePath, programName, Secret } from "../../model/index.ts";
-import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
-import { keepsWorkingFolder } from "./keeps-working-folder.ts";
+import { loadedByOptions } from "./bare-imports.ts";
+import { entersFolder, joinCommand, splitCommands } from "./command-text.ts";
 import {
-  importsFromFolder,
-  pythonOptionsAt,
-  type RecognizedProgram,
-  recognizeProgram,
-} from "./recognize-program.ts";
-import { type RunnerFolder, runnerFolder, SERVER_FOLDER, writeRunnerFolder } from "./runner-folder.ts";
-
-/** Where a launch may take code from, other than the paths it names. */
-export interface CodeSource {
-  /** The folder that declares the server. Without one, no folder: the entry is the user's own. */
-  readonly projectFolder: string | undefined;
-  /** The entry says itself where it starts. */
-  readonly declaresFolder: boolean;
-  /** How many words of the command line are the entry's `wrap`. */
-  readonly wrapLength: number;
-}
-
-export interface PrepareDeps {
-  readonly environment: Environment;
-  readonly files: Files;
-  /** Plugboard's cache folder. */
-  readonly cache: string;
-  /** Nothing is started: write no files. */
-  readonly isDryRun?: boolean;
-}
-
-export interface PreparedProgram {
-  readonly launch: StdioLaunch;
-  /** The package runner, which may have to download packages first. */
-  readonly runner?: string;
-  /** The project folder whose packages and settings the runner uses. Without one it uses none of the working folder. */
-  readonly resolvesIn?: string;
-}
+  type CodeSource,
+  type Context,
+  lineOf,
+  Preparation,
+  type PrepareDeps,
+  type PreparedProgram,
+  pathOf,
+  refusal,
+  withLine,
+  withVariables,
+} from "./preparation.ts";
+import { findPrograms, type RecognizedProgram, recognizeProgram } from "./recognize-program.ts";
+import { runnerFolder, writeRunnerFolder } from "./runner-folder.ts";
+import { settingsVariables } from "./settings-variables.ts";
 
 /**
  * Changes a launch so that it runs only code that its entry identifies: package runners and interpreters look for code in the
@@ -48,320 +27,81 @@ export async function prepareProgram(
   source: CodeSource,
   deps: PrepareDeps,
 ): Promise<PreparedProgram> {
-  const line = [launch.command, ...launch.args];
-  const program = recognizeProgram(line, source.wrapLength);
-  return new Preparation(launch, line, program, source, deps).run();
+  const context = {
+    source,
+    deps,
+    serverFolder: pathOf(deps).resolve(deps.environment.cwd, launch.cwd ?? ""),
+  };
+  if (source.projectFolder !== undefined)
+    return new Preparation(launch, recognizeProgram(lineOf(launch), source.wrapLength), context).run();
+  if (!source.declaresFolder) refuseOptions(launch);
+  return prepareLine(launch, context, { start: source.wrapLength });
 }
 
-class Preparation {
-  readonly #launch: StdioLaunch;
-  readonly #line: readonly string[];
-  readonly #program: RecognizedProgram;
-  readonly #source: CodeSource;
-  readonly #deps: PrepareDeps;
-  readonly #runners: RunnerFolder;
-  readonly #path: typeof posix;
-  readonly #serverFolder: string;
-
-  constructor(
-    launch: StdioLaunch,
-    line: readonly string[],
-    program: RecognizedProgram,
-    source: CodeSource,
-    deps: PrepareDeps,
-  ) {
-    this.#launch = launch;
-    this.#line = line;
-    this.#program = program;
-    this.#source = source;
-    this.#deps = deps;
-    const { platform, cwd } = deps.environment;
-    this.#runners = runnerFolder(deps.cache, platform);
-    this.#path = platform === "win32" ? win32 : posix;
-    this.#serverFolder = this.#path.resolve(cwd, launch.cwd ?? "");
+/** Prepares every program of a user's command line, the inner ones first: what is inserted must not move what is still to come. */
+async function prepareLine(
+  launch: StdioLaunch,
+  context: Context,
+  { start, isInside }: { readonly start: number; readonly isInside?: boolean },
+): Promise<PreparedProgram> {
+  let prepared: PreparedProgram = { launch };
+  const programs = findPrograms(lineOf(launch), start, isInside);
+  for (const program of programs.toReversed()) {
+    const next =
+      program.kind === "text"
+        ? await prepareText(prepared.launch, program, context)
+        : await new Preparation(prepared.launch, program, context).run();
+    prepared = { ...prepared, ...next };
   }
+  return { ...prepared, launch: await withSettings(prepared.launch, context) };
+}
 
-  async run(): Promise<PreparedProgram> {
-    const { projectFolder } = this.#source;
-    const { kind } = this.#program;
-    if (
-      projectFolder !== undefined &&
-      ([...this.#launch.env].some(namesFolder) || !keepsWorkingFolder(this.#line, this.#program))
-    )
-      return this.#inProject();
-    switch (kind) {
-      case "npm":
-      case "bunx":
-      case "yarn":
-        return this.#startElsewhere(kind);
-      case "pnpm":
-        return this.#asRunner(this.#insert([`--dir=${await this.#folder()}`]), NO_COREPACK);
-      case "uvx":
-        return this.#asRunner(
-          this.#insert(projectFolder === undefined ? await this.#uvConfig() : [`--project=${projectFolder}`]),
-        );
-      case "uvRun":
-        return this.#uvRun();
-      case "pipx":
-        return this.#pipx();
-      case "deno":
-        return this.#deno();
-      case "python":
-        return this.#python();
-      case "folder":
-        return { launch: this.#launch };
-      case "other":
-        return this.#interpreter();
+/** Prepares the commands of a word that is a command line for a shell. */
+async function prepareText(
+  launch: StdioLaunch,
+  { at, prefix = "", isWrapped }: RecognizedProgram,
+  context: Context,
+): Promise<PreparedProgram> {
+  const { platform } = context.deps.environment;
+  const line = lineOf(launch);
+  const text = (line[at] ?? "").slice(prefix.length);
+  if (entersFolder(text)) return { launch };
+  const parts = splitCommands(text, platform);
+  const isOnly = parts.length === 1;
+  let prepared: PreparedProgram = { launch };
+  let changed = prefix;
+  for (const part of parts) {
+    const [command, ...args] = part.words.map((word) => word.text);
+    if (command === undefined) {
+      changed += part.raw;
+      continue;
     }
+    const inner = { ...prepared.launch, command, args };
+    const next = await prepareLine(inner, context, { start: 0, isInside: isWrapped || !isOnly });
+    changed += joinCommand(part, lineOf(next.launch), platform);
+    prepared = { ...prepared, ...next };
   }
-
-  /** npm, Bun and Yarn put the programs of the folder they are started in on the server's PATH: they start in another one. */
-  async #startElsewhere(kind: "npm" | "bunx" | "yarn"): Promise<PreparedProgram> {
-    const { environment } = this.#deps;
-    const folder = await this.#folder();
-    const isShell = kind === "npm" && environment.platform !== "win32";
-    const shell = { npm_config_script_shell: this.#runners.shell };
-    if (this.#program.isWrapped) {
-      // A wrapper needs the folder that it was meant to start in.
-      if (kind !== "npm") return this.#asRunner(this.#line);
-      return this.#asRunner(this.#insert([`--prefix=${folder}`]), isShell ? shell : {});
-    }
-    if (this.#source.projectFolder !== undefined) await this.#writeFolder();
-    const env = {
-      [SERVER_FOLDER]: this.#serverFolder,
-      ...(isShell ? shell : this.#preload(kind)),
-      ...(kind === "yarn" && NO_COREPACK),
-    };
-    return this.#asRunner(this.#line, env, folder);
-  }
-
-  #preload(kind: "npm" | "bunx" | "yarn"): Record<string, string> {
-    const { preload } = this.#runners;
-    const given = this.#given();
-    const quoted = `"${preload.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
-    const add = (name: string, option: string): string =>
-      [given[name] ?? "", option].filter(Boolean).join(" ");
-    return {
-      NODE_OPTIONS: add("NODE_OPTIONS", `--require ${quoted}`),
-      // Bun splits its options at spaces and knows no quotes: then a server that runs on Bun itself starts in the runners' folder.
-      ...(kind === "bunx" &&
-        !/\s/.test(preload) && { BUN_OPTIONS: add("BUN_OPTIONS", `--preload=${preload}`) }),
-      // A runner must not be taken for the program that a runner starts.
-      ...(given["npm_execpath"] && { npm_execpath: "" }),
-      ...(given["npm_lifecycle_event"] && { npm_lifecycle_event: "" }),
-    };
-  }
-
-  async #uvRun(): Promise<PreparedProgram> {
-    const { declaresFolder } = this.#source;
-    const run = this.#line.indexOf("run", this.#program.at);
-    const options = uvOptions(this.#line.slice(this.#program.at + 1));
-    if (declaresFolder || options.some((word) => /^--directory(?:=|$)/.test(word)))
-      return { launch: this.#launch };
-    const target = this.#program.at + 1 + uvTarget(this.#line.slice(this.#program.at + 1));
-    const name = this.#line[target] ?? "";
-    // uv runs a folder or an archive of that name before it looks for a program.
-    const local = this.#path.join(this.#serverFolder, name);
-    if (/^[\w-]+$/.test(name) && (await this.#deps.files.kind(local).catch(() => "folder")) !== undefined)
-      throw refusal(`uv would run ${local}`, "--directory");
-    const isPython = /^(?:python|pypy)[\d.]*t?$/.test(programName(name).toLowerCase());
-    const isImporting = isPython && importsFromFolder(this.#line.slice(target + 1));
-    const safe = isImporting ? this.#insert(["-P"], target + 1) : [...this.#line];
-    if (options.some((word) => /^--project(?:=|$)/.test(word))) return { launch: this.#started(safe) };
-    // Without a project uv still uses the virtual environment it finds, and starting its Python runs the folder's code.
-    const found = await this.#findUpwards(".venv");
-    if (found !== undefined)
-      throw refusal(`uv would use the virtual environment of the working folder, ${found}`, "--directory");
-    const line = safe;
-    if (!options.includes("--no-project")) line.splice(run + 1, 0, "--no-project");
-    line.splice(this.#program.at + 1, 0, ...(await this.#uvConfig()));
-    return this.#asRunner(line);
-  }
-
-  /** The user's own settings of uv count, those of the working folder do not. */
-  async #uvConfig(): Promise<string[]> {
-    const { environment, files } = this.#deps;
-    const { XDG_CONFIG_HOME: xdg = "", APPDATA: appData = "" } = this.#given();
-    const config =
-      environment.platform === "win32" ? appData : xdg || this.#path.join(environment.home ?? "", ".config");
-    const file = this.#path.join(config, "uv", "uv.toml");
-    const options = uvOptions(this.#line.slice(this.#program.at + 1));
-    if (options.some((word) => /^--(?:no-config$|config-file(?:=|$))/.test(word))) return [];
-    const isThere = this.#path.isAbsolute(file) && (await files.kind(file).catch(() => undefined)) === "file";
-    return [isThere ? `--config-file=${file}` : "--no-config"];
-  }
-
-  /** pipx runs a file of the app's name, or one in `__pypackages__`, of the folder it is started in. */
-  async #pipx(): Promise<PreparedProgram> {
-    const { files } = this.#deps;
-    const local = this.#path.join(this.#serverFolder, "__pypackages__");
-    if ((await files.kind(local).catch(() => "folder")) !== undefined)
-      throw refusal(`pipx would run programs of ${local}`);
-    const run = this.#line.indexOf("run", this.#program.at);
-    let index = run + 1;
-    while (this.#line[index]?.startsWith("-") === true)
-      index += PIPX_VALUES.test(this.#line[index] ?? "") ? 2 : 1;
-    const options = this.#line.slice(run + 1, index);
-    const app = this.#line[index];
-    const isNamed = app === undefined || options.some((word) => /^--(?:spec|path)(?:=|$)/.test(word));
-    const name = /^[\w.-]+/.exec(app ?? "")?.[0];
-    const safePath = { PYTHONSAFEPATH: "1" };
-    if (isNamed || name === undefined || /^[a-z]+:/.test(app)) return this.#asRunner(this.#line, safePath);
-    const line = [...this.#line.slice(0, index), "--spec", app, name, ...this.#line.slice(index + 1)];
-    return this.#asRunner(line, safePath);
-  }
-
-  async #deno(): Promise<PreparedProgram> {
-    if (this.#line.some((word) => /^(?:-c|--config(?:=.*)?|--no-config)$/.test(word)))
-      return { launch: this.#launch };
-    const { at } = this.#program;
-    const hasVerb = /^(?:run|serve|x)$/.test(this.#line[at + 1] ?? "");
-    return this.#asRunner(this.#insert(["--no-config"], hasVerb ? at + 2 : at + 1), {
-      DENO_NO_PACKAGE_JSON: "1",
-    });
-  }
-
-  async #python(): Promise<PreparedProgram> {
-    const { projectFolder, declaresFolder } = this.#source;
-    const options = pythonOptionsAt(this.#line, this.#program.at);
-    if (declaresFolder || !importsFromFolder(this.#line.slice(options))) return this.#interpreter();
-    const line = this.#insert(["-P"], options);
-    if (projectFolder === undefined) return { launch: this.#started(line) };
-    const { platform } = this.#deps.environment;
-    const path = [projectFolder, this.#given()["PYTHONPATH"] ?? ""].filter(Boolean);
-    return { launch: this.#started(line, { PYTHONPATH: path.join(platform === "win32" ? ";" : ":") }) };
-  }
-
-  /** The code that an interpreter's arguments name. */
-  async #interpreter(): Promise<PreparedProgram> {
-    const { projectFolder, declaresFolder } = this.#source;
-    const { at } = this.#program;
-    const [command = ""] = this.#line.slice(at);
-    const named = codeArguments(command, this.#line.slice(at + 1));
-    if (declaresFolder) return { launch: this.#launch };
-    const bare = FINDS_PACKAGES.test(programName(command).toLowerCase())
-      ? named.find(({ isScript, option, value }) => !isScript && isFromFolder(option, value))
-      : undefined;
-    if (projectFolder !== undefined) {
-      if (bare !== undefined) return this.#inProject();
-      const line = [...this.#line];
-      for (const { index, prefix, value } of named)
-        if (isRelativePath(value)) line[at + 1 + index] = `${prefix}${this.#path.join(projectFolder, value)}`;
-      return { launch: this.#started(line) };
-    }
-    if (bare !== undefined) throw refusal(`${command} would load "${bare.value}" from the working folder`);
-    const script = named.find(({ isScript }) => isScript)?.value;
-    if (!/(?:^|[\\/])bun(?:\.exe)?$/.test(command) || script === undefined || !this.#path.isAbsolute(script))
-      return { launch: this.#launch };
-    // Bun loads modules that the working folder's bunfig.toml names.
-    await this.#writeFolder();
-    return { launch: this.#started(this.#insert([`--config=${this.#runners.emptyConfig}`])) };
-  }
-
-  /** The whole launch starts in the folder that declares it. */
-  #inProject(): PreparedProgram {
-    const { projectFolder } = this.#source;
-    const isRunner = !/^(?:python|folder|other)$/.test(this.#program.kind);
-    return isRunner
-      ? this.#asRunner(this.#line, {}, projectFolder)
-      : { launch: { ...this.#launch, cwd: projectFolder } };
-  }
-
-  async #folder(): Promise<string> {
-    const { projectFolder } = this.#source;
-    if (projectFolder !== undefined) return projectFolder;
-    await this.#writeFolder();
-    return this.#runners.folder;
-  }
-
-  async #writeFolder(): Promise<void> {
-    if (this.#deps.isDryRun !== true) await writeRunnerFolder(this.#runners, this.#deps.files);
-  }
-
-  async #findUpwards(name: string): Promise<string | undefined> {
-    for (let folder = this.#serverFolder; ; folder = this.#path.dirname(folder)) {
-      const path = this.#path.join(folder, name);
-      if ((await this.#deps.files.kind(path).catch(() => "folder")) !== undefined) return path;
-      if (this.#path.dirname(folder) === folder) return undefined;
-    }
-  }
-
-  #insert(words: readonly string[], at = this.#program.at + 1): string[] {
-    return [...this.#line.slice(0, at), ...words, ...this.#line.slice(at)];
-  }
-
-  #asRunner(
-    line: readonly string[],
-    env: Readonly<Record<string, string>> = {},
-    cwd?: string,
-  ): PreparedProgram {
-    const { projectFolder } = this.#source;
-    return {
-      launch: this.#started(line, env, cwd),
-      runner: this.#line[this.#program.at] ?? "",
-      ...(projectFolder !== undefined && { resolvesIn: projectFolder }),
-    };
-  }
-
-  #started(line: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string): StdioLaunch {
-    const [command = "", ...args] = line;
-    const added = Object.entries(env).map(([name, value]) => [name, new Secret(value)] as const);
-    return {
-      ...this.#launch,
-      command,
-      args,
-      ...(added.length > 0 && { env: new Map([...this.#launch.env, ...added]) }),
-      ...(cwd !== undefined && { cwd }),
-    };
-  }
-
-  #given(): Record<string, string> {
-    const { env, inheritEnv } = this.#launch;
-    return serverEnvironment(this.#deps.environment, inheritEnv, env);
-  }
+  return { ...prepared, launch: withLine(prepared.launch, line.with(at, changed)) };
 }
 
-/** Corepack starts the version of pnpm or Yarn that the folder's package.json names. */
-const NO_COREPACK = { COREPACK_ENABLE_PROJECT_SPEC: "0", COREPACK_ENV_FILE: "0" };
-/** These look for the packages that their options name in the folder they are started in; Ruby and Perl do not. */
-const FINDS_PACKAGES = /^(?:node|nodejs|tsx|ts-node|bun|deno)$/;
-const PIPX_VALUES = /^(?:--spec|--python|--pip-args|--index-url|-i|--with|--backend)$/;
-const UV_VALUES =
-  /^(?:--from|--directory|--project|--extra|--no-extra|--group|--no-group|--only-group|--env-file|--with|-w|--with-editable|--with-requirements|--package|-p|--python|--index|--default-index|-i|--index-url|--extra-index-url|-f|--find-links|-P|--upgrade-package|--reinstall-package|--index-strategy|--keyring-provider|--resolution|--prerelease|--fork-strategy|--exclude-newer|--link-mode|-C|--config-setting|--no-build-package|--no-binary-package|--refresh-package|--cache-dir|--python-preference|--color|--allow-insecure-host|--config-file)$/;
-
-/** The options of uv itself, before the program that it runs. */
-function uvOptions(words: readonly string[]): string[] {
-  return words.slice(0, uvTarget(words)).filter((word) => word.startsWith("-") && word !== "--");
-}
-
-/** The index of the program that uv runs. */
-function uvTarget(words: readonly string[]): number {
-  let index = 0;
-  for (; index < words.length; index += 1) {
-    const word = words[index] ?? "";
-    if (word === "--") return index + 1;
-    if (!word.startsWith("-") && word !== "run" && word !== "tool") break;
-    if (UV_VALUES.test(word)) index += 1;
-  }
-  return index;
-}
-
-/** The name of a package is looked for in the folder; an env file may hold options that load code. */
-function isFromFolder(option: string, value: string): boolean {
-  if (!isRelativePath(value)) return false;
-  return option.startsWith("--env-file") || !/^\.{1,2}(?:[\\/]|$)/.test(value);
-}
-
-/** Could this variable make a program load code from the folder it is started in? */
-function namesFolder([name, value]: readonly [string, Secret]): boolean {
-  const text = value.reveal();
-  if (/OPT(?:ION)?S?$/i.test(name) && text !== "") return true;
-  if (/PATH$/i.test(name)) return text.split(/[:;]/).some((part) => isRelativePath(part) || part === "");
-  return /(?:^|[\s:;=,"'])\.{1,2}(?:[\\/:;]|$)/.test(text);
-}
-
-function refusal(message: string, option?: string): HostError {
-  return new HostError("CONNECT_FAILED", message, {
-    hint: `Set "cwd" in its entry${option === undefined ? "" : `, add ${option} <folder> to its "args",`} or set "resolveInProject": true to use that code.`,
+async function withSettings(launch: StdioLaunch, { source, deps }: Context): Promise<StdioLaunch> {
+  const { environment, cache, files, isDryRun } = deps;
+  if (source.declaresFolder) return launch;
+  const runners = runnerFolder(cache, environment.platform);
+  const added = settingsVariables(lineOf(launch), {
+    ...environment,
+    tsconfig: runners.tsconfig,
+    given: serverEnvironment(environment, launch.inheritEnv, launch.env),
+    join: pathOf(deps).join,
   });
+  if (Object.hasOwn(added, "TSX_TSCONFIG_PATH") && isDryRun !== true) await writeRunnerFolder(runners, files);
+  return withVariables(launch, added);
+}
+
+/** Variables of the entry itself may name packages to load. */
+function refuseOptions(launch: StdioLaunch): void {
+  const [, inLine = ""] = /^NODE_OPTIONS=(.*)$/m.exec(lineOf(launch).join("\n")) ?? [];
+  const options = `${launch.env.get("NODE_OPTIONS")?.reveal() ?? ""} ${inLine}`;
+  const loaded = loadedByOptions(options);
+  if (loaded !== undefined) throw refusal(`NODE_OPTIONS would load "${loaded}" from the working folder`);
 }

@@ -1,4 +1,4 @@
-import { codeArguments, programName } from "../../model/index.ts";
+import { codeArguments, isInterpreter, programName } from "../../model/index.ts";
 
 /** Programs that take code, packages or settings from the folder they are started in, by how that is changed. */
 export type ProgramKind =
@@ -11,6 +11,12 @@ export type ProgramKind =
   | "pipx"
   | "deno"
   | "python"
+  /** Other programs whose arguments name or hold the code they run. */
+  | "interpreter"
+  | "dotnetTool"
+  | "r"
+  /** A word that is a command line itself: `sh -c "npx x"`. */
+  | "text"
   /** Runs what the folder's own files define: `npm run`, `make`. */
   | "folder"
   | "other";
@@ -21,41 +27,85 @@ export interface RecognizedProgram {
   readonly at: number;
   /** It is started by another program, which needs the folder it was meant to start in. */
   readonly isWrapped: boolean;
+  /** What comes before the command line in a word that holds one: `--command=`. */
+  readonly prefix?: string;
 }
 
 const FOLDER_PROGRAMS = new Set(
   `make gmake just task rake bundle cargo go poetry pdm hatch pipenv rye mvn gradle composer docker-compose turbo nx
-   mise lerna`.split(/\s+/),
+   lerna`.split(/\s+/),
 );
 const REMOTE_MODULE = /^(?:npm|jsr|https?):/;
 /** `-3.12` or `-V:3.12`: which Python the launcher of Windows starts. */
 const PY_VERSION = /^-(?:\d|V:)/;
 
-/** Programs whose arguments are another command line, after options of their own. */
-const STARTERS = new Set(
-  `nice ionice timeout nohup setsid stdbuf time xvfb-run caffeinate arch sudo doas proxychains proxychains4 fnm volta direnv
-   dotenv dotenvx op doppler infisical aws-vault nvm-exec taskset chrt numactl dumb-init tini firejail strace mcp-proxy conda
-   mamba micromamba`.split(/\s+/),
+/** Programs with a file system of their own: nothing inside starts in a folder of this machine. */
+const CONTAINERS = new Set(
+  `docker podman nerdctl container lxc kubectl oc ssh wsl vagrant multipass limactl`.split(/\s+/),
 );
+/** Of a longer command line the rest is not looked at: the work grows with the square of the words. */
+const MOST_WORDS = 1_000;
+/** The next word names a program, but does not start it. */
+const NAMES_PROGRAM =
+  /^(?:-p|--package|--python|--python-preference|--with|--from|--shell|--interpreter|--runtime|-u)$/;
 
-/**
- * Finds the program that decides what runs in a command line. Looks behind `cmd /c`, `env NAME=value` and `corepack`, behind
- * programs that start another one, and behind `--`.
- */
+/** Finds the program that decides what runs in a command line: behind `cmd /c`, `env NAME=value` and `corepack`, else the first that is known. */
 export function recognizeProgram(line: readonly string[], start: number): RecognizedProgram {
   const at = skipPrefixes(line, start);
   const outer = { kind: kindOf(line, at), at, isWrapped: start > 0 };
   if (outer.kind !== "other") return outer;
-  const isStarter = STARTERS.has(programName(line[at] ?? "").toLowerCase());
-  const separator = line.indexOf("--", at + 1);
-  const first = isStarter ? at + 1 : separator === -1 ? line.length : separator + 1;
-  const last = isStarter ? line.length - 1 : first;
-  for (let index = first; index <= last && index < line.length; index += 1) {
-    const inner = skipPrefixes(line, index);
-    const kind = kindOf(line, inner);
-    if (kind !== "other") return { kind, at: inner, isWrapped: true };
+  return findPrograms(line, start).find((program) => program.at >= start) ?? outer;
+}
+
+/**
+ * Finds every word of a command line that starts a program of a known kind, or is a command line itself. No list of programs that
+ * start others is complete, so every word counts, except behind a container.
+ */
+export function findPrograms(
+  line: readonly string[],
+  start: number,
+  isInside: boolean = start > 0,
+): readonly RecognizedProgram[] {
+  const first = skipPrefixes(line, 0);
+  const isMoved = line.slice(0, first).some((word) => /^(?:-[a-z0]*C|--chdir(?:=|$))/.test(word));
+  const found: RecognizedProgram[] = [];
+  for (let index = 0; index < Math.min(line.length, MOST_WORDS); index += 1) {
+    const word = line[index] ?? "";
+    if (CONTAINERS.has(programName(word).toLowerCase())) break;
+    const text = textIn(line, index);
+    if (text !== undefined) {
+      const isOnly = index === line.length - 1 && SHELL.test(programName(line[0] ?? ""));
+      found.push({ kind: "text", at: index, isWrapped: isInside || !isOnly, prefix: text });
+      continue;
+    }
+    if (NAMES_PROGRAM.test(line[index - 1] ?? "")) continue;
+    const at = /^node(?:js)?$/i.test(programName(word)) ? (runnerScript(line, index) ?? index) : index;
+    const kind = kindOf(line, at);
+    const isFirst = at === first;
+    if (kind === "folder" && isFirst) break;
+    const isProgram = isFirst || (line[at + 1] !== undefined && (kind !== "r" || word === "R"));
+    if (kind === "folder" || kind === "other" || !isProgram) continue;
+    found.push({ kind, at, isWrapped: isMoved || !isFirst || (isInside && at >= start) });
+    index = at;
   }
-  return outer;
+  return found;
+}
+
+const SHELL = /^(?:(?:ba|da|z|k|fi|a)?sh|cmd|pwsh|powershell)$/i;
+const TEXT_OPTION =
+  /^(?:-[a-z]*c|-[ex]|\/[ck]|-[iv0]*S|-command|--(?:command|call|split-string|stdio|exec|cmd|run))$/i;
+
+/** What comes before the command line that a word holds; nothing if it holds none. */
+function textIn(line: readonly string[], at: number): string | undefined {
+  const word = line[at] ?? "";
+  if (!/\S\s+\S/.test(word)) return undefined;
+  const [, option] = /^(-[iv0]*S|--[\w-]+=)\S/.exec(word) ?? [];
+  if (option !== undefined) return TEXT_OPTION.test(option.replace("=", "")) ? option : undefined;
+  const before = line[at - 1] ?? "";
+  if (!TEXT_OPTION.test(before)) return undefined;
+  // `python -c` and `node -e` are followed by code of theirs.
+  const owner = before.startsWith("--") ? undefined : line.slice(0, at - 1).findLast(isInterpreter);
+  return owner === undefined || SHELL.test(programName(owner)) ? "" : undefined;
 }
 
 /** Options of `env` whose next word is a value. */
@@ -68,7 +118,7 @@ function skipPrefixes(line: readonly string[], start: number): number {
   else if (name === "env")
     while (/^(?:-|[A-Za-z_]\w*=)/.test(line[next] ?? "")) next += ENV_VALUES.test(line[next] ?? "") ? 2 : 1;
   else if (name === "node" || name === "nodejs") return runnerScript(line, start) ?? start;
-  else if (name !== "corepack") return start;
+  else if (!/^(?:corepack|exec|command|[a-z_]\w*=.*)$/s.test(name)) return start;
   return line[next] === undefined ? start : skipPrefixes(line, next);
 }
 
@@ -109,7 +159,7 @@ function kindOf(line: readonly string[], at: number): ProgramKind {
     case "bun":
       return verb("x", "run", "exec") === "x" && !args.some((word, index) => isScript(word, args, index))
         ? "bunx"
-        : "other";
+        : "interpreter";
     case "uvx":
       return "uvx";
     case "uv":
@@ -119,15 +169,23 @@ function kindOf(line: readonly string[], at: number): ProgramKind {
     case "dx":
       return "deno";
     case "deno":
-      if (args.some((word) => REMOTE_MODULE.test(word)) || args[0] === "x") return "deno";
-      return args[0] === "task" ? "folder" : "other";
+      if (args.some((word) => REMOTE_MODULE.test(word)) || /^(?:x|eval)$/.test(args[0] ?? "")) return "deno";
+      return args[0] === "task" ? "folder" : "interpreter";
+    case "dnx":
+      return "dotnetTool";
     case "dotnet":
-      return args[0] === "run" || args[0] === "tool" ? "folder" : "other";
+      if (args[0] === "dnx" || (args[0] === "tool" && args[1] === "exec")) return "dotnetTool";
+      return args[0] === "run" || args[0] === "tool" ? "folder" : "interpreter";
+    case "mise":
+      return args[0] === "exec" || args[0] === "x" ? "other" : "folder";
+    case "r":
+      return /^R$/.test(programName(line[at] ?? "")) ? "r" : "other";
     case "docker":
       return args[0] === "compose" ? "folder" : "other";
     default:
       if (/^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/.test(name)) return "python";
-      return FOLDER_PROGRAMS.has(name) ? "folder" : "other";
+      if (FOLDER_PROGRAMS.has(name)) return "folder";
+      return isInterpreter(line[at] ?? "") ? "interpreter" : "other";
   }
 }
 

@@ -5,29 +5,37 @@ import type { Files } from "../../platform/index.ts";
 /** The folder of the program to start, for the two files below. */
 export const SERVER_FOLDER = "PLUGBOARD_SERVER_FOLDER";
 
+/** One more npx is started by the server: it needs the shell below as well. */
+export const KEEP_SHELL = "PLUGBOARD_KEEP_SHELL";
+
 /**
- * npm starts every script with its shell. For the server alone, this one enters the server's folder first. Behind a wrapper npm
- * already is in that folder: then the folder's own programs, which npm put on PATH, are taken off again.
+ * npm starts every script with its shell. For the server alone, this one enters the server's folder first. npm put the programs
+ * of the folder it was started in, and of all folders above it, on PATH. They are taken off again, unless that folder is the
+ * project's: behind a wrapper it is the working folder, else the root.
  */
 const ENTER_SH = `#!/bin/sh
 if [ "$npm_lifecycle_event" = npx ]; then
-  folder=$${SERVER_FOLDER}
-  unset ${SERVER_FOLDER} npm_config_script_shell
-  if [ -n "$folder" ]; then
-    cd -- "$folder" || exit 126
-    unset OLDPWD
-    INIT_CWD=$folder
-    export INIT_CWD
-  else
-    folder=$(pwd -P)
+  folder=$(pwd -P)
+  if [ -z "$${SERVER_FOLDER}" ] || [ "$folder" = / ]; then
     paths=:$PATH:
     while [ -n "$folder" ]; do
       bin=:$folder/node_modules/.bin:
       case $paths in *"$bin"*) paths=\${paths%%"$bin"*}:\${paths#*"$bin"} ;; esac
       folder=\${folder%/*}
     done
+    bin=:/node_modules/.bin:
+    case $paths in *"$bin"*) paths=\${paths%%"$bin"*}:\${paths#*"$bin"} ;; esac
     paths=\${paths#:}
     PATH=\${paths%:}
+  fi
+  folder=$${SERVER_FOLDER}
+  [ -n "$${KEEP_SHELL}" ] || unset npm_config_script_shell
+  unset ${SERVER_FOLDER} ${KEEP_SHELL}
+  if [ -n "$folder" ]; then
+    cd -- "$folder" || exit 126
+    unset OLDPWD
+    INIT_CWD=$folder
+    export INIT_CWD
   fi
 fi
 exec /bin/sh "$@"
@@ -49,10 +57,17 @@ if (folder && (event === "npx" || event === "bunx" || (!event && runner))) {
 
 /** A folder without packages or settings, and the files that lead from there to the server's folder. */
 export interface RunnerFolder {
+  /** Where the files are. */
   readonly folder: string;
+  /**
+   * Where package runners start. They look for packages and settings in every folder above, too, and the root has none: what is
+   * there, an administrator put there. On Windows everybody may create folders in the root, so it is the folder of the files.
+   */
+  readonly start: string;
   readonly shell: string;
   readonly preload: string;
   readonly emptyConfig: string;
+  readonly tsconfig: string;
 }
 
 export function runnerFolder(cache: string, platform: string): RunnerFolder {
@@ -60,25 +75,28 @@ export function runnerFolder(cache: string, platform: string): RunnerFolder {
   const folder = join(cache, "runners");
   return {
     folder,
+    start: platform === "win32" ? folder : "/",
     shell: join(folder, "enter-folder.sh"),
     preload: join(folder, "enter-folder.cjs"),
     emptyConfig: join(folder, "empty.toml"),
+    tsconfig: join(folder, "tsconfig.json"),
   };
 }
 
 /** Creates what is missing in the folder, and replaces what was changed. */
 export async function writeRunnerFolder(runners: RunnerFolder, files: Files): Promise<void> {
-  const { folder, shell, preload, emptyConfig } = runners;
+  const { folder, shell, preload, emptyConfig, tsconfig } = runners;
   try {
     await files.makeFolder(folder, 0o700);
     await Promise.all([
+      keep(files, tsconfig, "{}\n", 0o600),
       keep(files, shell, ENTER_SH, 0o700),
       keep(files, preload, ENTER_CJS, 0o600),
       keep(files, emptyConfig, "", 0o600),
     ]);
   } catch (cause) {
     throw new HostError("CONNECT_FAILED", `${folder} could not be written: ${messageOf(cause)}`, {
-      hint: "Package runners are started there. Check the folder's owner and mode.",
+      hint: "Package runners need the files in it. Check the folder's owner and mode.",
       cause,
     });
   }

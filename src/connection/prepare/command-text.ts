@@ -1,0 +1,82 @@
+/** One word of a command line for a shell. */
+interface ShellWord {
+  readonly raw: string;
+  /** Without quotes and backslashes; nothing in it is filled in. */
+  readonly text: string;
+}
+
+/** One command of a command line, or what stands between two. */
+export interface ShellPart {
+  readonly raw: string;
+  readonly words: readonly ShellWord[];
+}
+
+const SEPARATOR = /[;&|()`\n]/;
+
+/** Splits a command line for a shell into its commands. Their raw texts make up the whole text. */
+export function splitCommands(text: string, platform: string): readonly ShellPart[] {
+  const parts: ShellPart[] = [];
+  let words: ShellWord[] = [];
+  let start = 0;
+  let wordStart = -1;
+  let cooked = "";
+  let quote = "";
+  const endWord = (end: number): void => {
+    if (wordStart !== -1) words.push({ raw: text.slice(wordStart, end), text: cooked });
+    wordStart = -1;
+    cooked = "";
+  };
+  const endPart = (end: number): void => {
+    endWord(end);
+    if (end > start) parts.push({ raw: text.slice(start, end), words });
+    words = [];
+    start = end;
+  };
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text[index] ?? "";
+    if (quote === "" && SEPARATOR.test(letter)) {
+      endPart(index);
+      parts.push({ raw: letter, words: [] });
+      start = index + 1;
+    } else if (quote === "" && /\s/.test(letter)) endWord(index);
+    else {
+      if (wordStart === -1) wordStart = index;
+      if (letter === quote) quote = "";
+      else if (quote === "" && (letter === '"' || letter === "'")) quote = letter;
+      else if (letter === "\\" && quote !== "'" && platform !== "win32") {
+        index += 1;
+        cooked += text[index] ?? "";
+      } else cooked += letter;
+    }
+  }
+  endPart(text.length);
+  return parts;
+}
+
+/** The text of a command with other words: those that it had before as they were written, new ones quoted. */
+export function joinCommand({ raw, words }: ShellPart, changed: readonly string[], platform: string): string {
+  if (changed.length === words.length && changed.every((word, index) => word === words[index]?.text))
+    return raw;
+  let next = 0;
+  const written = changed.map((word) => {
+    const known = words[next];
+    if (known?.text !== word) return quoteForShell(word, platform);
+    next += 1;
+    return known.raw;
+  });
+  const [before = ""] = /^\s*/.exec(raw) ?? [];
+  const [after = ""] = /\s*$/.exec(raw) ?? [];
+  return `${before}${written.join(" ")}${after}`;
+}
+
+function quoteForShell(word: string, platform: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Does the command line enter a folder that it names whole before it does anything else? */
+export function entersFolder(text: string): boolean {
+  return /^\s*cd\s+(?:--\s+|\/d\s+)?["']?(?:[\\/]|~[\\/"'\s]|\$HOME|\$\{HOME\}|[a-z]:[\\/]|%userprofile%)[^;&|]*&&/i.test(
+    text,
+  );
+}
