@@ -10,7 +10,14 @@ import {
   type ServerEntry,
   type StdioLaunch,
 } from "../model/index.ts";
-import { commandPath, type ResolvedLaunch, workingFolder } from "../values/index.ts";
+import {
+  codeInHome,
+  commandPath,
+  inHome,
+  type ResolvedLaunch,
+  showExpanded,
+  workingFolder,
+} from "../values/index.ts";
 import type { Workspace } from "./workspace.ts";
 
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
@@ -36,17 +43,22 @@ export async function prepareLaunch(
   launch: ResolvedStdio,
   { isDryRun = false }: { readonly isDryRun?: boolean } = {},
 ): Promise<PreparedLaunch> {
-  if (!isDryRun) refuseUnfilled(server, launch);
+  if (!isDryRun) refuseUnfilled(server, launch); // else by `describeStart`: here nothing was filled in
   const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
   if (source === undefined) return { launch };
-  const direct = await findDirectLaunch(workspace, server, launch);
-  if (direct !== undefined) return direct;
   const { ports, environment, places } = workspace;
-  return prepareProgram(launch, source, { environment, files: ports.files, cache: places.cache, isDryRun });
+  const deps = { environment, files: ports.files, cache: places.cache, isDryRun };
+  const direct = await findDirectLaunch(workspace, server, launch);
+  if (direct === undefined) return prepareProgram(launch, source, deps);
+  // The arguments of the package's program may start others.
+  return { ...direct, launch: (await prepareProgram(direct.launch, source, deps)).launch };
 }
 
 /** A path with a placeholder that nothing filled in would be looked up, as written, in the working folder. */
-function refuseUnfilled({ launch: declared }: ServerEntry, { command, args, cwd }: ResolvedStdio): void {
+function refuseUnfilled(
+  { launch: declared }: ServerEntry,
+  { command, args, cwd }: Pick<ResolvedStdio, "command" | "args" | "cwd">,
+): void {
   if (declared?.transport !== "stdio") return;
   const wrapLength = declared.wrap?.length ?? 0;
   const line = [command, ...args];
@@ -157,14 +169,18 @@ export async function describeStart(
   { command, args, env, cwd, wrap, inheritEnv = false }: StdioLaunch,
 ): Promise<StartedProgram> {
   const { declaration } = server;
-  const { platform } = workspace.environment;
-  const [first = command, ...rest] = [
-    ...(wrap ?? []),
-    commandPath(command, declaration, { platform, cwd }),
+  const { environment } = workspace;
+  const { platform } = environment;
+  const [wrapper, ...wrapArguments] = wrap ?? [];
+  const line = [
+    ...(wrapper === undefined ? [] : [inHome(wrapper, environment), ...wrapArguments]),
+    commandPath(inHome(command, environment), declaration, { platform, cwd }),
     ...args,
   ];
+  const [first = command] = line;
+  const rest = codeInHome(line, environment);
   const declared = new Map(Object.entries(env).map(([name, value]) => [name, new Secret(value)]));
-  const folder = workingFolder(cwd, declaration);
+  const folder = workingFolder(cwd === undefined ? undefined : inHome(cwd, environment), declaration);
   const launch = {
     transport: "stdio",
     command: first,
@@ -174,6 +190,7 @@ export async function describeStart(
     inheritEnv,
   } as const;
   try {
+    refuseUnfilled(server, filledIn(server, launch, environment));
     const prepared = await prepareLaunch(workspace, server, launch, { isDryRun: true });
     const { runner, resolvesIn, packageId } = prepared;
     return {
@@ -192,6 +209,21 @@ export async function describeStart(
       refused: [error.message, error.hint ?? ""].join(". "),
     };
   }
+}
+
+/** What would be filled in. The text of a file is not read, and counts as filled in. */
+function filledIn(
+  { declaration, launch: declared }: ServerEntry,
+  { command, args, cwd }: ResolvedStdio,
+  environment: Workspace["environment"],
+): Pick<ResolvedStdio, "command" | "args" | "cwd"> {
+  const wrapLength = (declared?.transport === "stdio" && declared.wrap?.length) || 0;
+  const fill = (field: string, text: string): string =>
+    showExpanded(field, text, declaration, environment).text.replace(/\$?\{file:[^}]*\}/g, "file");
+  const [first = "", ...rest] = [command, ...args].map((word, index) =>
+    fill(index < wrapLength ? "wrap" : index === wrapLength ? "command" : "args", word),
+  );
+  return { command: first, args: rest, cwd: cwd === undefined ? undefined : fill("cwd", cwd) };
 }
 
 /** What is really started, if that differs from the entry. */

@@ -91,7 +91,10 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
 }
 
 /** The arguments of a command line, with the scripts and modules that begin with `~/` in the home folder. */
-function codeInHome(line: readonly string[], environment: Environment): string[] {
+export function codeInHome(
+  line: readonly string[],
+  environment: Pick<Environment, "home" | "platform">,
+): string[] {
   const filled = [...line];
   for (const [at, word] of line.entries()) {
     if (!isInterpreter(word)) continue;
