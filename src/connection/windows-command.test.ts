@@ -54,7 +54,9 @@ describe("a command on Windows", () => {
   });
 
   test("is never taken from the working folder, where a repository could have put it", async () => {
-    expect((await started("npx", [], { Path: ".;C:\\other" })).command).toBe("npx");
+    expect((await started("npx", [], { Path: ".;C:\\other" })).command).toBe(
+      "C:\\Windows\\System32\\not-found\\npx",
+    );
   });
 
   test("with a path is meant from the working folder", async () => {
@@ -66,8 +68,13 @@ describe("a command on Windows", () => {
     expect((await started("C:\\100% sure\\it.cmd")).args.at(-1)).toBe('""C:\\100%%cd:~,% sure\\it.cmd""');
   });
 
-  test("that is not there is left to fail", async () => {
-    expect(await started("nothing", ["x"])).toEqual({ command: "nothing", args: ["x"], cwd: "C:\\repo" });
+  test("that is not there is left to fail, and not looked for in the working folder", async () => {
+    expect(await started("nothing", ["x"])).toEqual({
+      command: "C:\\Windows\\System32\\not-found\\nothing",
+      args: ["x"],
+      cwd: "C:\\repo",
+    });
+    expect((await started("tools\\nothing")).command).toBe("tools\\nothing");
   });
 });
 

@@ -9,13 +9,17 @@ import { findProgram, variable } from "./find-program.ts";
  */
 export async function toWindowsCommand(request: SpawnRequest, files: Files): Promise<SpawnRequest> {
   const { program } = await findProgram({ ...request, platform: "win32" }, files);
-  if (program === undefined) return request; // starting it will say that it is not there
+  const root = variable(request.env, "SystemRoot") ?? "C:\\Windows";
+  // Starting it says that it is not there. A bare name would be looked for in the working folder first.
+  if (program === undefined)
+    return /[\\/]/.test(request.command)
+      ? request
+      : { ...request, command: win32.join(root, "System32", "not-found", request.command) };
   if (!/\.(?:cmd|bat)$/i.test(program)) return { ...request, command: program };
   const line = [
     `"${hidePercents(program)}"`,
     ...request.args.map((argument) => quoteForBatch(argument)),
   ].join(" ");
-  const root = variable(request.env, "SystemRoot") ?? "C:\\Windows";
   return {
     ...request,
     command: win32.join(root, "System32", "cmd.exe"),

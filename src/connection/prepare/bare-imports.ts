@@ -3,7 +3,8 @@ import { codeArguments, inlineCode, isRelativePath, programName } from "../../mo
 
 /** These look for packages in the folder they are started in; Ruby and Perl do not. */
 const FINDS_PACKAGES = /^(?:node|nodejs|tsx|ts-node|bun|deno)$/;
-const IMPORTED = /\b(?:from|import|require(?:\.resolve)?)\s*(?:\(\s*)?(["'`])([^"'`]+)\1/g;
+const IMPORTED =
+  /\b(?:(?:import|export)\s*[\w\s{},*$]+\bfrom|import|require(?:\.resolve)?)\s*(?:\(\s*)?(["'`])([^"'`]+)\1/g;
 
 /** The first package or file that the options or the inline code of Node and its like would take from the working folder. */
 export function loadedFromFolder(command: string, args: readonly string[]): string | undefined {
@@ -21,10 +22,14 @@ export function loadedByOptions(options: string): string | undefined {
   return loadedFromFolder("node", options.split(/\s+/).filter(Boolean));
 }
 
-/** The first package that code imports by its name. A path names a file that the code's author meant. */
+/** The first package that code imports by its name, or by one that it computes. A path names a file that the code's author meant. */
 function importedPackage(code: string): string | undefined {
   const names = Array.from(code.matchAll(IMPORTED), ([, , name = ""]) => name);
-  return names.find((name) => !/^(?:\.{0,2}[\\/]|[a-z][a-z\d+.-]*:)/i.test(name) && !isBuiltin(name));
+  const [computed] = /\b(?:require|import)\b(?!\.meta)|createRequire/.exec(code.replace(IMPORTED, "")) ?? [];
+  return (
+    names.find((name) => !/^(?:\.{0,2}[\\/]|[a-z][a-z\d+.-]*:)/i.test(name) && !isBuiltin(name)) ??
+    (computed === undefined ? undefined : `${computed}(…)`)
+  );
 }
 
 /** The name of a package is looked for in the folder; an env file may hold options that load code. */

@@ -21,6 +21,7 @@ export function splitCommands(text: string, platform: string): readonly ShellPar
   let wordStart = -1;
   let cooked = "";
   let quote = "";
+  const outer: string[] = []; // quotes around a command whose output is filled in
   const endWord = (end: number): void => {
     if (wordStart !== -1) words.push({ raw: text.slice(wordStart, end), text: cooked });
     wordStart = -1;
@@ -34,10 +35,16 @@ export function splitCommands(text: string, platform: string): readonly ShellPar
   };
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index] ?? "";
+    const isInner = quote === '"' && (letter === "`" || text.slice(index - 1, index + 1) === "$(");
+    if (isInner) {
+      outer.push(quote);
+      quote = "";
+    }
     if (quote === "" && SEPARATOR.test(letter)) {
       endPart(index);
       parts.push({ raw: letter, words: [] });
       start = index + 1;
+      if (!isInner && /[)`]/.test(letter)) quote = outer.pop() ?? "";
     } else if (quote === "" && /\s/.test(letter)) endWord(index);
     else {
       if (wordStart === -1) wordStart = index;
@@ -64,9 +71,9 @@ export function joinCommand({ raw, words }: ShellPart, changed: readonly string[
     next += 1;
     return known.raw;
   });
-  const [before = ""] = /^\s*/.exec(raw) ?? [];
-  const [after = ""] = /\s*$/.exec(raw) ?? [];
-  return `${before}${written.join(" ")}${after}`;
+  const [first, last] = [words[0]?.raw ?? "", words.at(-1)?.raw ?? ""];
+  const before = raw.slice(0, raw.indexOf(first));
+  return `${before}${written.join(" ")}${raw.slice(raw.lastIndexOf(last) + last.length)}`;
 }
 
 function quoteForShell(word: string, platform: string): string {
@@ -76,6 +83,7 @@ function quoteForShell(word: string, platform: string): string {
 
 /** Does the command line enter a folder that it names whole before it does anything else? */
 export function entersFolder(text: string): boolean {
+  if (/[;&|]\s*(?:cd|chdir|pushd|popd)\b/.test(text)) return false;
   return /^\s*cd\s+(?:--\s+|\/d\s+)?["']?(?:[\\/]|~[\\/"'\s]|\$HOME|\$\{HOME\}|[a-z]:[\\/]|%userprofile%)[^;&|]*&&/i.test(
     text,
   );

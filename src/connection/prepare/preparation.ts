@@ -244,7 +244,8 @@ export class Preparation {
   async #python(): Promise<PreparedProgram> {
     const { projectFolder, declaresFolder } = this.#source;
     const options = pythonOptionsAt(this.#line, this.#program.at);
-    if (declaresFolder || !importsFromFolder(this.#line.slice(options))) return this.#interpreter();
+    const isFirst = this.#program.at === 0;
+    if (declaresFolder || !importsFromFolder(this.#line.slice(options), isFirst)) return this.#interpreter();
     const line = this.#insert(["-P"], options);
     if (projectFolder === undefined) return { launch: this.#started(line) };
     const { platform } = this.#deps.environment;

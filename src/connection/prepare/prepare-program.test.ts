@@ -115,12 +115,29 @@ test.each([
   ["x --languages python npx", "x --languages python npx"],
   ["node -e require('fs')", "node -e require('fs')"],
   ["node -e require('./x')", "node -e require('./x')"],
+  ["node -e import{a}from'node:fs'", "node -e import{a}from'node:fs'"],
   ["go run example.com/x@v1", "go run example.com/x@v1"],
 ])("a user's %s is started as %s", async (declared, started) => {
   expect(await lineOf(declared)).toBe(started);
 });
 
 test.each<[string[], string[] | string]>([
+  [
+    ["sh", "-c", 'X="a $(uvx x) b" python3 -m y'],
+    ["sh", "-c", 'X="a $(uvx --no-config x) b" python3 -P -m y'],
+  ],
+  [
+    ["sh", "-c", "cd / && cd - && python3 -m x"],
+    ["sh", "-c", "cd / && cd - && python3 -P -m x"],
+  ],
+  [
+    ["sh", "-c", "--", "echo x | python3"],
+    ["sh", "-c", "--", "echo x | python3 -P"],
+  ],
+  [
+    ["sh", "-c", "eval 'python3 -m x'"],
+    ["sh", "-c", "eval 'python3 -P -m x'"],
+  ],
   [
     ["sh", "-c", "npx -y x"],
     ["sh", "-c", "npx -y x", "in /"],
@@ -336,6 +353,9 @@ test.each([
   ["node -e require('hook')", []],
   ["node --eval=import('hook')", []],
   ["node -pe require('hook')", []],
+  ["node -e require(process.argv[1]) hook", []],
+  ["node -e import(/**/'hook')", []],
+  ["node -e require('module').createRequire('/repo/')('hook')", []],
   ["node --input-type=module -e import'hook'", []],
   ["env NODE_OPTIONS=--require=hook node /abs/x.mjs", []],
   ["dnx x", ["/repo/nuget.config"]],

@@ -93,7 +93,7 @@ export function findPrograms(
 
 const SHELL = /^(?:(?:ba|da|z|k|fi|a)?sh|cmd|pwsh|powershell)$/i;
 const TEXT_OPTION =
-  /^(?:-[a-z]*c|-[ex]|\/[ck]|-[iv0]*S|-command|--(?:command|call|split-string|stdio|exec|cmd|run))$/i;
+  /^(?:eval|-[a-z]*c|-[ex]|\/[ck]|-[iv0]*S|-command|--(?:command|call|split-string|stdio|exec|cmd|run))$/i;
 
 /** What comes before the command line that a word holds; nothing if it holds none. */
 function textIn(line: readonly string[], at: number): string | undefined {
@@ -101,7 +101,7 @@ function textIn(line: readonly string[], at: number): string | undefined {
   if (!/\S\s+\S/.test(word)) return undefined;
   const [, option] = /^(-[iv0]*S|--[\w-]+=)\S/.exec(word) ?? [];
   if (option !== undefined) return TEXT_OPTION.test(option.replace("=", "")) ? option : undefined;
-  const before = line[at - 1] ?? "";
+  const before = (line[at - 1] === "--" ? line[at - 2] : line[at - 1]) ?? "";
   if (!TEXT_OPTION.test(before)) return undefined;
   // `python -c` and `node -e` are followed by code of theirs.
   const owner = before.startsWith("--") ? undefined : line.slice(0, at - 1).findLast(isInterpreter);
@@ -210,8 +210,8 @@ export function pythonOptionsAt(line: readonly string[], at: number): number {
   return PY_VERSION.test(line[at + 1] ?? "") ? at + 2 : at + 1;
 }
 
-/** Would this Python import from the folder it is started in? It does for `-m`, `-c` and `-`, unless told not to. */
-export function importsFromFolder(options: readonly string[]): boolean {
+/** Would this Python import from the folder it is started in? It does for `-m`, `-c` and code from its input, unless told not to. */
+export function importsFromFolder(options: readonly string[], isFirst = false): boolean {
   for (let index = 0; index < options.length; index += 1) {
     const word = options[index] ?? "";
     if (word === "-") return true;
@@ -228,5 +228,5 @@ export function importsFromFolder(options: readonly string[]): boolean {
       break;
     }
   }
-  return false;
+  return isFirst; // else these words may be no command line
 }
