@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,6 +20,11 @@ const pythonIsNew = (() => {
   }
 })();
 if (!pythonIsNew) console.warn("skipped: tests with real Python need python3 3.11 or newer");
+
+/** Not every system has all of the programs below. */
+function isInstalled(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(":").some((folder) => existsSync(join(folder, program)));
+}
 
 const ENTRY = { command: "python3", args: ["-m", "mcp_probe"] };
 
@@ -55,6 +61,28 @@ test.runIf(pythonIsNew).each(IMPORTS)(
     await using sandbox = await createSandbox();
     const env = await writeModules(sandbox);
     expect(await probeUser(sandbox, { ...ENTRY, args, env })).toMatchObject({
+      who: "installed",
+      cwd: sandbox.project,
+    });
+  },
+);
+
+const STARTERS: [string, string[]][] = [
+  ["nice", ["python3", "-m", "mcp_probe"]],
+  ["env", ["-S", "python3 -m mcp_probe"]],
+  ["sh", ["-c", "true && exec python3 -m mcp_probe"]],
+  ["flock", ["/dev/null", "python3", "-m", "mcp_probe"]],
+  ["flock", ["/dev/null", "-c", "exec python3 -m mcp_probe"]],
+  ["setpriv", ["--no-new-privs", "python3", "-m", "mcp_probe"]],
+  ["prlimit", ["--nofile=256", "python3", "-m", "mcp_probe"]],
+];
+
+test.runIf(pythonIsNew).each(STARTERS.filter(([program]) => isInstalled(program)))(
+  "behind %s %j, a user's python3 imports nothing from the working folder",
+  async (command, args) => {
+    await using sandbox = await createSandbox();
+    const env = await writeModules(sandbox);
+    expect(await probeUser(sandbox, { command, args, env })).toMatchObject({
       who: "installed",
       cwd: sandbox.project,
     });
