@@ -54,6 +54,16 @@ test("a package that npm's cache holds is started without npx, and told so", asy
   );
 });
 
+test("a command line among the arguments of such a package uses nothing of the working folder", async () => {
+  await using sandbox = await createSandbox();
+  const { env, program } = await prepare(sandbox);
+  const args = ["-y", SPEC, "--stdio", "uvx acme"];
+  await using host = await hostIn(sandbox, { env, servers: { acme: { ...ENTRY, args } } });
+  expect((await host.inspect("acme")).starts).toContain(
+    `node ${program} --stdio uvx --no-config acme, which`,
+  );
+});
+
 test("npx is started where the setting says so, and behind a wrapper", async () => {
   await using sandbox = await createSandbox();
   const { env } = await prepare(sandbox);
