@@ -11,6 +11,7 @@ export type {
 } from "./load-toolloop-config.ts";
 export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
 export type { ModelProviderSettings } from "./model-settings.ts";
+export { ProjectBudget } from "./project-budget.ts";
 export type { ReadDocument } from "./read-document.ts";
 export { parseDocument, problemIn, readDocument } from "./read-document.ts";
 export type { Settings } from "./settings.ts";

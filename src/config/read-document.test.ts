@@ -5,6 +5,7 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 import type { Files } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
+import { ProjectBudget } from "./project-budget.ts";
 import { readDocument } from "./read-document.ts";
 
 const FILE = "/project/.mcp.json";
@@ -107,12 +108,12 @@ describe("a config file", () => {
     for (const format of ["json", "toml", "yaml"] as const) {
       const link = join(sandbox.project, `link.${format}`);
       await symlink(secret, link);
-      const { problems } = await readDocument(files, link, format, true);
+      const { problems } = await readDocument(files, link, format, new ProjectBudget());
       expect(JSON.stringify(problems)).not.toContain("s3cr3t");
     }
     const link = join(sandbox.project, "link.json");
     const message = `${link}:1:1 is not as it should be; it is a link, so none of it is shown`;
-    expect((await readDocument(files, link, "json", true)).problems).toMatchObject([
+    expect((await readDocument(files, link, "json", new ProjectBudget())).problems).toMatchObject([
       { code: "file-syntax", message, line: 1, column: 1 },
     ]);
     expect((await readDocument(files, link)).problems).toMatchObject([
@@ -144,6 +145,6 @@ test("a stranger's file that may be a link shows nothing of itself", async () =>
     read: async () => bytes,
     realPath: () => Promise.reject(new Error("EACCES")),
   };
-  const { problems } = await readDocument(files, FILE, "json", true);
+  const { problems } = await readDocument(files, FILE, "json", new ProjectBudget());
   expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("none of it is shown")]);
 });

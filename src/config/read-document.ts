@@ -1,4 +1,4 @@
-import { type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
+import { countMarks, type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
 import {
   codeOf,
   describePlace,
@@ -8,11 +8,12 @@ import {
   type ProblemCode,
 } from "../model/index.ts";
 import type { Files } from "../platform/index.ts";
+import type { ProjectBudget } from "./project-budget.ts";
 
 /** A config file is at most this large; a larger one is somebody else's file. Claude Code keeps much else in its JSON. */
 const LARGEST_MB = { json: 10, toml: 1, yaml: 1, text: 1 } as const;
-/** A project's file is read before anybody has approved anything. */
-const STRANGERS_MB = 1;
+/** A project's file is read before the user has approved anything. */
+const PROJECT_MB = 1;
 
 export interface ReadDocument {
   /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
@@ -23,14 +24,18 @@ export interface ReadDocument {
   readonly problems: readonly Problem[];
 }
 
-/** Reads one config file. Whatever is wrong with it becomes a problem with its place; never throws. */
+/**
+ * Reads one config file. Whatever is wrong with it becomes a problem with its place; never throws. A project's file takes from the
+ * `budget` of the project.
+ */
 export async function readDocument(
   files: Files,
   file: string,
   format: DocumentFormat | "text" = "json",
-  isStrangers = false,
+  budget?: ProjectBudget,
 ): Promise<ReadDocument> {
-  const megabytes = isStrangers ? STRANGERS_MB : LARGEST_MB[format];
+  if (budget?.isSpent) return { document: undefined, exists: true, text: "", problems: [] };
+  const megabytes = budget ? PROJECT_MB : LARGEST_MB[format];
   const limit = megabytes * 1024 * 1024;
   const tooLarge = unreadable(file, "file-too-large", `is larger than ${megabytes} MB`);
   let bytes: Uint8Array | undefined;
@@ -43,10 +48,12 @@ export async function readDocument(
   if (bytes.length > limit) return tooLarge; // a program's own files may ignore the limit
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
+  const refusal = budget?.spend(bytes.length, format === "text" ? 0 : countMarks(decoded.text, format));
+  if (refusal !== undefined) return unreadable(file, "file-too-large", refusal);
   if (format === "text")
     return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
-  const read = await parseDocument(decoded.text, file, format);
-  if (!isStrangers || read.problems.length === 0) return read;
+  const read = await parseDocument(decoded.text, file, format, budget !== undefined);
+  if (!budget || read.problems.length === 0) return read;
   const real = await files.realPath(file).catch(() => undefined);
   if (real === file) return read;
   return { ...read, problems: read.problems.map((problem) => hushed(problem, file)) };
@@ -63,8 +70,9 @@ export async function parseDocument(
   text: string,
   file: string,
   format: DocumentFormat = "json",
+  isLimited = false,
 ): Promise<ReadDocument> {
-  const document = await parseText(text, format);
+  const document = await parseText(text, format, isLimited);
   const problems = document.problems.map(({ code, severity, message, at }) =>
     problemIn(file, code, message, at, severity),
   );

@@ -12,11 +12,12 @@ import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
 import { inWorkspace } from "./in-workspace.ts";
-import { withinLimits } from "./limits.ts";
+import { createQuota, MOST_PROBLEMS, ProjectServers, placeOf, withinLimits } from "./limits.ts";
 import type {
   DiscoveryProvider,
   ProviderReading,
   RawEntry,
+  SourceDocument,
   SourceFile,
   Switches,
   Where,
@@ -63,12 +64,17 @@ export async function discover({
   const where = await findWhere(files, environment, places);
   const reader = new SourceReader(files, where);
   const inline = await readInline(reader, environment);
-  const readings = await Promise.all(
-    inOrder(settings).map((provider) => readProvider(provider, reader, where)),
-  );
+  const servers = new ProjectServers();
+  // One after the other: a project's limits must always leave out the same files and servers.
+  const readAll = async (providers: readonly DiscoveryProvider[]): Promise<Reading[]> => {
+    const readings: Reading[] = [];
+    for (const provider of providers) readings.push(await readProvider(provider, reader, where, servers));
+    return readings;
+  };
+  const readings = await readAll(inOrder(settings));
   const looked = [...reader.looked];
   const off = countAllReaders ? PROVIDERS.filter(({ id }) => settings.providersOff.includes(id)) : [];
-  const silent = await Promise.all(off.map((provider) => readProvider(provider, reader, where)));
+  const silent = await readAll(off);
   return {
     ...gather(
       [...inline.readings, ...readings.map(withoutTwins)],
@@ -83,19 +89,19 @@ async function readProvider(
   provider: DiscoveryProvider,
   reader: SourceReader,
   where: Where,
+  servers: ProjectServers,
 ): Promise<Reading> {
   const first = await reader.read(settleTiers(provider.files(where), where));
-  const documents = first.flatMap((source) => toSourceDocument(source) ?? []);
+  const quota = createQuota();
+  const documents = first.flatMap((source) => toSourceDocument(source, quota) ?? []);
   const furtherFiles = settleTiers(provider.furtherFiles?.(documents, where) ?? [], where);
   const further = (await reader.read(furtherFiles)).filter(
     ({ file }) => !first.some((source) => source.file === file),
   );
-  const all = [...documents, ...further.flatMap((source) => toSourceDocument(source) ?? [])];
-  return {
-    provider,
-    sources: [...first, ...further],
-    reading: inWorkspace(withinLimits(provider.read(all, where)), where, provider.id),
-  };
+  const all = [...documents, ...further.flatMap((source) => toSourceDocument(source, quota) ?? [])];
+  const reading = inWorkspace(withinLimits(provider.read(all, where), servers), where, provider.id);
+  await reader.pace();
+  return { provider, sources: [...first, ...further], reading };
 }
 
 /** Every provider that the settings can name. */
@@ -167,7 +173,19 @@ function gather(
   silent: readonly Reading[],
 ): Omit<Discovery, "looked"> {
   const problems = new Map<string, Problem>();
+  const counts = new Map<string, number>();
   const keep = (problem: Problem): void => void problems.set(problem.message, problem);
+  /** Keeps so many problems of a project's file. */
+  const keepSome = ({ file, tier }: SourceDocument, problem: Problem): void => {
+    if (tier !== "project" || problems.has(problem.message)) return keep(problem);
+    const count = (counts.get(file) ?? 0) + 1;
+    counts.set(file, count);
+    if (count <= MOST_PROBLEMS) keep(problem);
+    else
+      keep(
+        problemIn(file, problem.code, "has more problems, which are not shown", undefined, problem.severity),
+      );
+  };
   const switches = { disabled: [] as string[], enabled: [] as string[] };
   const bundles: Bundle[] = [];
   for (const problem of inlineProblems) keep(problem);
@@ -178,13 +196,16 @@ function gather(
         keep(problemIn(file, "file-missing", "does not exist, but was named"));
     }
     for (const { source, path, code, message, severity } of reading.complaints ?? []) {
-      keep(problemIn(source.file, code, message, source.document.at(path), severity));
+      keepSome(source, problemIn(source.file, code, message, source.document.at(path), severity));
     }
     for (const raw of reading.bundles ?? []) {
       const { bundle, wrong } = readBundle(raw, provider.id);
       if (bundle !== undefined) bundles.push(bundle);
       for (const message of wrong)
-        keep(problemIn(raw.source.file, "field-type", message, raw.source.document.at(raw.path)));
+        keepSome(
+          raw.source,
+          problemIn(raw.source.file, "field-type", message, raw.source.document.at(raw.path)),
+        );
     }
     switches.disabled.push(...(reading.switches?.disabled ?? []));
     switches.enabled.push(...(reading.switches?.enabled ?? []));
@@ -262,10 +283,6 @@ function declareAll(readings: readonly Reading[], silent: readonly Reading[]): S
 function repeated(texts: readonly string[]): Set<string> {
   const seen = new Set<string>();
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
-}
-
-function placeOf({ source, path }: RawEntry): string {
-  return JSON.stringify([source.file, ...path]);
 }
 
 function isManaged({ provenance }: ServerDeclaration): boolean {

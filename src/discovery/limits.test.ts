@@ -6,9 +6,11 @@ import { findPlaces } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { approvedBundles } from "./bundles.ts";
 import { discover } from "./discover.ts";
+import { hasItem } from "./map-fields.ts";
 import type { SourceDocument } from "./provider.ts";
 import { FAMILY as GEMINI } from "./providers/gemini.ts";
 import { createGeminiPolicy } from "./providers/gemini-settings.ts";
+import { FAMILY as QWEN } from "./providers/qwen-code.ts";
 
 const USER = "/home/me/.plugboard/mcp.json";
 
@@ -27,13 +29,14 @@ async function find(texts: Readonly<Record<string, string>>) {
     places: findPlaces(environment),
     settings: DEFAULT_SETTINGS,
   });
+  const messagesOf = (wanted: string): string[] =>
+    problems.filter(({ severity }) => severity === wanted).map(({ code, message }) => `${code}: ${message}`);
   return {
     names: declarations.map(({ name }) => name),
     bundles,
     reads,
-    problems: problems
-      .filter(({ severity }) => severity === "error")
-      .map(({ code, message }) => `${code}: ${message}`),
+    problems: messagesOf("error"),
+    warnings: messagesOf("warning"),
   };
 }
 
@@ -81,14 +84,15 @@ describe("of a project's file", () => {
     ]);
   });
 
-  test("no more than a thousand entries that are no servers are reported", async () => {
+  test("the first hundred problems are reported", async () => {
     const servers = mapOf(3_000, () => 1);
     for (const [file, key] of [
       ["/project/.mcp.json", "mcpServers"],
       ["/project/crush.json", "mcp"],
     ] as const) {
       const { problems } = await find({ [file]: JSON.stringify({ [key]: servers }) });
-      expect(problems).toHaveLength(1_001);
+      expect(problems).toHaveLength(101);
+      expect(problems.at(-1)).toBe(`entry-shape: ${file} has more problems, which are not shown`);
     }
   });
 
@@ -144,6 +148,106 @@ describe("of a project's file", () => {
   });
 });
 
+describe("of all files of a project", () => {
+  const block = (index: number): string =>
+    `/project/.continue/mcpServers/${String(index).padStart(3, "0")}.json`;
+  const servers = (prefix: string, count: number): string =>
+    JSON.stringify({ mcpServers: mapOf(count, () => SERVER, prefix) });
+
+  test("the first two thousand servers are read, whichever tools read them", async () => {
+    const { names, problems } = await find({
+      "/project/.plugboard/mcp.json": servers("p", 999),
+      "/project/.mcp.json": servers("m", 1_000), // several tools read this file, and its servers count once
+      "/project/.gemini/settings.json": servers("g", 5),
+      "/project/.qwen/settings.json": servers("q", 5),
+      [USER]: servers("u", 5),
+    });
+    expect(names.filter((name) => /^[gqu]/.test(name)).sort()).toEqual(["g0", "u0", "u1", "u2", "u3", "u4"]);
+    expect(names).toHaveLength(2_005);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^file-too-large: \/project\/.gemini\/settings.json:.* server "g1" is ignored, as are those read after it: a project may have 2,000 in all$/,
+      ),
+    ]);
+  });
+
+  test("the first two thousand servers of one tool are read", async () => {
+    const texts = many(4, (index) => [block(index), servers(`f${index}-`, 700)] as const);
+    const { names, problems } = await find(Object.fromEntries(texts));
+    expect(names).toHaveLength(2_000);
+    expect(problems).toEqual([
+      `file-too-large: ${block(2)}:1:1 has servers that are ignored, as are those read after them: a project may have 2,000 in all`,
+    ]);
+  });
+
+  test("four megabytes are read", async () => {
+    const long = "x".repeat(1_000_000);
+    const texts = many(6, (index) => [
+      block(index),
+      JSON.stringify({ long, mcpServers: { [`s${index}`]: SERVER } }),
+    ]);
+    const { names, problems } = await find(Object.fromEntries(texts));
+    expect(names).toEqual(many(4, (index) => `s${index}`));
+    expect(problems).toEqual([
+      `file-too-large: ${block(4)} is ignored, as are the files read after it: the config files of a project may be 4 MB long in all`,
+    ]);
+  });
+
+  test("no more values are read than take a moment to parse", async () => {
+    const values = many(20_000, () => 1);
+    const texts = many(6, (index) => [
+      block(index),
+      JSON.stringify({ values, mcpServers: { [`s${index}`]: SERVER } }),
+    ]);
+    const { names, problems } = await find({ ...Object.fromEntries(texts), [USER]: servers("u", 1) });
+    expect(names).toEqual(expect.arrayContaining(["s0", "s1", "u0"]));
+    expect(names).toHaveLength(3);
+    expect(problems).toEqual([
+      `file-too-large: ${block(2)} is ignored, as are the files read after it: the config files of a project may have 50,000 brackets, commas, colons and other marks in all`,
+    ]);
+  });
+
+  test("a file with too many values is ignored, and the others are read", async () => {
+    const values = JSON.stringify({ values: many(30_000, () => 1) });
+    const { names, problems } = await find({
+      "/project/.plugboard/mcp.json": values,
+      "/project/.mcp.json": servers("m", 1),
+    });
+    expect({ names, problems }).toEqual({
+      names: ["m0"],
+      problems: [
+        "file-too-large: /project/.plugboard/mcp.json is ignored: it has more than 25,000 brackets, commas, colons and other marks between values",
+      ],
+    });
+  });
+
+  test("the same files and servers are left out every time", async () => {
+    const texts = Object.fromEntries([
+      ...many(4, (index) => [block(index), servers(`f${index}-`, 700)]),
+      ["/project/.gemini/settings.json", servers("g", 900)],
+      ["/project/crush.json", JSON.stringify({ mcp: mapOf(900, () => SERVER, "c") })],
+    ]);
+    const runs = await Promise.all([find(texts), find(texts)]);
+    expect(runs[0]).toEqual(runs[1]);
+  });
+});
+
+test("of the names in a project's folder the first thousand that match are looked at", async () => {
+  const texts = many(1_200, (index) => [`/project/vendor/v${String(index).padStart(4, "0")}/x`, ""]);
+  const plugin = (index: number) => [
+    [
+      `/project/vendor/v${index}/plugin.json`,
+      '{"$schema":"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json","name":"p"}',
+    ],
+    [`/project/vendor/v${index}/mcp.json`, json("mcpServers", 1)],
+  ];
+  const { reads, warnings } = await find(Object.fromEntries([...texts, ...plugin(0), ...plugin(1199)]));
+  expect(reads.filter((file) => file.endsWith("plugin.json"))).toEqual(["/project/vendor/v0/plugin.json"]);
+  expect(warnings).toContain(
+    "file-too-large: /project/vendor holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored",
+  );
+});
+
 test("of files with one pattern the first hundred of a project are read", async () => {
   const name = (index: number): string =>
     `/project/.continue/mcpServers/${String(index).padStart(3, "0")}.json`;
@@ -191,6 +295,28 @@ describe("work does not grow with the square of a file:", () => {
     for (const name of many(100, String)) expect(bundlesOf(name)).toEqual({});
     expect(bundlesOf("a")).toEqual({ bundles: { one: { serverId: "a" } } });
     expect(looks).toBeLessThan(5);
+  });
+
+  test("a list of a file is made searchable once for all servers", () => {
+    let looks = 0;
+    const list = many(3, String);
+    const iterate = function* () {
+      looks += 1;
+      yield* ["a", "b", "c"];
+    };
+    Object.defineProperty(list, Symbol.iterator, { value: iterate });
+    for (const name of many(100, String)) expect(hasItem(list, name)).toBe(false);
+    expect([hasItem(list, "b"), hasItem("b", "b"), hasItem(undefined, "b")]).toEqual([true, false, false]);
+    expect(looks).toBe(1);
+  });
+
+  test("Qwen's patterns stop fitting instead of being compared for ever", () => {
+    const text = "a".repeat(900);
+    const patterns = many(300, (index) => `*${"a".repeat(400)}b${index}`);
+    const settings = sourceOf({ mcp: { excluded: ["s?", ...patterns] } });
+    const policy = createGeminiPolicy([settings], QWEN);
+    expect(policy.switchOf("s1", settings)).toMatchObject({ enabled: { value: false } });
+    for (const index of many(300, Number)) expect(policy.switchOf(`${text}${index}`, settings)).toEqual({});
   });
 
   test("Gemini's lists are prepared once for all servers", () => {

@@ -1,18 +1,67 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
-import type { Complaint, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
+import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument } from "./provider.ts";
 import { entryAt } from "./spellings.ts";
 
 /**
- * Limits for a project's files. These are read before anybody has approved anything, so they must not be able to keep the
- * process busy. The size of a file is limited where it is read.
+ * Limits for a project's files. They are read before the user has approved anything, so they must not be able to keep the
+ * process busy. `ProjectBudget` limits the size of files where they are read.
  */
 const MOST_SERVERS = 1_000;
+const MOST_SERVERS_IN_ALL = 2_000;
+const MOST_IN_ALL = "a project may have 2,000 in all";
 const MOST_MEMBERS = 1_000;
+/** How many files are read where a tool reads every file of a folder. */
 export const MOST_FILES = 100;
+/** How many names of such a folder are listed, and how many of those that match are looked at. */
+export const MOST_NAMES = 10_000;
+export const MOST_MATCHES = 1_000;
+/** How many problems of one file are reported. */
+export const MOST_PROBLEMS = 100;
+
+/** The servers of a project that count against the limit, by the place of their entry: several tools read the same files. */
+export class ProjectServers {
+  readonly #places = new Set<string>();
+  isExceeded = false;
+
+  /** Whether the server is within the limit. */
+  admit(entry: RawEntry): boolean {
+    const place = placeOf(entry);
+    if (this.#places.has(place)) return true;
+    if (this.#places.size >= MOST_SERVERS_IN_ALL) return false;
+    this.#places.add(place);
+    return true;
+  }
+}
+
+/** How many servers may still be read from a project's files by one tool. */
+export function createQuota(): ServerQuota {
+  return { left: MOST_SERVERS_IN_ALL, isExceeded: false };
+}
+
+export function placeOf({ source, path }: RawEntry): string {
+  return JSON.stringify([source.file, ...path]);
+}
 
 /** How many servers, or bundles, of a file are read. */
 export function mostServers({ tier }: SourceDocument): number {
   return tier === "project" ? MOST_SERVERS : Number.POSITIVE_INFINITY;
+}
+
+/** Takes so many servers of a file from the project's quota: how many of them are read, and what to say of the others. */
+export function takeServers(
+  source: SourceDocument,
+  count: number,
+): { most: number; complaints: Complaint[] } {
+  const complaints = tooMany(source, count);
+  const wanted = Math.min(count, mostServers(source));
+  const { quota } = source;
+  if (quota === undefined) return { most: wanted, complaints };
+  const most = Math.min(wanted, quota.left);
+  quota.left -= most;
+  if (most === wanted || quota.isExceeded) return { most, complaints };
+  quota.isExceeded = true;
+  const message = `has servers that are ignored, as are those read after them: ${MOST_IN_ALL}`;
+  return { most, complaints: [...complaints, { source, path: [], code: "file-too-large", message }] };
 }
 
 /** What to say of a file with so many servers or bundles. */
@@ -23,7 +72,7 @@ export function tooMany(source: SourceDocument, count: number, what = "servers")
 }
 
 /** A provider's reading without what exceeds the limits, and with a complaint for each. */
-export function withinLimits(reading: ProviderReading): ProviderReading {
+export function withinLimits(reading: ProviderReading, servers: ProjectServers): ProviderReading {
   const counts = new Map<string, number>();
   const complaints: Complaint[] = [];
   const entries = reading.entries.filter((entry) => {
@@ -36,12 +85,18 @@ export function withinLimits(reading: ProviderReading): ProviderReading {
       return false;
     }
     const field = tooLong(entry);
-    if (field === undefined) return true;
-    const message = `server "${name}" is ignored: ${field} has more than 1,000 members`;
-    complaints.push({ source, path, code: "entry-shape", message });
+    if (field !== undefined) {
+      const message = `server "${name}" is ignored: ${field} has more than 1,000 members`;
+      complaints.push({ source, path, code: "entry-shape", message });
+      return false;
+    }
+    if (servers.admit(entry)) return true;
+    const message = `server "${name}" is ignored, as are those read after it: ${MOST_IN_ALL}`;
+    if (!servers.isExceeded) complaints.push({ source, path, code: "file-too-large", message });
+    servers.isExceeded = true;
     return false;
   });
-  return complaints.length === 0
+  return entries.length === reading.entries.length
     ? reading
     : { ...reading, entries, complaints: [...(reading.complaints ?? []), ...complaints] };
 }

@@ -103,14 +103,24 @@ export function noteTimeout(
   if (unit === "seconds" ? value > 3600 : value < 1000) verdict.note("timeout-unit-suspicious");
 }
 
+/** Is the text on a list? Lists of a file are searched for each of its servers, and both may be long. */
+export function hasItem(list: JsonValue | undefined, text: string): boolean {
+  if (!Array.isArray(list)) return false;
+  const items = sets.get(list) ?? new Set(list);
+  sets.set(list, items);
+  return items.has(text);
+}
+
+const sets = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
+
 /** The texts in a list; nothing when it is no list. */
 export function textsIn(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** The names a person is asked for: `${input:id}` anywhere in the entry. */
+/** The names a person is asked for: `${input:id}` anywhere in the entry. An id does not begin another placeholder. */
 export function inputsNeeded(fields: JsonObject): string[] {
-  return [...new Set([...JSON.stringify(fields).matchAll(/\$\{input:([^}]+)\}/g)].map(([, id = ""]) => id))];
+  return [...new Set([...JSON.stringify(fields).matchAll(/\$\{input:([^{}]+)\}/g)].map(([, id = ""]) => id))];
 }
 
 export interface TransportFacts {

@@ -11,6 +11,12 @@ import type {
   Tier,
 } from "../model/index.ts";
 
+/** How many servers may still be read, and whether a problem says that there are more. */
+export interface ServerQuota {
+  left: number;
+  isExceeded: boolean;
+}
+
 /**
  * How the home folder relates to the project. `apart`: the project does not contain it. `account`: the project contains it,
  * and it is the account's own. `repository`: another folder inside the repository. `workingFolder`: the working folder
@@ -66,6 +72,8 @@ export interface SourceDocument {
   readonly role: string | undefined;
   readonly document: Document;
   readonly value: JsonValue;
+  /** How many servers are read from a project's files of one tool; shared by these files. */
+  readonly quota?: ServerQuota;
   /** The text itself, for owners that are stricter than our parser. */
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 import { memberAt } from "../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import { mostServers, tooMany } from "./limits.ts";
+import { takeServers } from "./limits.ts";
 import type { Complaint, MappedEntry, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
 
 export interface ServerMapOptions {
@@ -28,8 +28,8 @@ export function readServerMap(
   }
   const entries: RawEntry[] = [];
   const members = Object.entries(servers);
-  const complaints: Complaint[] = tooMany(source, members.length);
-  for (const [name, entry] of members.slice(0, mostServers(source))) {
+  const { most, complaints } = takeServers(source, members.length);
+  for (const [name, entry] of members.slice(0, most)) {
     const at = [...path, name];
     if (!isJsonObject(entry)) {
       complaints.push({
@@ -70,8 +70,8 @@ export function readServerList(
     });
   }
   const entries: RawEntry[] = [];
-  const complaints: Complaint[] = tooMany(source, list.length);
-  for (const [index, entry] of (list as readonly JsonValue[]).slice(0, mostServers(source)).entries()) {
+  const { most, complaints } = takeServers(source, list.length);
+  for (const [index, entry] of (list as readonly JsonValue[]).slice(0, most).entries()) {
     const at = [...path, index];
     const mapped = isJsonObject(entry) ? map(entry, index, source) : undefined;
     if (mapped?.name === undefined) {

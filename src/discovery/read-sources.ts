@@ -1,8 +1,8 @@
-import { problemIn, type ReadDocument, readDocument } from "../config/index.ts";
+import { ProjectBudget, problemIn, type ReadDocument, readDocument } from "../config/index.ts";
 import type { DocumentFormat } from "../documents/index.ts";
-import type { Files } from "../platform/index.ts";
-import { MOST_FILES } from "./limits.ts";
-import type { SourceDocument, SourceFile, Where } from "./provider.ts";
+import { createPace, type Files } from "../platform/index.ts";
+import { MOST_FILES, MOST_MATCHES, MOST_NAMES } from "./limits.ts";
+import type { ServerQuota, SourceDocument, SourceFile, Where } from "./provider.ts";
 
 /** A file that was there, parsed or not. */
 export interface ReadSource {
@@ -15,6 +15,8 @@ export interface ReadSource {
 interface Expanded {
   readonly origin: SourceFile;
   readonly paths: readonly string[];
+  /** Folders of a project in which not every name was looked at. */
+  readonly crowded: readonly string[];
 }
 
 /** Reads files once, however many providers want them. */
@@ -22,6 +24,9 @@ export class SourceReader {
   readonly #files: Files;
   readonly #where: Where;
   readonly #known = new Map<string, Promise<ReadDocument>>();
+  readonly #budget = new ProjectBudget();
+  /** Lets other work run after a file that took long. */
+  readonly pace: () => Promise<void> | undefined = createPace();
   /** Every file and folder that was looked at, whether or not anything was there. */
   readonly looked: Set<string> = new Set();
 
@@ -35,7 +40,8 @@ export class SourceReader {
     const expanded = await Promise.all(origins.map((origin) => this.#expandAll(origin)));
     const present = await this.#files.present(expanded.flatMap(({ paths }) => paths));
     const sources: ReadSource[] = [];
-    for (const { origin, paths } of expanded) {
+    for (const { origin, paths, crowded } of expanded) {
+      for (const file of crowded) sources.push({ origin, file, read: tooManyNames(file) });
       let count = 0;
       for (const file of paths) {
         this.looked.add(file);
@@ -46,6 +52,7 @@ export class SourceReader {
           break;
         }
         const read = await this.readFile(file, origin);
+        await this.pace();
         if (!read.exists && !origin.named) continue;
         sources.push({ origin, file, read });
         if (origin.all !== true) break;
@@ -55,23 +62,26 @@ export class SourceReader {
   }
 
   readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
-    const isStrangers = tier === "project";
-    const key = `${format} ${isStrangers} ${file}`;
+    const isProject = tier === "project";
+    const key = `${format} ${isProject} ${file}`;
     this.looked.add(file);
-    const known = this.#known.get(key) ?? readDocument(this.#files, file, format, isStrangers);
+    const budget = isProject ? this.#budget : undefined;
+    const known = this.#known.get(key) ?? readDocument(this.#files, file, format, budget);
     this.#known.set(key, known);
     return known;
   }
 
   async #expandAll(origin: SourceFile): Promise<Expanded> {
-    const { paths } = origin;
-    if (!paths.some((path) => path.includes("*"))) return { origin, paths };
-    const expanded = await Promise.all(paths.map((path) => this.#expand(path)));
-    return { origin, paths: expanded.flat() };
+    const { paths, tier } = origin;
+    const crowded: string[] = [];
+    if (!paths.some((path) => path.includes("*"))) return { origin, paths, crowded };
+    const limited = tier === "project" ? crowded : undefined;
+    const expanded = await Promise.all(paths.map((path) => this.#expand(path, limited)));
+    return { origin, paths: expanded.flat(), crowded };
   }
 
-  /** A path with `*` becomes the paths that fit it, in alphabetical order. */
-  async #expand(path: string): Promise<string[]> {
+  /** A path with `*` becomes the paths that fit it, in alphabetical order. `crowded` collects folders with too many names. */
+  async #expand(path: string, crowded: string[] | undefined): Promise<string[]> {
     if (!path.includes("*")) return [path];
     const separator = path.includes("\\") ? "\\" : "/";
     const parts = path.split(/[\\/]/);
@@ -79,18 +89,26 @@ export class SourceReader {
     const folder = parts.slice(0, star).join(separator) || separator;
     const pattern = new RegExp(`^${(parts[star] ?? "").split("*").map(escape).join("[^/]*")}$`);
     this.looked.add(folder);
-    const names = (await this.#files.list(folder)).filter((name) => pattern.test(name)).sort();
+    const all = await this.#files.list(folder, crowded && MOST_NAMES + 1);
+    const names = all.filter((name) => pattern.test(name)).sort();
+    if (crowded && (all.length > MOST_NAMES || names.length > MOST_MATCHES)) crowded.push(folder);
     const rest = parts.slice(star + 1);
-    const fits = names.map((name) => this.#where.join(folder, name, ...rest));
-    return (await Promise.all(fits.map((fit) => this.#expand(fit)))).flat();
+    const fits = names
+      .slice(0, crowded && MOST_MATCHES)
+      .map((name) => this.#where.join(folder, name, ...rest));
+    return (await Promise.all(fits.map((fit) => this.#expand(fit, crowded)))).flat();
   }
 }
 
-export function toSourceDocument({ origin, file, read }: ReadSource): SourceDocument | undefined {
+export function toSourceDocument(
+  { origin, file, read }: ReadSource,
+  quota?: ServerQuota,
+): SourceDocument | undefined {
   const { document, text } = read;
   if (document?.value === undefined) return undefined;
   const { scope, tier, role } = origin;
-  return { file, scope, tier, role, document, value: document.value, text };
+  const limited = tier === "project" && quota ? { quota } : {};
+  return { file, scope, tier, role, document, value: document.value, text, ...limited };
 }
 
 /** Stands for the first file beyond the limit. */
@@ -98,6 +116,14 @@ function leftOut(file: string): ReadDocument {
   const message = `is ignored, as are the files after it: a project may have ${MOST_FILES} of this kind`;
   const problems = [problemIn(file, "file-too-large", message)];
   return { document: undefined, exists: true, text: "", problems };
+}
+
+/** Stands for the names of a folder that were not looked at. */
+function tooManyNames(folder: string): ReadDocument {
+  const message =
+    "holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored";
+  const problems = [problemIn(folder, "file-too-large", message, undefined, "warning")];
+  return { document: undefined, exists: false, text: "", problems };
 }
 
 function formatOf(file: string): DocumentFormat {

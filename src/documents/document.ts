@@ -1,8 +1,10 @@
 import type { JsonValue, Position } from "../model/index.ts";
 
+export type DocumentFormat = "json" | "toml" | "yaml";
+
 /** Something a parser did not like, where it stands. */
 export interface DocumentProblem {
-  readonly code: "file-syntax" | "file-empty" | "duplicate-key";
+  readonly code: "file-syntax" | "file-empty" | "file-too-large" | "duplicate-key";
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly at: Position;
@@ -16,6 +18,9 @@ export interface Document {
   /** Where the member or item at this path stands (its key, where it has one). */
   at(path: Path): Position | undefined;
 }
+
+/** How many equal keys of one text are reported. */
+export const MOST_EQUAL_KEYS = 20;
 
 /** The way to a member from the top. */
 export type Path = readonly (string | number)[];

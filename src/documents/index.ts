@@ -1,12 +1,12 @@
 /** Text ↔ tree: bytes come in, values with the place of every member go out; and the safe way to replace a file. */
+export { countMarks } from "./count-marks.ts";
 export { decodeText } from "./decode-text.ts";
-export type { Document, Path } from "./document.ts";
+export type { Document, DocumentFormat, Path } from "./document.ts";
 export { removeJsonMember, setJsonMember } from "./edit-json.ts";
 export { type FileLock, withFileLock } from "./file-lock.ts";
 export type { FileUpdate } from "./locked-update.ts";
 export { updateFile, updateFiles } from "./locked-update.ts";
 export { memberAt } from "./member-at.ts";
-export type { DocumentFormat } from "./parse-document.ts";
 export { parseText } from "./parse-document.ts";
 export { parseJson } from "./parse-json.ts";
 export { setEntry } from "./set-entry.ts";

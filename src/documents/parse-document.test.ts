@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type DocumentFormat, parseText } from "./parse-document.ts";
+import type { DocumentFormat } from "./document.ts";
+import { parseText } from "./parse-document.ts";
 
 test.each<[string, DocumentFormat, string]>([
   ["JSON", "json", '{ "a": { "b": [1] } } // one'],

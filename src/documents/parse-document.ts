@@ -1,10 +1,11 @@
-import type { Document } from "./document.ts";
+import type { Document, DocumentFormat } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
 
-export type DocumentFormat = "json" | "toml" | "yaml";
-
-/** Parses a text by its format. Parsers other than JSON are loaded when the first file of their kind turns up. */
-export async function parseText(text: string, format: DocumentFormat): Promise<Document> {
+/**
+ * Parses a text by its format. Parsers other than JSON are loaded when the first file of their kind turns up. `isLimited` is for
+ * texts of a project: it refuses YAML that would keep the full parser busy.
+ */
+export async function parseText(text: string, format: DocumentFormat, isLimited = false): Promise<Document> {
   switch (format) {
     case "json":
       return parseJson(text);
@@ -16,8 +17,8 @@ export async function parseText(text: string, format: DocumentFormat): Promise<D
       const { parsePlainYaml } = await import("./plain-yaml.ts");
       const plain = parsePlainYaml(text);
       if (plain !== undefined) return plain;
-      const { parseYaml } = await import("./parse-yaml.ts");
-      return parseYaml(text);
+      const { parseProjectYaml, parseYaml } = await import("./parse-yaml.ts");
+      return isLimited ? parseProjectYaml(text) : parseYaml(text);
     }
   }
 }

@@ -231,3 +231,8 @@ describe("the place", () => {
     expect(at(path)).toEqual(place);
   });
 });
+
+test("equal names are reported twenty times", () => {
+  expect(parseJson(`{${'"a": 1,'.repeat(500)}}`).problems).toHaveLength(20);
+  expect(parseJson(`[${'{"a": 1, "a": 2},'.repeat(500)}]`).problems).toHaveLength(20);
+});

@@ -1,5 +1,11 @@
 import type { Position } from "../model/index.ts";
-import { type Document, type DocumentProblem, failedDocument, type Path } from "./document.ts";
+import {
+  type Document,
+  type DocumentProblem,
+  failedDocument,
+  MOST_EQUAL_KEYS,
+  type Path,
+} from "./document.ts";
 import { type JsonMember, type JsonNode, JsonSyntaxError, memberOf, parseJsonTree } from "./json-tree.ts";
 import { createLocator } from "./position.ts";
 
@@ -32,22 +38,25 @@ export function parseJson(source: string): Document {
   }
 }
 
-/** The last one counts; a person may not know. */
-function equalNames(node: JsonNode, locate: (offset: number) => Position): DocumentProblem[] {
+/** Of equal names the last one counts, which is easy to miss. */
+function equalNames(
+  node: JsonNode,
+  locate: (offset: number) => Position,
+  found: DocumentProblem[] = [],
+): DocumentProblem[] {
   const { members, items = [] } = node;
-  if (members === undefined) return items.flatMap((item) => equalNames(item, locate));
-  const inside = members.flatMap((member) => equalNames(member.node, locate));
+  for (const item of items) equalNames(item, locate, found);
   const first = new Map<string, number>();
-  for (const { name, offset } of members) {
+  for (const { name, offset, node: inner } of members ?? []) {
+    equalNames(inner, locate, found);
     const before = first.get(name);
-    if (before === undefined) {
-      first.set(name, offset);
-      continue;
+    if (before === undefined) first.set(name, offset);
+    else if (found.length < MOST_EQUAL_KEYS) {
+      const message = `has "${name}" twice (first on line ${locate(before).line}); the last one counts`;
+      found.push({ code: "duplicate-key", severity: "warning", message, at: locate(offset) });
     }
-    const message = `has "${name}" twice (first on line ${locate(before).line}); the last one counts`;
-    inside.push({ code: "duplicate-key", severity: "warning", message, at: locate(offset) });
   }
-  return inside;
+  return found;
 }
 
 function offsetOf(root: JsonNode, path: Path): number | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import { Parser } from "yaml";
+import { Lexer, Parser } from "yaml";
 import type { Path } from "./document.ts";
-import { parseYaml } from "./parse-yaml.ts";
+import { parseProjectYaml, parseYaml } from "./parse-yaml.ts";
 
 const TEXT = `# Mine
 name: x
@@ -165,4 +165,71 @@ test("keys with a meaning in JavaScript are keys like any other", () => {
   const { value } = parseYaml("__proto__: { polluted: 1 }\nconstructor: { prototype: { polluted: 1 } }\n");
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+});
+
+describe("a project's text", () => {
+  const lines = (count: number, write: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => write(index)).join("\n");
+
+  test.each([
+    ["60,000 aliases", `x: &a 1\n${lines(60_000, (index) => `k${index}: *a`)}`],
+    ["30,000 anchors, each with an alias", lines(30_000, (index) => `k${index}: &a 1\nj${index}: *a`)],
+    ["merge keys", `x: &a {b: 1}\n${lines(40_000, (index) => `k${index}: {<<: *a}`)}`],
+    ["line breaks", `a: x${"\n".repeat(900_000)}y`],
+    ["comments", "#\n".repeat(400_000)],
+    ["brackets that close nothing", `a: [${"}".repeat(900_000)}`],
+    ["quotes", `"'`.repeat(400_000)],
+    ["tags", "a: !t 1\n".repeat(100_000)],
+    ["lists in lists", `${"- ".repeat(150)}a\n`.repeat(3_000)],
+  ])("with very many %s is refused before it is parsed", async (_, text) => {
+    const lex = vi.spyOn(Lexer.prototype, "lex");
+    const { value, problems } = await parseProjectYaml(text);
+    expect({ value, problems }).toMatchObject({
+      value: undefined,
+      problems: [
+        {
+          code: "file-too-large",
+          message:
+            "is ignored: it is not plain YAML and has more than 10,000 line breaks and punctuation marks",
+        },
+      ],
+    });
+    expect(lex).not.toHaveBeenCalled();
+    lex.mockRestore();
+  });
+
+  test.each([
+    ["refused with more than a hundred aliases", 101, "is ignored: it has more than 100 aliases"],
+    ["read with a hundred aliases", 100, undefined],
+  ])("is %s", async (_, count, message) => {
+    const text = `x: &a0 1\ny: &a1 2\n${lines(count, (index) => `k${index}: *a${index % 2}`)}`;
+    const { problems } = await parseProjectYaml(text);
+    expect(problems.map((problem) => problem.message)).toEqual(message === undefined ? [] : [message]);
+    expect(parseYaml(text).problems).toEqual([]);
+  });
+
+  test("is refused if its aliases stand for very many values", async () => {
+    const many = lines(1_000, () => "1,").replaceAll("\n", " ");
+    const text = `x: &a [${many}]\n${lines(99, (index) => `k${index}: *a`)}`;
+    const { value, problems } = await parseProjectYaml(text);
+    expect({ value, problems }).toMatchObject({
+      value: undefined,
+      problems: [{ message: "is not valid YAML: its aliases stand for more than 50,000 values" }],
+    });
+  });
+
+  test("lets other work run while it is parsed", async () => {
+    const pace = vi.fn();
+    const { problems } = await parseProjectYaml(
+      lines(3_000, (index) => `? k${index}`),
+      pace,
+    );
+    expect(problems).toEqual([]);
+    expect(pace.mock.calls.length).toBeGreaterThan(10);
+  });
+});
+
+test("equal keys are reported twenty times", () => {
+  expect(parseYaml("a: 1\n".repeat(500)).problems).toHaveLength(20);
+  expect(parseYaml("- {b: 1, b: 2}\n".repeat(500)).problems).toHaveLength(20);
 });

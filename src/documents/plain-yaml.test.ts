@@ -265,3 +265,16 @@ test("whatever it reads, the full parser reads the same, in the same places", ()
     { numRuns: Number(process.env["PLAIN_YAML_RUNS"] ?? 5_000) },
   );
 });
+
+test.each([
+  ["in a value", (spaces: string) => `a: x${spaces}y`],
+  ["in a line that is no member", (spaces: string) => `a${spaces}y`],
+  ["in an item", (spaces: string) => `- x${spaces}y`],
+  ["in brackets", (spaces: string) => `a: [x${spaces}y]`],
+  ["before what is no comment", (spaces: string) => `a: "x"${spaces}y`],
+  ["before a comment", (spaces: string) => `a: x${spaces}# c`],
+])("a long row of spaces %s is read once", (_, write) => {
+  const text = write(" ".repeat(900_000));
+  const plain = parsePlainYaml(text);
+  expect([undefined, parseYaml(text).value]).toContainEqual(plain?.value);
+});

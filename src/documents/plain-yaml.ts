@@ -63,11 +63,18 @@ function linesOf(text: string): Line[] {
   for (const line of text.split("\n")) {
     const content = line.replace(/^ +/, "");
     const indent = line.length - content.length;
-    const clean = content.replace(/ *\r?$/, "");
+    const clean = withoutSpacesAtEnd(content.endsWith("\r") ? content.slice(0, -1) : content);
     if (clean !== "" && !clean.startsWith("#")) lines.push({ indent, text: clean, offset: start + indent });
     start += line.length + 1;
   }
   return lines;
+}
+
+/** A pattern for this would look at each space of a long row again and again. */
+function withoutSpacesAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " ") end -= 1;
+  return text.slice(0, end);
 }
 
 class Reader {
@@ -155,7 +162,8 @@ function readLine(text: string, offset: number): Node {
   }
   const quoted = QUOTED.exec(text)?.[0];
   if (quoted === undefined) {
-    const bare = text.replace(/ +#.*$/, "");
+    const comment = text.indexOf(" #");
+    const bare = comment === -1 ? text : withoutSpacesAtEnd(text.slice(0, comment));
     if (!/^[\w./$~+-]/.test(bare) || /^-(?: |$)|: |:$/.test(bare)) throw new NotPlain();
     return { offset, value: plain(bare) };
   }

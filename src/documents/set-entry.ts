@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../model/index.ts";
+import type { DocumentFormat } from "./document.ts";
 import { removeJsonMember, setJsonMember } from "./edit-json.ts";
 import { memberAt } from "./member-at.ts";
-import type { DocumentFormat } from "./parse-document.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**

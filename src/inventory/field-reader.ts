@@ -12,6 +12,9 @@ import {
 /** Timers cannot wait longer; they would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** How many problems of one entry are reported. */
+const MOST_PROBLEMS = 20;
+
 /** Reads the fields of one declaration by type; what has the wrong type is a problem at its place and left out. */
 export class FieldReader {
   readonly problems: Problem[] = [];
@@ -80,12 +83,13 @@ export class FieldReader {
   }
 
   complain(code: ProblemCode, message: string, field: string, severity: Problem["severity"]): void {
+    if (this.problems.length > MOST_PROBLEMS) return;
     const { name } = this.#declaration;
     const place = placeOfField(this.#declaration, field);
     this.problems.push({
       code,
       severity,
-      message: `${describePlace(place)} server "${name}": ${message}`,
+      message: `${describePlace(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems, which are not shown"}`,
       server: name,
       ...place,
     });

@@ -249,3 +249,13 @@ test.each([
     ["warning name-invalid"],
   ]);
 });
+
+test("the first twenty problems of an entry are reported", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
+  const problems = problemsOf({ command: "x", ...unknown });
+  expect(problems).toHaveLength(21);
+  expect(problems.slice(-2)).toEqual([
+    'warning field-unknown: "f19" is not a known field',
+    "warning field-unknown: has more problems, which are not shown",
+  ]);
+});

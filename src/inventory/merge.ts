@@ -31,10 +31,10 @@ export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeR
 }
 
 function rank(entries: readonly ServerEntry[], rules: MergeRules): ServerEntry[] {
-  const strangers = entries.filter(
-    (entry) => entry.provenance.tier === "project" && !rules.isApproved(entry),
+  const unapproved = new Set(
+    entries.filter((entry) => entry.provenance.tier === "project" && !rules.isApproved(entry)),
   );
-  return [...entries.filter((entry) => !strangers.includes(entry)), ...strangers];
+  return [...entries.filter((entry) => !unapproved.has(entry)), ...unapproved];
 }
 
 function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): ServerEntry {

@@ -7,7 +7,9 @@ import {
   type Problem,
   type Server,
   type ServerDeclaration,
+  type ServerEntry,
 } from "../model/index.ts";
+import { inTurns } from "../platform/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../policy/index.ts";
 import { approvalsFile, readApprovals } from "../state/index.ts";
 import { withEnvFiles } from "./entry-env-file.ts";
@@ -53,7 +55,11 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   const countAllReaders = stored.list.some(({ version }) => version === 1);
   const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
   const defaults = { ...settings, variables: source.environment.variables };
-  const entries = [...given, ...found.declarations].map((declaration) => interpret(declaration, defaults));
+  const entries: ServerEntry[] = [];
+  await inTurns([...given, ...found.declarations], (declaration) => {
+    entries.push(interpret(declaration, defaults));
+    return true;
+  });
   const { approvals, looked } = await withEnvFiles(source, entries, stored.list);
   const servers = mergeEntries(entries, {
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",

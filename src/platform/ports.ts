@@ -21,8 +21,8 @@ export interface Files {
   kind(path: string): Promise<"file" | "folder" | undefined>;
   /** The path with every link followed; the path itself when nothing is there. */
   realPath(path: string): Promise<string>;
-  /** The names in a folder; none when it is not there or cannot be looked into. */
-  list(folder: string): Promise<readonly string[]>;
+  /** The names in a folder, at most `limit` of them; none when it is not there or cannot be looked into. */
+  list(folder: string, limit?: number): Promise<readonly string[]>;
   makeFolder(path: string, mode: number): Promise<void>;
   /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
   create(path: string, content: string | Uint8Array, mode: number): Promise<void>;

@@ -87,3 +87,8 @@ test.each([
 ])("whether %j holds more than references: %s", (text, expected) => {
   expect(isPlain(text)).toBe(expected);
 });
+
+test("a long row of placeholders without an end is read once", () => {
+  expect(isPlain("${A".repeat(300_000))).toBe(true);
+  expect(isPlain("${keychain:".repeat(90_000))).toBe(true);
+});

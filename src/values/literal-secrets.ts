@@ -41,7 +41,7 @@ export function holdsSecret(name: string, value: string): boolean {
 
 /** Whether a text that looks secret holds more than a variable with a word before it, or an address around it. */
 export function isPlain(text: string): boolean {
-  const rest = text.replaceAll(/\$\{[^}:]+\}|\$\{keychain:[^}]+\}/g, "");
+  const rest = text.replaceAll(/\$\{[^{}:]+\}|\$\{keychain:[^{}]+\}/g, "");
   if (rest === text) return true;
   return /:\/\//.test(rest) ? maskUrl(rest) !== rest : !/^(?:[-A-Za-z]{1,20}[ :=]+)*$/.test(rest);
 }

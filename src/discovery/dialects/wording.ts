@@ -24,7 +24,7 @@ export const ENV_BRACED: PlaceholderWords = { variable: (name) => `\${env:${name
 /** Tools that fill in nothing. */
 export const NO_PLACEHOLDERS: PlaceholderWords = {};
 
-const NATIVE = /\$\{([^}:]+)(?::-([^}]*))?\}/g;
+const NATIVE = /\$\{([^{}:]+)(?::-([^{}]*))?\}/g;
 
 /** Says native values in a tool's words, and gathers what it has no words for. */
 export class Wording {

@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, type Scope } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { hasItem, own } from "../map-fields.ts";
 import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
 
 /** What Claude Code's settings say about servers declared elsewhere. */
@@ -28,7 +28,7 @@ export function createClaudePolicy(
     key: string,
     name: string,
     places: readonly { file: string; value: JsonValue }[],
-  ): string | undefined => places.find(({ value }) => namesIn(memberAt(value, [key])).includes(name))?.file;
+  ): string | undefined => places.find(({ value }) => hasItem(memberAt(value, [key]), name))?.file;
   const managed = documents.filter(({ role }) => role === "policy");
   const users = documents.filter(({ role, tier }) => role === "settings" && tier !== "project");
   const projectSettings = documents.filter(({ role, tier }) => role === "settings" && tier === "project");
@@ -60,10 +60,6 @@ export function createClaudePolicy(
       return off && `"enabledPlugins" in ${off.file} disables the plugin ${id}`;
     },
   };
-}
-
-function namesIn(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
 function matchers(value: JsonValue, key: string): JsonObject[] | undefined {

@@ -4,13 +4,13 @@ import {
   COMMON_FIELDS,
   checkTextMap,
   explicit,
+  hasItem,
   hasText,
   keepFields,
   noteTimeout,
   noteUnknown,
   own,
   type TransportFacts,
-  textsIn,
 } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import type {
@@ -107,7 +107,7 @@ function switchOf(
   if (hidingFile !== undefined)
     return { enabled: { value: false, rule: `${hidingFile} hides this whole file` } };
   const key = "disabledMcpServers";
-  const list = settings.find(({ value }) => textsIn(memberAt(value, [key])).includes(name));
+  const list = settings.find(({ value }) => hasItem(memberAt(value, [key]), name));
   return list === undefined ? {} : { enabled: { value: false, rule: `"${key}" in ${list.file}` } };
 }
 

@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NATIVE_EXPANSION } from "../../model/index.ts";
-import { own, textsIn } from "../map-fields.ts";
+import { hasItem, own } from "../map-fields.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -78,7 +78,7 @@ const SPELLINGS: ReadonlyMap<JsonValue | undefined, boolean> = new Map([
 /** Lists in the user's files decide first, and off beats on. */
 function switchOf(name: string, users: readonly SourceDocument[]): Pick<MappedEntry, "enabled"> {
   for (const key of ["disabledServers", "enabledServers"]) {
-    const list = users.find(({ value }) => textsIn(memberAt(value, [key])).includes(name));
+    const list = users.find(({ value }) => hasItem(memberAt(value, [key]), name));
     if (list !== undefined)
       return { enabled: { value: key === "enabledServers", rule: `"${key}" in ${list.file}` } };
   }

@@ -16,7 +16,10 @@ import {
 /** No defaults: `${VAR:-d}` stays as written. */
 const EXPANSION: ExpansionRules = { syntaxes: ["braced", "bare"], unset: "literal" };
 
-const FAMILY: GeminiFamily = {
+/** A project's patterns are compared with all its names; beyond so many steps they fit none. */
+const MOST_STEPS = 20_000_000;
+
+export const FAMILY: GeminiFamily = {
   label: "Qwen Code",
   folder: ".qwen",
   userFolder: (where) => pathIn(where, "QWEN_HOME") ?? where.join(where.home, ".qwen"),
@@ -30,7 +33,12 @@ const FAMILY: GeminiFamily = {
   matcher(words) {
     const names = new Set(words);
     const patterns = words.filter((word) => /[*?]/.test(word));
-    return (name) => names.has(name) || patterns.some((pattern) => matchesGlob(pattern, name, "?"));
+    let steps = MOST_STEPS;
+    const fits = (pattern: string, name: string): boolean => {
+      steps -= pattern.length * name.length;
+      return steps > 0 && matchesGlob(pattern, name, "?");
+    };
+    return (name) => names.has(name) || patterns.some((pattern) => fits(pattern, name));
   },
 };
 

@@ -46,7 +46,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     command: "docker",
     flags: ["run", "-i", "--rm"],
     pinned: (identifier, version) =>
-      /[:@][^/]*$/.test(identifier) ? identifier : `${identifier}:${version}`,
+      /[:@]/.test(identifier.slice(identifier.lastIndexOf("/") + 1))
+        ? identifier
+        : `${identifier}:${version}`,
   },
 };
 
@@ -122,9 +124,11 @@ function transportOf(
 /** What a person is asked for, each thing once. */
 class Inputs {
   readonly list: InputRequest[] = [];
+  readonly #ids = new Set<string>();
 
   add(id: string, about: JsonObject): void {
-    if (id === "" || this.list.some((input) => input.id === id)) return;
+    if (id === "" || this.#ids.has(id)) return;
+    this.#ids.add(id);
     const given = own(about, "default");
     this.list.push({
       id,

@@ -127,3 +127,16 @@ test("what cannot be replaced is left as it is, with nothing beside it", async (
     await rm(folder, { recursive: true });
   }
 });
+
+test("lists no more names than asked for", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  try {
+    await Promise.all(["a", "b", "c"].map((name) => writeFile(join(folder, name), "")));
+    expect(await nodeFiles.list(folder, 2)).toHaveLength(2);
+    expect([...(await nodeFiles.list(folder, 10))].sort()).toEqual(["a", "b", "c"]);
+    expect(await nodeFiles.list(join(folder, "a"), 10)).toEqual([]);
+    expect(await nodeFiles.list(join(folder, "missing"), 10)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   readSync,
@@ -38,10 +39,10 @@ export const nodeFiles: Files = {
       ? path
       : nodeFiles.realPath(resolve(await nodeFiles.realPath(dirname(path)), link));
   },
-  async list(folder) {
+  async list(folder, limit) {
     if (isMissing(folder)) return [];
     try {
-      return readdirSync(folder);
+      return limit === undefined ? readdirSync(folder) : firstNames(folder, limit);
     } catch {
       return []; // not there, not a folder, not ours to see: nothing to find
     }
@@ -118,6 +119,22 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder?.close();
   }
+}
+
+/** A folder may hold millions of names, and reading them all takes seconds. */
+function firstNames(folder: string, limit: number): string[] {
+  const names: string[] = [];
+  const reading = opendirSync(folder);
+  try {
+    while (names.length < limit) {
+      const entry = reading.readSync();
+      if (entry === null) break;
+      names.push(entry.name);
+    }
+  } finally {
+    reading.closeSync();
+  }
+  return names;
 }
 
 /** Any other trouble is left for the reading itself to find. */

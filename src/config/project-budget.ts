@@ -1,0 +1,27 @@
+const MEGABYTE = 1024 * 1024;
+const MOST_MARKS_IN_FILE = 25_000;
+const MOST_BYTES = 4 * MEGABYTE;
+const MOST_MARKS = 50_000;
+
+/**
+ * What the config files of one project may hold in all. They are read before the user has approved anything, so they must not
+ * be able to keep the process busy. Marks are the punctuation that separates values, and stand for the work of parsing.
+ */
+export class ProjectBudget {
+  #bytes = MOST_BYTES;
+  #marks = MOST_MARKS;
+  /** Files after the one that exceeded a limit are not read. */
+  isSpent = false;
+
+  /** Returns why a file must not be parsed; `undefined` if it may be, and then it counts. */
+  spend(bytes: number, marks: number): string | undefined {
+    if (marks > MOST_MARKS_IN_FILE)
+      return "is ignored: it has more than 25,000 brackets, commas, colons and other marks between values";
+    this.#bytes -= bytes;
+    this.#marks -= marks;
+    if (this.#bytes >= 0 && this.#marks >= 0) return undefined;
+    this.isSpent = true;
+    const limit = this.#bytes < 0 ? "be 4 MB long" : "have 50,000 brackets, commas, colons and other marks";
+    return `is ignored, as are the files read after it: the config files of a project may ${limit} in all`;
+  }
+}
