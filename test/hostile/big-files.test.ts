@@ -16,6 +16,10 @@ async function makeHuge(file: string): Promise<void> {
   await truncate(file, 400 * 1024 * 1024);
 }
 
+function rows(count: number, write: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => write(index)).join("\n");
+}
+
 test("huge config files are refused by their size and take no memory", async () => {
   await using sandbox = await createSandbox();
   const mine = { mcpServers: { mine: { command: "x" } } };
@@ -58,7 +62,7 @@ test("a project's files that exceed the limits are reported, and the rest is rea
   });
   await sandbox.writeProject(".mcp.json", { mcpServers: many(1_001, server) });
   await sandbox.writeProject(".gemini/settings.json", `{}${" ".repeat(1024 * 1024)}`);
-  await sandbox.writeProject(".continue/mcpServers/deep.yaml", `a: ${"[".repeat(100_000)}\n`);
+  await sandbox.writeProject(".continue/mcpServers/deep.yaml", `a: ${"[".repeat(1_000)}\n`);
   const flags = Array.from({ length: 6_500 }, (_, index) => `--env K${index} v`);
   await sandbox.writeProject("crushrc", `mcp add script ${flags.join(" ")}`);
   for (let index = 0; index < 101; index += 1)
@@ -81,6 +85,49 @@ test("a project's files that exceed the limits are reported, and the rest is rea
     "file-too-large is ignored, as are the files after it: a project may have 100 of this kind",
     "file-too-large is larger than 1 MB",
   ]);
+});
+
+/** Texts of under 1 MB that took seconds to minutes to read. */
+const SLOW_TEXTS: readonly (readonly [string, string, string, RegExp | undefined])[] = [
+  ["YAML aliases", "a.yaml", `x: &a 1\n${rows(60_000, (index) => `k${index}: *a`)}`, /25,000/],
+  ["YAML aliases of one name", "a.yaml", rows(2_000, () => "k: &a 1\nj: *a"), /10,000/],
+  ["YAML brackets", "a.yaml", `a: [${"}".repeat(20_000)}`, /10,000/],
+  ["YAML quotes", "a.yaml", `"'`.repeat(12_000), /10,000/],
+  ["YAML spaces", "a.yaml", `a: x${" ".repeat(900_000)}y`, undefined],
+  ["YAML spaces before a colon", "a.yaml", `a${" ".repeat(900_000)}y`, undefined],
+  ["JSON values", "a.json", `[${"{},".repeat(340_000)}1]`, /25,000/],
+  ["JSON names that are equal", "a.json", `{${'"a":1,'.repeat(12_000)}"a":1}`, undefined],
+];
+
+test.each(SLOW_TEXTS)(
+  "a project's file does not keep the process busy with %s",
+  async (_, name, text, said) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine: { command: "x" } } });
+    const file = await sandbox.writeProject(`.continue/mcpServers/${name}`, text);
+    await using host = await hostIn(sandbox);
+    const { servers, problems } = host.snapshot();
+    expect(servers.map((server) => server.name)).toContain("mine");
+    const limits = problems.filter(({ code }) => code === "file-too-large");
+    expect(limits.map((problem) => [problem.file, problem.message])).toEqual(
+      said === undefined ? [] : [[file, expect.stringMatching(said)]],
+    );
+    expect(problems.length).toBeLessThan(30);
+  },
+);
+
+test("a server of a project with very long values can be listed and explained", async () => {
+  await using sandbox = await createSandbox();
+  const long = (piece: string): string => piece.repeat(100_000 / piece.length);
+  await sandbox.writeProject(".vscode/mcp.json", {
+    servers: {
+      local: { command: "x", args: ["?", " ", "eyJ-", "@", "$(", "%A%"].map(long) },
+      remote: { type: "http", url: `http://x/${long("?a=")}`, headers: { Authorization: long("sk-") } },
+    },
+  });
+  await using host = await hostIn(sandbox);
+  expect(host.snapshot().servers.map(({ name }) => name)).toEqual(["local", "remote"]);
+  for (const name of ["local", "remote"]) expect(await host.explain(name)).toBeDefined();
 });
 
 test.each([
