@@ -49,6 +49,8 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>;
   /** On Windows: the arguments are a command line already, quotes included. */
   readonly verbatim?: boolean;
+  /** It may start background processes that stay after it has ended by itself. Default: false. */
+  readonly mayLeaveProcesses?: boolean;
 }
 
 /** How a process ended; `failure` when it never started. */

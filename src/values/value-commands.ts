@@ -97,6 +97,7 @@ async function runCommand(
       args: ["-c", command],
       cwd: more.folder,
       env: withFixedPath(Object.fromEntries(given), platform),
+      mayLeaveProcesses: true, // such as an agent that keeps a passphrase
     });
   } catch {
     return { failed: NOT_STARTED };

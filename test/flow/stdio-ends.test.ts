@@ -54,6 +54,19 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
     });
   });
 
+  test("are ended with it even if each starts another in a new session every 2 ms and ends", async () => {
+    await using sandbox = await createSandbox();
+    const moving = fileURLToPath(new URL("../servers/moving.py", import.meta.url));
+    const { env } = shellServer(sandbox, "one");
+    const one = { command: "sh", args: ["-c", `python3 "${moving}" 0.002; exec sh "${server}"`], env };
+    for (let round = 0; round < 3; round += 1) {
+      await using host = await hostIn(sandbox, { servers: { one } });
+      await host.connect("one");
+      await host.close();
+      for (let look = 0; look < 100; look += 1) expect(countOf(sandbox, "one")).toBe(0);
+    }
+  });
+
   test("are ended when it does not even start", async () => {
     await using sandbox = await createSandbox();
     const entry = shellServer(sandbox, "one");

@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { ownProgram } from "./own-program.ts";
 import { namesIn, textOf } from "./process-table.ts";
+import { signalWithGroup } from "./signal.ts";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
 
 let ownId: string | undefined;
 let runs = 0;
+let generation = 1;
 
 /** Part of that variable in everything that this process started, and in nothing else. */
 export function ownMark(): string {
@@ -16,10 +19,22 @@ export function ownMark(): string {
   return `${ownId}.`;
 }
 
-/** The name of one more server. */
-export function nextRun(): string {
+/** The name of one more server, or of a command whose background processes may stay when it has ended. */
+export function nextRun(mayLeaveProcesses = false): string {
   runs += 1;
-  return `${ownMark()}${runs}`;
+  return `${mayLeaveProcesses ? ownMark() : serverMark()}${runs}`;
+}
+
+/** Part of the variable in everything that servers started since the last call of `retireServerMark`. */
+function serverMark(): string {
+  return `${ownMark()}${generation}.`;
+}
+
+/** Returns the mark of all servers so far. Later servers get another one, so that it can be looked for without finding them. */
+export function retireServerMark(): string {
+  const mark = serverMark();
+  generation += 1;
+  return mark;
 }
 
 /** The value of the variable for a server. If this process is a server of another host, that host still finds all of it. */
@@ -54,6 +69,18 @@ export function findMarked(platform: string): Promise<Found> {
   return next;
 }
 
+const doomed = new Set<string>();
+
+/** Kills the processes of a run, each at the moment it is found: it may start another a moment later. Returns those it found. */
+export async function killMarked(run: string, platform: string): Promise<readonly number[]> {
+  doomed.add(run);
+  try {
+    return (await findMarked(platform)).get(run) ?? [];
+  } finally {
+    doomed.delete(run);
+  }
+}
+
 async function look(platform: string): Promise<Found> {
   const beganAt = performance.now();
   const found = await (platform === "linux" ? lookInProc() : askPs(platform));
@@ -75,21 +102,59 @@ const SHORT_MS = 5_000;
 /** Numbers are given out in turn: what a server of a short while ago started has a higher one, unless they began anew since. */
 function lowestPid(): number {
   if (oldest === undefined || performance.now() - oldest.at > SHORT_MS) return 0;
-  const last = Number(textOf("/proc/loadavg").trim().split(" ").at(-1));
-  return last >= oldest.pid ? oldest.pid : 0;
+  return lastPid() >= oldest.pid ? oldest.pid : 0;
 }
 
+/** On a system that starts processes all the time a look ends after that many rounds. */
+const MOST_ROUNDS = 50;
+
+/**
+ * A process may start another in a session of its own and end, again and again: the one that was listed is gone when it is
+ * read. So the newest are read first, then the ids that were given out meanwhile, until there are no more: everything
+ * that is alive by then was read. A process that changes to another program has no environment for a moment and is read again.
+ */
 async function lookInProc(): Promise<Found> {
   const found = new Map<string, number[]>();
   const lowest = lowestPid();
-  const pids = namesIn("/proc")
-    .map(Number)
-    .filter((pid) => pid >= lowest);
-  for (const [index, pid] of pids.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await nextTurn();
-    note(found, pid, textOf(`/proc/${pid}/environ`));
+  const empty = new Set<number>();
+  let reads = 0;
+  let last = lastPid();
+  let pids = listedPids().filter((pid) => pid >= lowest);
+  for (let round = 0; round < MOST_ROUNDS && pids.length > 0; round += 1) {
+    const unclear: number[] = [];
+    for (const pid of pids) {
+      reads += 1;
+      if (reads % READ_AT_ONCE === 0) await nextTurn();
+      const environment = environmentOf(pid);
+      if (environment === "" && !empty.has(pid)) unclear.push(pid);
+      else if (environment !== undefined) note(found, pid, environment);
+    }
+    for (const pid of unclear) empty.add(pid);
+    const newest = lastPid();
+    pids = newest < last ? listedPids() : [...idsDownFrom(newest, last), ...unclear];
+    last = newest;
   }
   return found;
+}
+
+/** Undefined if it ended, or belongs to another user. */
+function environmentOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return undefined;
+  }
+}
+
+const listedPids = (): number[] => namesIn("/proc").map(Number).filter(Number.isInteger).reverse();
+
+/** The id that was given out last; 0 if the system does not say. */
+function lastPid(): number {
+  return Number(textOf("/proc/loadavg").trim().split(" ").at(-1)) || 0;
+}
+
+function idsDownFrom(newest: number, last: number): number[] {
+  return Array.from({ length: newest - last }, (_, index) => newest - index);
 }
 
 /** Where there is no `/proc`; `ps` shows the environment of the person's own processes. */
@@ -110,5 +175,7 @@ function note(found: Map<string, number[]>, pid: number, environment: string): v
   const at = environment.indexOf(ownMark());
   if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
   const [run = ""] = /^[\w.-]+/.exec(environment.slice(at)) ?? [];
-  found.set(run, [...(found.get(run) ?? []), pid]);
+  if (doomed.has(run)) signalWithGroup(pid, "SIGKILL");
+  const pids = found.get(run) ?? [];
+  if (!pids.includes(pid)) found.set(run, [...pids, pid]);
 }

@@ -3,11 +3,12 @@ import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
-import { findMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
+import { findMarked, killMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
 import { ownProgram } from "./own-program.ts";
 import { placeOf } from "./place.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
+import { signalWithGroup, tryKill } from "./signal.ts";
 
 /** Signals a child and all that its system knows to belong to it; 0 only looks. Answers whether there was anything. */
 type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
@@ -16,6 +17,9 @@ type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
 type EndAtExit = () => void;
 
 const watched = new Set<EndAtExit>();
+
+/** A process that starts others faster than they can be killed is left to the reaper after that time. */
+const LONGEST_CHASE_MS = 30_000;
 
 /** Processes as this system has them, or as the one that is named has. */
 export function createNodeProcesses(platform: string = process.platform): Processes {
@@ -39,11 +43,11 @@ export function createNodeProcesses(platform: string = process.platform): Proces
 }
 
 function spawnInGroup(
-  { command, args, cwd, env, verbatim = false }: SpawnRequest,
+  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false }: SpawnRequest,
   platform: string,
 ): RunningProcess {
   const isWindows = platform === "win32";
-  const run = nextRun();
+  const run = nextRun(mayLeaveProcesses);
   let child: ChildProcess | undefined;
   let descendants: Descendants | undefined;
   const signalGroup: SignalGroup = (name) =>
@@ -79,10 +83,13 @@ function spawnInGroup(
   });
 }
 
-interface Started {
+interface Followed {
   readonly run: string;
   readonly platform: string;
   readonly descendants: Descendants | undefined;
+}
+
+interface Started extends Followed {
   readonly signalGroup: SignalGroup;
   release(): void;
 }
@@ -129,7 +136,7 @@ function runningProcess(
       signalGroup(name);
     },
     groupIsAlive: () => signalGroup(0),
-    signalStrays: async (name) => platform !== "win32" && signalStrays(run, descendants, name, platform),
+    signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
     release() {
       descendants?.stop();
       release();
@@ -194,26 +201,33 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
+type Strays = readonly number[];
+
 /** They were seen a moment ago, by mark or by parent and start time: a process id that was given to another is not hit. */
 async function signalStrays(
-  run: string,
-  descendants: Descendants | undefined,
+  { run, descendants, platform }: Followed,
   name: NodeJS.Signals | 0,
-  platform: string,
 ): Promise<boolean> {
+  if (name === "SIGKILL") return killStrays({ run, descendants, platform });
   const marked = (await findMarked(platform)).get(run) ?? [];
   const pids = new Set([...marked, ...((await descendants?.pids()) ?? [])]);
-  // One that leads a group stands for the whole group.
-  if (name !== 0) for (const pid of pids) if (!tryKill(-pid, name)) tryKill(pid, name);
+  if (name !== 0) for (const pid of pids) signalWithGroup(pid, name);
   return pids.size > 0;
 }
 
-function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false; // it is gone
-  }
+/** Again while others are found: a process that starts another in time has to be outrun. Those that cannot be killed stay the same. */
+async function killStrays({ run, descendants, platform }: Followed): Promise<boolean> {
+  const deadline = performance.now() + LONGEST_CHASE_MS;
+  let before: Strays = [];
+  let found: Strays = [];
+  do {
+    before = found;
+    const marked = await killMarked(run, platform);
+    const others = (await descendants?.pids()) ?? [];
+    for (const pid of others) signalWithGroup(pid, "SIGKILL");
+    found = [...marked, ...others];
+  } while (found.some((pid) => !before.includes(pid)) && performance.now() < deadline);
+  return before.length > 0 || found.length > 0;
 }
 
 /** The last resort when the program ends without closing its host; the reaper ends what left the groups. */

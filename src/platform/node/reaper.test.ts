@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findStragglers } from "../../../test/support/find-stragglers.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT, parsePs, procTable } from "./process-table.ts";
@@ -27,7 +28,44 @@ async function reap(script: string, followed: string, mark = MARK): Promise<void
   await once(reaper, "exit");
 }
 
+const MOVING_SCRIPT = fileURLToPath(new URL("../../../test/servers/moving.py", import.meta.url));
+
+/** Starts a process that moves to another session again and again. */
+async function startMoving(mark: string, seconds: number): Promise<void> {
+  const env = { ...process.env, MARK: mark };
+  await once(spawn("python3", [MOVING_SCRIPT, String(seconds)], { stdio: "ignore", env }), "exit");
+}
+
+/** Starts a process whose own group always has another member, while it is in the group of a process that has ended. */
+async function startOutsideItsGroup(mark: string): Promise<void> {
+  const script = `import os, time
+os.setsid()
+reading, writing = os.pipe()
+if os.fork():
+  os.read(reading, 1)
+  os._exit(0)
+session = os.getsid(0)
+os.setpgid(0, 0)
+end = time.time() + 60
+while time.time() < end:
+  child = os.fork()
+  if child == 0:
+    time.sleep(60)
+    os._exit(0)
+  os.setpgid(0, session)
+  os.write(writing, b".")
+  os.waitpid(child, 0)
+  os.setpgid(0, 0)`;
+  await once(
+    spawn("python3", ["-c", script], { stdio: "ignore", env: { ...process.env, MARK: mark } }),
+    "exit",
+  );
+}
+
 const isRunning = (pid: number): boolean => procTable.factsOf(pid) !== undefined;
+
+/** As on systems without `/proc`. */
+const WITH_PS = REAPER_SCRIPT.replaceAll("/proc/", "/nowhere/");
 
 const psTable = () =>
   parsePs(
@@ -40,7 +78,7 @@ const psTable = () =>
 describe.skipIf(process.platform !== "linux")("at the end of its input the reaper", () => {
   test.each([
     ["/proc", REAPER_SCRIPT, () => procTable],
-    ["ps", REAPER_SCRIPT.replaceAll("/proc/", "/nowhere/"), psTable],
+    ["ps", WITH_PS, psTable],
   ])(
     "ends what is followed and its descendants, by %s, and nothing that has another start time",
     async (_, script, table) => {
@@ -59,18 +97,45 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
     },
   );
 
-  test("ends a process that has the mark and moves on to another session all the time", async () => {
-    const mark = `moving-${process.pid}.`;
-    // Ends by itself in the end, should nobody do it.
-    const script = `import os, time
-end = time.time() + 60
-while time.time() < end:
-  if os.fork(): os._exit(0)
-  os.setsid()
-  time.sleep(0.004)`;
-    const first = spawn("python3", ["-c", script], { stdio: "ignore", env: { ...process.env, MARK: mark } });
-    await once(first, "exit");
-    await reap(REAPER_SCRIPT, "", mark);
-    for (let look = 0; look < 100; look += 1) expect(findStragglers(mark)).toEqual([]);
-  }, 60_000);
+  const MOVING = [
+    ["/proc", REAPER_SCRIPT, 0.002],
+    // Each look with ps takes longer than most processes here live.
+    ["ps", WITH_PS, 0.3],
+  ] as const;
+
+  test.each(MOVING)(
+    "ends a marked process that moves to another session all the time, by %s",
+    async (_, script, seconds) => {
+      const mark = `moving-${process.pid}-${seconds}.`;
+      await startMoving(mark, seconds);
+      await reap(script, "", mark);
+      for (let look = 0; look < 100; look += 1) expect(findStragglers(mark)).toEqual([]);
+    },
+    60_000,
+  );
+
+  test.each([
+    ["/proc", REAPER_SCRIPT],
+    ["ps", WITH_PS],
+  ])("ends a marked process that left the group it started, by %s", async (_, script) => {
+    const mark = `left-${process.pid}-${script.length}.`;
+    await startOutsideItsGroup(mark);
+    await reap(script, "", mark);
+    expect(findStragglers(mark)).toEqual([]);
+  });
+
+  test("kills what its host left of the servers, and nothing else of that host", async () => {
+    const mark = `over-${process.pid}.`;
+    const sleeping = ["1.1", "2.2"].map((run) =>
+      spawn("sleep", ["60"], {
+        detached: true,
+        stdio: "ignore",
+        env: { ...process.env, MARK: `${mark}${run}` },
+      }),
+    );
+    await Promise.all(sleeping.map((child) => once(child, "spawn")));
+    await reap(REAPER_SCRIPT, `over ${mark}1.`, mark);
+    expect(findStragglers(mark).map(({ pid }) => pid)).toEqual([sleeping[1]?.pid]);
+    sleeping[1]?.kill("SIGKILL");
+  });
 });

@@ -1,24 +1,29 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { ownMark } from "./marked-processes.ts";
+import { ownMark, retireServerMark } from "./marked-processes.ts";
 import { ownPath } from "./own-program.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
  * Waits for the end of its input, which comes when this process ends, however it ends. Its lines are the mark, then
- * each time the processes that are followed (id:start time), or "over" when nothing is left to end. At the end of the input it
- * ends all marked and followed processes and their descendants: a moment for the servers to see the end of their own input,
- * SIGTERM, SIGKILL. A process is signalled only if it still has its start time, so that an id that was given to another
- * process is never hit; one that leads a group stands for the whole group. A process that keeps starting another and ends is
- * outrun: each that has the mark is killed as it is found, those with the next free ids too, for up to 30 seconds. The mark is
- * not an argument, because `ps` shows those.
+ * each time the processes that are followed (id:start time). At the end of the input it ends all marked and followed processes and
+ * their descendants: a moment for the servers to see the end of their own input, SIGTERM, SIGKILL. "over" and the mark of the
+ * servers say that nothing is left to end; it looks once more, and kills what it finds. A process is signalled only if it still
+ * has its start time, so that an id that was given to another process is never hit; one that leads a group stands for the whole
+ * group. A process that keeps starting another and ends is outrun: each that has the mark is killed as it is found, for up to
+ * 30 seconds. The ids that come next are read again and again meanwhile, because that takes less time than to start another
+ * process. The mark is not an argument, because `ps` shows those.
  */
 export const REAPER_SCRIPT: string = `
 read -r mark || exit 0
 known=
+over=
 while read -r line; do
-  [ "$line" = over ] && exit 0
-  known=$line
+  case $line in
+    "over "*) over=1 mark=\${line#over } known= ; break ;;
+    *) known=$line ;;
+  esac
 done
+[ -n "$mark" ] || exit 0
 facts() {
   stat=
   read -r stat <"/proc/$1/stat" && [ -n "$stat" ] || return 1
@@ -56,11 +61,14 @@ look_in_proc() {
     fi
   done
 }
-look_with_ps() {
-  marked=$({ ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=; } |
+marked_by_ps() {
+  { ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=; } |
     while read -r pid command; do
       case $command in *"$mark"*) echo "$pid" ;; esac
-    done)
+    done
+}
+look_with_ps() {
+  marked=$(marked_by_ps)
   known=$(${Object.entries(PS_ENVIRONMENT)
     .map(([name, value]) => `${name}=${value}`)
     .join(" ")} ps -axo ${PS_COLUMNS} | awk -v known="$known" -v marked="$(echo $marked)" '
@@ -88,7 +96,7 @@ signal() {
   look
   for entry in $known; do
     pid=\${entry%%:*}
-    kill -s "$1" -- "-$pid" || kill -s "$1" "$pid"
+    kill -s "$1" -- "-$pid" && [ "$1" != KILL ] || kill -s "$1" "$pid"
   done
 }
 gone() {
@@ -98,37 +106,47 @@ gone() {
     sleep 0.1 || sleep 1
   done
 }
-gone "1 2"
-signal TERM
-gone "1 2 3 4 5 6 7 8"
-kill_marked() {
-  [ -r /proc/self/environ ] || return 1
-  read -r stat stat stat stat last </proc/loadavg
-  newer= more=0
-  while [ $more -lt 40 ]; do
-    more=$((more + 1))
-    newer="$newer /proc/$((last + more))/environ"
+kill_each() {
+  found=1
+  while read -r pid; do
+    pid=\${pid#/proc/}
+    pid=\${pid%/environ}
+    kill -s KILL -- "-$pid"
+    kill -s KILL "$pid"
+    found=0
   done
-  grep -lsF $buffered -e "$mark" /proc/[0-9]*/environ $newer | {
-    found=1
-    while read -r file; do
-      pid=\${file#/proc/}
-      pid=\${pid%/environ}
-      kill -s KILL -- "-$pid" || kill -s KILL "$pid"
-      found=0
-    done
-    [ $found = 0 ]
-  }
+  return $found
+}
+kill_marked_in_proc() {
+  read -r last last last last last </proc/loadavg
+  next= pid=$((last - 2))
+  while [ $pid -lt $((last + 30)) ]; do
+    next="$next /proc/$pid/environ"
+    pid=$((pid + 1))
+  done
+  next="$next $next $next $next $next $next $next $next"
+  grep -lsF $buffered -e "$mark" $next $next /proc/[0-9]*/environ $next $next | kill_each
+}
+kill_marked() {
+  if [ -r /proc/self/environ ]; then kill_marked_in_proc; else marked_by_ps | kill_each; fi
 }
 buffered=--line-buffered
 echo x | grep -qs $buffered x || buffered=
+if [ -n "$over" ]; then
+  kill_marked || exit 0
+else
+  gone "1 2"
+  signal TERM
+  gone "1 2 3 4 5 6 7 8"
+fi
 until=$(($(date +%s) + 30))
-empty=0
+empty=0 turns="1 2 3 4 5"
+[ -r /proc/self/environ ] || turns=1
 while [ $empty -lt 5 ] && [ "$(date +%s)" -lt "$until" ]; do
   signal KILL
   empty=$((empty + 1))
   [ -n "$known" ] && empty=0
-  for turn in 1 2 3 4 5; do kill_marked && empty=0; done
+  for turn in $turns; do kill_marked && empty=0; done
   [ $empty -gt 0 ] && { sleep 0.1 || sleep 1; }
 done
 `;
@@ -176,10 +194,10 @@ export function tellReaper(followed: string): void {
   input.write(`${followed}\n`);
 }
 
-/** Nothing that was started is left. */
+/** Nothing that was started is left, as far as this process knows. */
 export function stopReaper(): void {
   isWanted = false;
   told = "";
-  reaper?.stdin?.end("over\n");
+  reaper?.stdin?.end(`over ${retireServerMark()}\n`);
   reaper = undefined;
 }
