@@ -57,8 +57,8 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
   test("are ended with it even if each starts another in a new session every 2 ms and ends", async () => {
     await using sandbox = await createSandbox();
     const moving = fileURLToPath(new URL("../servers/moving.py", import.meta.url));
-    const { env } = shellServer(sandbox, "one");
-    const one = { command: "sh", args: ["-c", `python3 "${moving}" 0.002; exec sh "${server}"`], env };
+    const script = `python3 "${moving}" 0.002; exec sh "${server}"`;
+    const one = { ...shellServer(sandbox, "one"), args: ["-c", script] };
     for (let round = 0; round < 3; round += 1) {
       await using host = await hostIn(sandbox, { servers: { one } });
       await host.connect("one");
