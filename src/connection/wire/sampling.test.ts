@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../model/index.ts";
+import { readSampling, toSamplingResult } from "./sampling.ts";
+
+const text = { type: "text", text: "Hello" };
+const REQUEST: JsonObject = { maxTokens: 100, messages: [{ role: "user", content: text }] };
+
+const contentOf = (content: unknown) =>
+  readSampling("files", { ...REQUEST, messages: [{ role: "user", content } as JsonObject] }).messages[0]
+    ?.content;
+
+describe("a sampling request", () => {
+  test("needs messages and a number of tokens, and says which server asks", () => {
+    expect(readSampling("files", REQUEST)).toEqual({
+      server: "files",
+      messages: [{ role: "user", content: [text] }],
+      maxTokens: 100,
+    });
+  });
+
+  test("keeps every optional member that is of the right kind", () => {
+    const optional = {
+      systemPrompt: "Be brief.",
+      temperature: 0,
+      stopSequences: ["end"],
+      modelPreferences: { hints: [] },
+      tools: [{ name: "read" }],
+      toolChoice: { mode: "auto" },
+      metadata: { a: 1 },
+    };
+    expect(readSampling("files", { ...REQUEST, ...optional })).toMatchObject(optional);
+  });
+
+  test("loses every optional member that is not", () => {
+    const wrong = {
+      systemPrompt: 1,
+      temperature: "0",
+      stopSequences: "end",
+      modelPreferences: [],
+      toolChoice: "auto",
+      metadata: null,
+    };
+    expect(readSampling("files", { ...REQUEST, ...wrong })).toEqual(readSampling("files", REQUEST));
+    const { stopSequences } = readSampling("files", { ...REQUEST, stopSequences: ["a", 1, null, "b"] });
+    expect(stopSequences).toEqual(["a", "b"]);
+  });
+
+  test.each([
+    ["no number of tokens", { maxTokens: undefined }, "maxTokens must be a number"],
+    ["tokens as text", { maxTokens: "100" }, "maxTokens must be a number"],
+    ["no tokens at all", { maxTokens: 0 }, "maxTokens must be a number"],
+    ["no messages", { messages: undefined }, "messages must be a list of objects"],
+    ["messages that are text", { messages: ["hello"] }, "messages must be a list of objects"],
+    ["tools that are not a list", { tools: {} }, "tools must be a list of objects"],
+    ["a message of the system", { messages: [{ role: "system", content: text }] }, "a message has no role"],
+    [
+      "a message without content",
+      { messages: [{ role: "user" }] },
+      "the content of a message must be a list of objects",
+    ],
+    [
+      "text without text",
+      { messages: [{ role: "user", content: { type: "text" } }] },
+      "a message holds something of an unknown kind",
+    ],
+  ])("with %s is refused as invalid, and told why", (_, change, why) => {
+    expect(() => readSampling("files", { ...REQUEST, ...change } as JsonObject)).toThrow(
+      expect.objectContaining({
+        code: -32602,
+        message: `This sampling request cannot be understood: ${why}.`,
+      }),
+    );
+  });
+
+  test("takes messages of both sides, with one block or several", () => {
+    const messages = [
+      { role: "user", content: text },
+      { role: "assistant", content: [text, text] },
+    ];
+    expect(readSampling("files", { ...REQUEST, messages }).messages).toEqual([
+      { role: "user", content: [text] },
+      { role: "assistant", content: [text, text] },
+    ]);
+  });
+
+  test.each([
+    ["an image", { type: "image", data: "AA==", mimeType: "image/png" }],
+    ["a sound", { type: "audio", data: "AA==", mimeType: "audio/wav" }],
+    ["the use of a tool", { type: "tool_use", id: "1", name: "read", input: { path: "a" } }],
+    [
+      "the result of a tool",
+      { type: "tool_result", toolUseId: "1", content: [text], structuredContent: { a: 1 }, isError: false },
+    ],
+  ])("takes %s as it is, without members that are not known", (_, block) => {
+    expect(contentOf({ ...block, unknown: true })).toEqual([block]);
+  });
+
+  test.each([
+    ["arguments of a tool", { type: "tool_use", id: "1", name: "read", input: {} }, { input: "path" }],
+    [
+      "what a tool answered",
+      { type: "tool_result", toolUseId: "1", content: [] },
+      { content: undefined, structuredContent: [], isError: "no" },
+    ],
+  ])("may lack %s", (_, expected, change) => {
+    expect(contentOf({ ...expected, ...change })).toEqual([expected]);
+  });
+
+  test.each([
+    ["an image without data", { type: "image", mimeType: "image/png" }],
+    ["an image without a type", { type: "image", data: "AA==" }],
+    ["the use of a tool without an id", { type: "tool_use", name: "read" }],
+    ["the use of a tool without a name", { type: "tool_use", id: "1" }],
+    ["the result of an unnamed use", { type: "tool_result", content: [] }],
+    ["a video", { type: "video", text: "a", data: "AA==", mimeType: "video/mp4" }],
+  ])("with %s is refused", (_, block) => {
+    expect(() => contentOf(block)).toThrow("a message holds something of an unknown kind");
+  });
+
+  test("with the result of a tool that is text is refused", () => {
+    expect(() => contentOf({ type: "tool_result", toolUseId: "1", content: "done" })).toThrow(
+      "the content of a tool's result must be a list of objects",
+    );
+  });
+});
+
+test("the answer to a sampling request is the assistant's, with a reason to stop only if there is one", () => {
+  const content = { type: "text", text: "Hi" } as const;
+  expect(toSamplingResult({ content, model: "m" })).toEqual({ role: "assistant", content, model: "m" });
+  expect(toSamplingResult({ content, model: "m", stopReason: "endTurn" })).toEqual({
+    role: "assistant",
+    content,
+    model: "m",
+    stopReason: "endTurn",
+  });
+});
