@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../model/index.ts";
+import type { Agreement } from "./era.ts";
+import { TaskTools } from "./task-tools.ts";
+
+const agreement = (capabilities: JsonObject, modern = false): Agreement => ({
+  version: "2025-11-25",
+  modern,
+  server: {},
+  capabilities,
+  instructions: undefined,
+});
+const WITH_TASKS: JsonObject = { tasks: { requests: { tools: { call: {} } } } };
+const task = (name: string): JsonObject => ({ name, execution: { taskSupport: "required" } });
+
+/** A server whose list has these pages. */
+function listOf(...pages: readonly JsonObject[]) {
+  const asked: JsonObject[] = [];
+  const tools = TaskTools.of(agreement(WITH_TASKS));
+  return {
+    asked,
+    includes: (name: string | undefined) =>
+      tools?.includes(
+        name,
+        async (_method, params) => {
+          asked.push(params);
+          return pages[Math.min(asked.length, pages.length) - 1] ?? {};
+        },
+        { timeoutMs: 100 },
+      ),
+  };
+}
+
+describe("tools that only run as tasks", () => {
+  test.each<[string, JsonObject]>([
+    ["no tasks", {}],
+    ["tasks of an unknown shape", { tasks: [] }],
+    ["tasks without requests", { tasks: {} }],
+    ["tasks for no tools", { tasks: { requests: {} } }],
+    ["tasks for no calls", { tasks: { requests: { tools: {} } } }],
+  ])("are not looked for at a server with %s", (_, capabilities) => {
+    expect(TaskTools.of(agreement(capabilities))).toBeUndefined();
+  });
+
+  test("are looked for at a legacy server with tasks, not at a modern one", () => {
+    expect(TaskTools.of(agreement(WITH_TASKS))).toBeInstanceOf(TaskTools);
+    expect(TaskTools.of(agreement(WITH_TASKS, true))).toBeUndefined();
+  });
+
+  test("are those that require it", async () => {
+    const optional = { name: "optional", execution: { taskSupport: "optional" } };
+    const list = listOf({ tools: [task("slow"), optional, { name: "quick" }, "odd", { execution: {} }] });
+    const names = ["slow", "optional", "quick", undefined];
+    expect(await Promise.all(names.map((name) => list.includes(name)))).toEqual([true, false, false, false]);
+  });
+
+  test("are learned from all pages, once", async () => {
+    const list = listOf({ tools: [task("a")], nextCursor: "2" }, { tools: [task("b")], nextCursor: "" });
+    expect(await list.includes("b")).toBe(true);
+    expect(await list.includes("a")).toBe(true);
+    expect(list.asked).toEqual([{}, { cursor: "2" }]);
+  });
+
+  test("are forgotten when a later list no longer requires it", async () => {
+    const tools = TaskTools.of(agreement(WITH_TASKS));
+    const ask = () => tools?.includes("a", () => Promise.reject(new Error("asked")), { timeoutMs: 100 });
+    tools?.learn({ tools: [task("a")] });
+    expect(await ask()).toBe(true);
+    tools?.learn({ tools: [{ name: "a" }] });
+    expect(await ask()).toBe(false);
+  });
+
+  test("are not learned from a list without end", async () => {
+    const list = listOf({ tools: "odd", nextCursor: "again" });
+    expect(await list.includes("a")).toBe(false);
+    expect(list.asked).toHaveLength(100);
+  });
+});
