@@ -195,19 +195,16 @@ describe("a legacy server", () => {
     ["429", { kind: "status", status: 429 }, "neither"],
     ["500", { kind: "status", status: 500 }, "neither"],
     ["the end of the connection", { kind: "closed" }, "neither"],
-  ])(
-    "is recognized by %s only on the transports that refuse in this way",
-    async (_, failure, where) => {
-      for (const [perRequest, name] of [
-        [false, "pipe"],
-        [true, "http"],
-      ] as const) {
-        const found = await talk({ discover: [failure], initialize: legacyAnswer }, { perRequest });
-        if (where === name) expect(found.outcome).toMatchObject({ modern: false });
-        else expect(failureOf(found.outcome)).toEqual(failure);
-      }
-    },
-  );
+  ])("is recognized by %s only on the transports that refuse in this way", async (_, failure, where) => {
+    for (const [perRequest, name] of [
+      [false, "pipe"],
+      [true, "http"],
+    ] as const) {
+      const found = await talk({ discover: [failure], initialize: legacyAnswer }, { perRequest });
+      if (where === name) expect(found.outcome).toMatchObject({ modern: false });
+      else expect(failureOf(found.outcome)).toEqual(failure);
+    }
+  });
 
   test("that names no version is refused", async () => {
     const { outcome, notices } = await talk({ initialize: {} });

@@ -1,0 +1,288 @@
+import { describe, expect, test } from "vitest";
+import { createFakeChannel } from "../../../test/support/fake-channel.ts";
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import { createManualClock } from "../../testing/index.ts";
+import { converse } from "./conversation.ts";
+import type { Agreement } from "./era.ts";
+import { Peer, type PeerRequest, type RequestHandler } from "./peer.ts";
+import { METHOD_NOT_FOUND, NOT_NOW, RpcRefusal } from "./rpc-refusal.ts";
+import { TaskTools } from "./task-tools.ts";
+import { failureOf } from "./wire-error.ts";
+
+const IDENTITY = { name: "plugboard", version: "1", capabilities: { legacy: {}, modern: {} } };
+const META = "io.modelcontextprotocol/";
+const OURS = {
+  [`${META}protocolVersion`]: "2026-07-28",
+  [`${META}clientInfo`]: { name: "plugboard", version: "1" },
+  [`${META}clientCapabilities`]: {},
+};
+const MODERN: Agreement = {
+  version: "2026-07-28",
+  modern: true,
+  server: {},
+  capabilities: {},
+  instructions: undefined,
+};
+const LEGACY: Agreement = { ...MODERN, version: "2025-11-25", modern: false };
+const TASKS: JsonObject = { tasks: { requests: { tools: { call: {} } } } };
+
+interface Setting {
+  readonly agreement?: Agreement;
+  readonly onRequest?: RequestHandler;
+  readonly request?: Partial<PeerRequest>;
+  readonly over?: AbortSignal;
+}
+
+/** A server that gives these answers in turn; the last one stays. */
+function serverOf(...answers: readonly JsonObject[]) {
+  const asked: [method: string, params: JsonObject][] = [];
+  const left = [...answers];
+  const clock = createManualClock();
+  const peer = Object.assign(new Peer(createFakeChannel(), createManualClock()), {
+    async request(method: string, params: JsonObject) {
+      asked.push([method, params]);
+      return (left.length > 1 ? left.shift() : left[0]) ?? {};
+    },
+  });
+  const call = (
+    method: string,
+    params: JsonObject,
+    {
+      agreement = MODERN,
+      onRequest = async () => ({ ok: true }),
+      request = {},
+      over = new AbortController().signal,
+    }: Setting = {},
+    taskTools = TaskTools.of(agreement),
+  ): Promise<unknown> =>
+    converse(
+      peer,
+      method,
+      params,
+      { timeoutMs: 100, ...request },
+      {
+        agreement,
+        identity: IDENTITY,
+        clock,
+        onRequest,
+        over,
+        taskTools,
+        logLevel: "warning",
+      },
+    ).catch((error: unknown) => error);
+  return { asked, call, clock };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const question = (inputRequests: JsonValue, requestState?: JsonValue): JsonObject => ({
+  resultType: "input_required",
+  inputRequests,
+  ...(requestState !== undefined && { requestState }),
+});
+
+describe("a request to a modern server", () => {
+  test("says who asks and in which version, and its result loses what only the wire needs", async () => {
+    const { asked, call } = serverOf({ resultType: "complete", requestState: "s", content: [] });
+    expect(await call("tools/call", { name: "a", _meta: { progressToken: 1 } })).toEqual({ content: [] });
+    expect(asked).toEqual([["tools/call", { name: "a", _meta: { progressToken: 1, ...OURS } }]]);
+  });
+
+  test("names the log level only if the server can log, and keeps the one of the caller", async () => {
+    const agreement = { ...MODERN, capabilities: { logging: {} } };
+    const { asked, call } = serverOf({});
+    await call("tools/call", {}, { agreement });
+    await call("tools/call", { _meta: { [`${META}logLevel`]: "debug", a: 1 } }, { agreement });
+    await call("tools/call", { _meta: "odd" }, { agreement });
+    await call("tools/call", {});
+    expect(asked.map(([, { _meta }]) => _meta)).toEqual([
+      { ...OURS, [`${META}logLevel`]: "warning" },
+      { ...OURS, [`${META}logLevel`]: "debug", a: 1 },
+      { ...OURS, [`${META}logLevel`]: "warning" },
+      OURS,
+    ]);
+  });
+
+  test.each(["tools/call", "prompts/get", "resources/read"])(
+    "by %s may be answered with questions, whose answers go back with the server's state",
+    async (method) => {
+      const asking = question(
+        { a: { method: "roots/list", params: { deep: 1 } }, b: { method: "elicitation/create" }, c: "odd" },
+        { at: 2 },
+      );
+      const { asked, call } = serverOf(asking, { done: true });
+      const seen: unknown[] = [];
+      const onRequest: RequestHandler = async (name, params) => {
+        seen.push([name, params]);
+        return { to: name };
+      };
+      expect(await call(method, { name: "a" }, { onRequest })).toEqual({ done: true });
+      expect(seen).toEqual([
+        ["roots/list", { deep: 1 }],
+        ["elicitation/create", {}],
+      ]);
+      expect(asked[1]).toEqual([
+        method,
+        {
+          name: "a",
+          inputResponses: { a: { to: "roots/list" }, b: { to: "elicitation/create" } },
+          requestState: { at: 2 },
+          _meta: OURS,
+        },
+      ]);
+    },
+  );
+
+  test("is repeated without answers or state if the server names neither", async () => {
+    const { asked, call } = serverOf({ resultType: "input_required" }, { done: true });
+    expect(await call("tools/call", { name: "a" })).toEqual({ done: true });
+    expect(asked[1]).toEqual(["tools/call", { name: "a", _meta: OURS }]);
+  });
+
+  test("is not answered with a question by any other method", async () => {
+    const error = await serverOf(question({})).call("tools/list", {});
+    expect(failureOf(error)).toEqual({ kind: "notMcp" });
+    expect(String(error)).toContain('unknown kind "input_required"');
+  });
+
+  test.each([
+    ["tools/call", "odd"],
+    ["resources/read", "task"],
+  ])("by %s that is answered with the kind %s fails", async (method, resultType) => {
+    const error = await serverOf({ resultType }).call(method, {});
+    expect(failureOf(error)).toEqual({ kind: "notMcp" });
+    expect(String(error)).toContain(`unknown kind "${resultType}"`);
+  });
+
+  test("fails if the server asks more than ten times", async () => {
+    const { asked, call } = serverOf(question({}));
+    const error = await call("tools/call", {});
+    expect(failureOf(error)).toEqual({ kind: "notMcp" });
+    expect(String(error)).toContain("it asked for input more than 10 times");
+    expect(asked).toHaveLength(11);
+  });
+
+  test("answers no more than 16 questions at a time", async () => {
+    const many = Array.from({ length: 20 }, (_, index) => [`q${index}`, { method: "roots/list" }] as const);
+    const { asked, call } = serverOf(question(Object.fromEntries(many)), {});
+    await call("tools/call", {});
+    expect(Object.keys(asked[1]?.[1]["inputResponses"] ?? {})).toHaveLength(16);
+  });
+
+  test.each([
+    [METHOD_NOT_FOUND, false],
+    [NOT_NOW, true],
+  ])(
+    "fails if a question is refused with %i; whether it could be asked at all is told: %s",
+    async (code, offered) => {
+      const onRequest = (): never => {
+        throw new RpcRefusal(code, "Not possible.");
+      };
+      const error = await serverOf(question({ a: { method: "roots/list" } })).call(
+        "tools/call",
+        {},
+        { onRequest },
+      );
+      expect(failureOf(error)).toEqual({ kind: "unanswered", method: "roots/list", offered });
+      expect(error).toMatchObject({ message: "Not possible.", cause: { code } });
+    },
+  );
+
+  test("fails with any other error of the one who answers", async () => {
+    const onRequest = (): never => {
+      throw new TypeError("a bug");
+    };
+    const asking = question({ a: { method: "roots/list" } });
+    expect(await serverOf(asking).call("tools/call", {}, { onRequest })).toEqual(new TypeError("a bug"));
+  });
+
+  test.each(["the caller", "the connection"])("does not wait for an answer once %s is gone", async (who) => {
+    const gone = new AbortController();
+    const onRequest: RequestHandler = () => {
+      gone.abort();
+      return new Promise(() => {});
+    };
+    const setting = who === "the caller" ? { request: { signal: gone.signal } } : { over: gone.signal };
+    const asking = question({ a: { method: "roots/list" } });
+    const error = await serverOf(asking).call("tools/call", {}, { onRequest, ...setting });
+    expect(failureOf(error)).toEqual({ kind: "closed" });
+  });
+
+  test("that becomes a task has the result of the task", async () => {
+    const task = { resultType: "task", taskId: "t", status: "completed", result: { content: [] } };
+    expect(await serverOf(task).call("tools/call", {})).toEqual({ content: [] });
+  });
+
+  test("whose task asks sends the answers, and says who asks each time", async () => {
+    const task = {
+      resultType: "task",
+      taskId: "t",
+      status: "input_required",
+      inputRequests: { a: { method: "roots/list" } },
+    };
+    const { asked, call, clock } = serverOf(task);
+    void call("tools/call", {});
+    await settled();
+    clock.advance(1_000);
+    await settled();
+    expect(asked.slice(1)).toEqual([
+      ["tasks/get", { taskId: "t", _meta: OURS }],
+      ["tasks/update", { taskId: "t", inputResponses: { a: { ok: true } }, _meta: OURS }],
+    ]);
+  });
+});
+
+describe("a request to a legacy server", () => {
+  test("goes out and comes back as it is", async () => {
+    const { asked, call } = serverOf({ resultType: "odd", content: [] });
+    const agreement = { ...LEGACY, capabilities: { logging: {} } };
+    expect(await call("tools/call", { name: "a" }, { agreement })).toEqual({
+      resultType: "odd",
+      content: [],
+    });
+    expect(asked).toEqual([["tools/call", { name: "a" }]]);
+  });
+
+  const agreement = { ...LEGACY, capabilities: TASKS };
+  const required = { name: "slow", execution: { taskSupport: "required" } };
+
+  test("for a tool that only runs as a task makes one, and has its result", async () => {
+    const list = { tools: [required, { name: "quick" }] };
+    const { asked, call } = serverOf(list, { task: { taskId: "t", status: "completed" } }, { content: [] });
+    expect(await call("tools/call", { name: "slow" }, { agreement })).toEqual({ content: [] });
+    expect(asked).toEqual([
+      ["tools/list", {}],
+      ["tools/call", { name: "slow", task: {} }],
+      ["tasks/result", { taskId: "t" }],
+    ]);
+  });
+
+  test("fails if the task that it makes has no name", async () => {
+    const error = await serverOf({ tools: [required] }, { task: 1 }).call(
+      "tools/call",
+      { name: "slow" },
+      { agreement },
+    );
+    expect(failureOf(error)).toEqual({ kind: "notMcp" });
+  });
+
+  test("learns from the lists that pass by which tools are tasks", async () => {
+    const { asked, call } = serverOf({ tools: [{ name: "quick" }] }, { content: [] });
+    const taskTools = TaskTools.of(agreement);
+    await call("tools/list", {}, { agreement }, taskTools);
+    await call("tools/call", { name: "quick" }, { agreement }, taskTools);
+    expect(asked).toEqual([
+      ["tools/list", {}],
+      ["tools/call", { name: "quick" }],
+    ]);
+  });
+
+  test("does not learn from any other result", async () => {
+    const { asked, call } = serverOf({ tools: [required] });
+    const taskTools = TaskTools.of(agreement);
+    await call("prompts/list", {}, { agreement }, taskTools);
+    void call("tools/call", { name: "quick" }, { agreement }, taskTools);
+    await settled();
+    expect(asked.map(([method]) => method)).toEqual(["prompts/list", "tools/list", "tools/call"]);
+  });
+});
