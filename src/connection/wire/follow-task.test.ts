@@ -86,6 +86,7 @@ describe("a task", () => {
     const task = follow(working, [{ taskId: "t", status: "failed" }], { request });
     await task.look();
     expect(await task.outcome).toEqual({ content: ["legacy"] });
+    expect(task.methods()).toEqual(["tasks/get", "tasks/result"]);
     expect(task.sent.at(-1)).toEqual({
       method: "tasks/result",
       params: { taskId: "t" },
@@ -257,6 +258,12 @@ describe("a look at a task that fails", () => {
       expect(failureOf(await task.outcome)).toEqual(failure);
     },
   );
+
+  test("with an error that is not the server's fails the call", async () => {
+    const task = follow(working, [new RangeError("a bug"), done], modern);
+    await task.look();
+    expect(await task.outcome).toEqual(new RangeError("a bug"));
+  });
 
   test("three times in a row fails the call; a look that succeeds starts the count anew", async () => {
     const silent = failed({ kind: "timeout" });

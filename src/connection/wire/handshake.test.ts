@@ -266,6 +266,15 @@ test.each<[string, Setting, number]>([
   expect(asked.map(([, time]) => time)).toEqual([timeoutMs]);
 });
 
+test("an error that is not the server's fails the handshake", async () => {
+  const channel = createFakeChannel();
+  const peer = Object.assign(new Peer(channel, createManualClock()), {
+    request: () => Promise.reject(new RangeError("a bug")),
+  });
+  const options = { identity: IDENTITY, timeoutMs: 100, probeMs: 100, protocol: "auto" };
+  await expect(shakeHands(peer, channel, options)).rejects.toThrow(new RangeError("a bug"));
+});
+
 test("the legacy handshake gets the whole time", async () => {
   const { asked } = await talk({ initialize: legacyAnswer });
   expect(asked.map(([, time]) => time)).toEqual([300, 1_000]);
