@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messagesIn, shownValue } from "./message.ts";
+import { isAnswerTo, isMessageId, isUnaddressedError, messagesIn, shownValue } from "./message.ts";
 
 test.each([
   ["a request", { jsonrpc: "2.0", id: 1, method: "ping" }, 1],
@@ -36,4 +36,35 @@ test.each([
   ["a deep object", JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`), "{…}"],
 ])("%s is short in an error message", (_, value, shown) => {
   expect(shownValue(value)).toBe(shown);
+});
+
+test.each([
+  ["the same number", 1, { id: 1, result: {} }, true],
+  ["the number as text", 1, { id: "1", result: {} }, true],
+  ["the same text", "a", { id: "a", result: {} }, true],
+  ["another number", 1, { id: 2, result: {} }, false],
+  ["another text", "a", { id: "b", result: {} }, false],
+  ["a list that holds the number", 1, { id: [1], result: {} }, false],
+  ["no id", 1, { result: {} }, false],
+  ["the id of a request of its own", 1, { id: 1, method: "ping" }, false],
+])("a message with %s answers a request: %s, %o, %s", (_, id, message, expected) => {
+  expect(isAnswerTo(id, { jsonrpc: "2.0", ...message })).toBe(expected);
+});
+
+test("an id is a number or a text of up to 1,024 characters", () => {
+  const values = [0, -1, "", "x".repeat(1_024), "x".repeat(1_025), null, undefined, {}, true];
+  expect(values.map((value) => isMessageId(value))).toEqual([
+    ...[true, true, true, true],
+    ...[false, false, false, false, false],
+  ]);
+});
+
+test.each([
+  ["without an id", { error: { code: 1 } }, true],
+  ["with the id null", { id: null, error: { code: 1 } }, true],
+  ["with an id", { id: 0, error: { code: 1 } }, false],
+  ["that is text", { error: "no" }, false],
+  ["of a message that is a notification", { method: "a", error: {} }, false],
+])("an error %s names no request: %o, %s", (_, message, expected) => {
+  expect(isUnaddressedError({ jsonrpc: "2.0", ...message })).toBe(expected);
 });
