@@ -74,6 +74,75 @@ describe("a form", () => {
     ]);
   });
 
+  test("is read with everything that a field may say", () => {
+    const { fields } = form(
+      {
+        text: {
+          type: "string",
+          title: "T",
+          description: "D",
+          format: "email",
+          minLength: 1,
+          maxLength: 9,
+          minimum: 5,
+        },
+        number: { type: "number", minimum: 0, maximum: 2, default: 0, maxLength: 3 },
+        list: { type: "array", minItems: 1, maxItems: 2, items: { enum: ["a"] } },
+        plain: { type: "boolean", title: 1, description: 2, format: 3, minimum: "4" },
+      },
+      ["text"],
+    );
+    const options = [{ value: "a", title: "a" }];
+    expect(fields).toEqual([
+      {
+        name: "text",
+        kind: "text",
+        title: "T",
+        description: "D",
+        required: true,
+        format: "email",
+        least: 1,
+        most: 9,
+      },
+      { name: "number", kind: "number", required: false, default: 0, least: 0, most: 2 },
+      { name: "list", kind: "choices", required: false, options, least: 1, most: 2 },
+      { name: "plain", kind: "boolean", required: false },
+    ]);
+  });
+
+  test("has an option's value for its title if it has none, and skips what is not an option", () => {
+    const { fields } = form({
+      a: { oneOf: [{ const: "x", title: "X" }, { const: "y" }, { const: 1 }, "z"] },
+      b: { enum: ["x", 1, "y"], enumNames: ["X"] },
+    });
+    const [x, y] = [
+      { value: "x", title: "X" },
+      { value: "y", title: "y" },
+    ];
+    expect(fields.map(({ options }) => options)).toEqual([
+      [x, y],
+      [x, y],
+    ]);
+  });
+
+  test("may have a hundred fields and five hundred options", () => {
+    const names = Array.from({ length: 501 }, (_, index) => `n${index}`);
+    const many = Object.fromEntries(names.slice(0, 100).map((name) => [name, { type: "string" }]));
+    expect(form(many).fields).toHaveLength(100);
+    const { fields } = form({ a: { enum: names }, b: { oneOf: names.map((name) => ({ const: name })) } });
+    expect(fields.map(({ options }) => options?.length)).toEqual([500, 500]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ["no properties", { properties: [] }, "it has no properties."],
+    ["a field that is text", { properties: { a: "string" } }, '"a" is no schema.'],
+    ["a nested field", { properties: { a: { type: "object" } } }, '"a" is of a type that forms do not have.'],
+  ])("with %s is refused as invalid, and told why", (_, schema, why) => {
+    expect(() => readForm(schema)).toThrow(
+      expect.objectContaining({ code: -32602, message: `This form cannot be shown: ${why}` }),
+    );
+  });
+
   test.each([
     ["is no object", "text"],
     ["has no properties", { type: "object" }],
