@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { JsonObject, QuestionHandlers } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { Answerer } from "./answer-server.ts";
+import { Answerer, announce } from "./answer-server.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
 const NEVER = new AbortController().signal;
@@ -50,4 +51,127 @@ test("a flood of questions is refused, and announced no more often than it may a
   expect(announced).toBe(60);
   clock.advance(60_000);
   await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toMatchObject({ code: -32601 });
+});
+
+/** Asks a client with these handlers once. */
+async function ask(handlers: QuestionHandlers, method: string, params: JsonObject = {}) {
+  const logged: unknown[] = [];
+  let unanswered = 0;
+  const answerer = new Answerer({
+    server: "files",
+    handlers,
+    clock: createManualClock(),
+    log: { log: (...words) => void logged.push(words) },
+    onUnanswered() {
+      unanswered += 1;
+    },
+  });
+  const outcome: unknown = await answerer.answer(method, params, NEVER).catch((error: unknown) => error);
+  return { outcome, logged, unanswered };
+}
+
+describe("a question of a server", () => {
+  test("to a person names the server as configured and has a signal", async () => {
+    const seen: unknown[] = [];
+    const onElicitation: QuestionHandlers["onElicitation"] = async (...words) => {
+      seen.push(words);
+      return { action: "accept", content: { name: "x", stray: 1 } };
+    };
+    const requestedSchema = { properties: { name: { type: "string" } } };
+    const { outcome } = await ask({ onElicitation }, "elicitation/create", {
+      message: "Who?",
+      requestedSchema,
+    });
+    expect(outcome).toEqual({ action: "accept", content: { name: "x" } });
+    const fields = [{ name: "name", kind: "text", required: false }];
+    expect(seen).toEqual([[{ mode: "form", server: "files", message: "Who?", fields }, { signal: NEVER }]]);
+  });
+
+  test.each(["decline", "cancel"] as const)(
+    "that a person answers with %s gets no content",
+    async (action) => {
+      const onElicitation = async () => ({ action, content: { name: "x" } });
+      expect((await ask({ onElicitation }, "elicitation/create", FORM)).outcome).toEqual({ action });
+    },
+  );
+
+  test("may lead to a web address, and has no content then", async () => {
+    const seen: unknown[] = [];
+    const onElicitation: QuestionHandlers["onElicitation"] = async (request) => {
+      seen.push(request);
+      return { action: "accept", content: { a: 1 } };
+    };
+    const params = { mode: "url", message: 1, url: "https://a.example/" };
+    expect((await ask({ onElicitation }, "elicitation/create", params)).outcome).toEqual({
+      action: "accept",
+    });
+    expect(seen).toEqual([{ mode: "url", server: "files", message: "", url: "https://a.example/" }]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url is no http or https address."],
+    ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url is no http or https address."],
+    ["no address", { mode: "url" }, "The url is no http or https address."],
+    ["text that is no address", { mode: "url", url: "https" }, "The url is no http or https address."],
+    ["an unknown mode", { mode: "voice" }, "Elicitation is offered in the modes form and url."],
+    ["no form", {}, "This form cannot be shown: it has no properties."],
+  ])("with %s is refused as invalid before a person sees it", async (_, params, message) => {
+    const onElicitation = () => Promise.reject(new Error("asked"));
+    const { outcome, logged } = await ask({ onElicitation }, "elicitation/create", params);
+    expect(outcome).toMatchObject({ code: -32602, message });
+    expect(logged).toEqual([]);
+  });
+
+  test.each<[string, number]>([
+    ["elicitation/create", 1],
+    ["sampling/createMessage", 0],
+    ["roots/list", 0],
+    ["odd/method", 0],
+  ])("by %s is refused without a handler; a person was missed %i times", async (method, missed) => {
+    const { outcome, unanswered } = await ask({}, method);
+    expect(outcome).toMatchObject({ code: -32601, message: `Not offered by this client: ${method}` });
+    expect(unanswered).toBe(missed);
+  });
+
+  const sampling = { maxTokens: 1, messages: [] };
+
+  test("to a model has a signal and gets the answer, or a refusal if the person rejects it", async () => {
+    const content = { type: "text", text: "Hi" } as const;
+    const seen: unknown[] = [];
+    const onSampling: QuestionHandlers["onSampling"] = async (...words) => {
+      seen.push(words);
+      return { content, model: "m" };
+    };
+    const { outcome } = await ask({ onSampling }, "sampling/createMessage", sampling);
+    expect(outcome).toEqual({ role: "assistant", content, model: "m" });
+    expect(seen).toEqual([[{ server: "files", ...sampling }, { signal: NEVER }]]);
+    const rejected = await ask({ onSampling: async () => undefined }, "sampling/createMessage", sampling);
+    expect(rejected.outcome).toMatchObject({ code: -1, message: "The request was rejected." });
+  });
+
+  test("about roots gets those that are there now, with their names", async () => {
+    const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
+    expect((await ask({ roots }, "roots/list")).outcome).toEqual({ roots });
+    const source = { list: async () => roots, subscribe: () => () => {} };
+    expect((await ask({ roots: source }, "roots/list")).outcome).toEqual({ roots });
+  });
+
+  test("that the program fails to answer is refused without the reason, which is logged", async () => {
+    const { outcome, logged } = await ask({ roots: [{ uri: "https://a.example" }] }, "roots/list");
+    expect(outcome).toMatchObject({ code: -32603, message: "The request could not be answered." });
+    const error = "the root https://a.example is no file:// address";
+    expect(logged).toEqual([["error", "question.failed", { server: "files", method: "roots/list", error }]]);
+  });
+});
+
+test("a client announces what it has handlers for, in the words of both eras", () => {
+  const extensions = { "io.modelcontextprotocol/tasks": {} };
+  expect(announce({})).toEqual({ legacy: {}, modern: { extensions } });
+  const onElicitation = async () => ({ action: "cancel" }) as const;
+  const onSampling = async () => undefined;
+  const both = { elicitation: { form: {}, url: {} }, sampling: { tools: {} } };
+  expect(announce({ onElicitation, onSampling, roots: [] })).toEqual({
+    legacy: { ...both, roots: { listChanged: true } },
+    modern: { ...both, roots: {}, extensions },
+  });
 });
