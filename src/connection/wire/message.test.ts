@@ -52,11 +52,8 @@ test.each([
 });
 
 test("an id is a number or a text of up to 1,024 characters", () => {
-  const values = [0, -1, "", "x".repeat(1_024), "x".repeat(1_025), null, undefined, {}, true];
-  expect(values.map((value) => isMessageId(value))).toEqual([
-    ...[true, true, true, true],
-    ...[false, false, false, false, false],
-  ]);
+  expect([0, -1, "", "x".repeat(1_024)].filter((value) => !isMessageId(value))).toEqual([]);
+  expect(["x".repeat(1_025), null, undefined, {}, true].filter((value) => isMessageId(value))).toEqual([]);
 });
 
 test.each([

@@ -50,8 +50,8 @@ describe("tools that only run as tasks", () => {
   test("are those that require it", async () => {
     const optional = { name: "optional", execution: { taskSupport: "optional" } };
     const list = listOf({ tools: [task("slow"), optional, { name: "quick" }, "odd", { execution: {} }] });
-    const names = ["slow", "optional", "quick", undefined];
-    expect(await Promise.all(names.map((name) => list.includes(name)))).toEqual([true, false, false, false]);
+    expect(await list.includes("slow")).toBe(true);
+    for (const name of ["optional", "quick", undefined]) expect(await list.includes(name)).toBe(false);
   });
 
   test("are learned from all pages, once", async () => {
