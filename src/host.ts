@@ -78,17 +78,20 @@ import {
   withSignIn,
 } from "./operations/index.ts";
 import {
+  createForeignWriter,
   type Environment,
   isAbsolutePath,
   type Log,
   type Ports,
   redactedLog,
+  withOwnFolders,
   withoutHome,
 } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession } from "./session/index.ts";
 import {
+  checkOwnFolders,
   createArtifacts,
   createCatalogCache,
   createEras,
@@ -293,7 +296,11 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
     checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
-    checkVault: () => whileOpen(() => vault.check()),
+    checkVault: () =>
+      whileOpen(async () => {
+        const foreign = await checkOwnFolders(ports, environment, places);
+        return foreign.length > 0 ? foreign : vault.check();
+      }),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
@@ -372,11 +379,15 @@ function sourceOf(
 ): InventorySource {
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
-  const files = environment.home === undefined ? withoutHome(ports.files, environment.platform) : ports.files;
+  const all = environment.home === undefined ? withoutHome(ports.files, environment.platform) : ports.files;
+  const places = findPlaces(environment);
+  const { userConfig, settings, state, cache } = places;
+  const own = [userConfig, settings, state, cache];
+  const files = withOwnFolders(all, createForeignWriter(all, environment), own, userConfig);
   return {
     ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
     environment,
-    places: findPlaces(environment),
+    places,
     givenSettings: givenSettings(options),
     trustProject: options.trustProject === true,
     given,

@@ -62,7 +62,7 @@ export async function discover({
 }: DiscoverContext): Promise<Discovery> {
   const { files } = ports;
   const where = await findWhere(files, environment, places);
-  const reader = new SourceReader(files, where);
+  const reader = new SourceReader(files, where, environment);
   const inline = await readInline(reader, environment);
   const servers = new ProjectServers();
   // One after the other: a project's limits must always leave out the same files and servers.
@@ -155,11 +155,11 @@ async function readInline(
     sources.push({ origin: INLINE, file, read: await parseDocument(json.text, file) });
   }
   if (path !== undefined) {
-    const read = await reader.readFile(path.file, INLINE);
-    if (!read.exists) {
+    const source = await reader.readOwn(path.file, INLINE);
+    if (!source.read.exists) {
       problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
     }
-    sources.push({ origin: INLINE, file: path.file, read });
+    sources.push(source);
   }
   const reading = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
   return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };

@@ -1,6 +1,12 @@
 import { ProjectBudget, problemIn, type ReadDocument, readDocument } from "../config/index.ts";
 import type { DocumentFormat } from "../documents/index.ts";
-import { createPace, type Files } from "../platform/index.ts";
+import {
+  createForeignWriter,
+  createPace,
+  type Environment,
+  type Files,
+  type ForeignWriter,
+} from "../platform/index.ts";
 import { MOST_FILES, MOST_MATCHES, MOST_NAMES } from "./limits.ts";
 import type { ServerQuota, SourceDocument, SourceFile, Where } from "./provider.ts";
 
@@ -23,6 +29,7 @@ interface Expanded {
 export class SourceReader {
   readonly #files: Files;
   readonly #where: Where;
+  readonly #foreignWriter: ForeignWriter;
   readonly #known = new Map<string, Promise<ReadDocument>>();
   readonly #budget = new ProjectBudget();
   /** Lets other work run after a file that took long. */
@@ -30,9 +37,10 @@ export class SourceReader {
   /** Every file and folder that was looked at, whether or not anything was there. */
   readonly looked: Set<string> = new Set();
 
-  constructor(files: Files, where: Where) {
+  constructor(files: Files, where: Where, environment: Environment) {
     this.#files = files;
     this.#where = where;
+    this.#foreignWriter = createForeignWriter(files, environment);
   }
 
   /** The files that are there, in order. */
@@ -51,17 +59,29 @@ export class SourceReader {
           sources.push({ origin, file, read: leftOut(file) });
           break;
         }
-        const read = await this.readFile(file, origin);
+        const source = await this.readOwn(file, origin);
         await this.pace();
-        if (!read.exists && !origin.named) continue;
-        sources.push({ origin, file, read });
+        if (!source.read.exists && !origin.named) continue;
+        sources.push(source);
         if (origin.all !== true) break;
       }
     }
     return sources;
   }
 
-  readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
+  /** Reads a file as its owner's own, or as a project's if another user could have written it. */
+  async readOwn(file: string, origin: SourceFile): Promise<ReadSource> {
+    const read = await this.#readFile(file, origin);
+    const why = origin.tier === "project" || !read.exists ? undefined : await this.#foreignWriter(file);
+    if (why === undefined) return { origin, file, read };
+    const stranger: SourceFile = { ...origin, tier: "project" };
+    const again = await this.#readFile(file, stranger);
+    const message = `does not count as your own, because ${why}. Its servers need approval; to avoid that, use chown and chmod`;
+    const problem = problemIn(file, "file-not-own", message, undefined, "warning");
+    return { origin: stranger, file, read: { ...again, problems: [...again.problems, problem] } };
+  }
+
+  #readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
     const isProject = tier === "project";
     const key = `${format} ${isProject} ${file}`;
     this.looked.add(file);

@@ -4,6 +4,9 @@ import { DEFAULT_SETTINGS } from "../config/index.ts";
 import { findPlaces } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { discover } from "./discover.ts";
+import { PROVIDERS } from "./providers/index.ts";
+import { settleTiers } from "./user-files.ts";
+import { findWhere } from "./where.ts";
 
 const SERVERS = JSON.stringify({ mcpServers: { one: { command: "x" } } });
 const REPOSITORY = "/repo/.git/HEAD";
@@ -242,4 +245,37 @@ describe("a variable that names a path", () => {
     });
     expect(found).toEqual(["project plugboard /repo/.plugboard/mcp.json"]);
   });
+});
+
+/** The tier of every file that a provider would read, by path. */
+async function settledOn(platform: string, home: string, variables: Readonly<Record<string, string>>) {
+  const environment = { platform, home, cwd: "C:\\work", variables };
+  const where = await findWhere(createMemoryFiles(), environment, findPlaces(environment));
+  const files = PROVIDERS.flatMap((provider) => settleTiers(provider.files(where), where));
+  const tiers = new Map<string, Set<string>>();
+  for (const { paths, tier } of files)
+    for (const path of paths) tiers.set(path, (tiers.get(path) ?? new Set()).add(tier));
+  return new Map([...tiers].map(([path, found]) => [path, [...found]]));
+}
+
+test.each([
+  ["C:\\ProgramData\\OpenAI\\Codex\\config.toml", {}],
+  ["C:\\ProgramData\\opencode\\opencode.json", {}],
+  ["C:\\ProgramData\\gemini-cli\\settings.json", {}],
+  ["C:\\ProgramData\\gemini-cli\\system-defaults.json", {}],
+  ["C:\\ProgramData\\qwen-code\\settings.json", {}],
+  ["C:\\ProgramData\\ampcode\\managed-settings.json", {}],
+  ["D:\\Shared\\ampcode\\managed-settings.json", { ProgramData: "D:\\Shared" }],
+  ["c:\\programdata\\x\\.cursor\\mcp.json", { home: "c:\\programdata\\x" }],
+])(
+  "%s, which every user of Windows may create, needs approval",
+  async (file, { home, ...variables }: Record<string, string>) => {
+    const settled = await settledOn("win32", home ?? "C:\\Users\\me", variables);
+    expect(settled.get(file)).toEqual(["project"]);
+  },
+);
+
+test("an administrator's file in Program Files stays an administrator's", async () => {
+  const settled = await settledOn("win32", "C:\\Users\\me", {});
+  expect(settled.get("C:\\Program Files\\ClaudeCode\\managed-mcp.json")).toEqual(["managed"]);
 });

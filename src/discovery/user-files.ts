@@ -1,10 +1,26 @@
 import type { SourceFile, Where } from "./provider.ts";
 
 /**
+ * Decides which files count as the user's or an administrator's. On Windows, every user may create folders in ProgramData, and
+ * owners cannot be checked: files there need approval.
+ */
+export function settleTiers(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
+  if (where.platform !== "win32") return settleUserFiles(files, where);
+  const { ProgramData: named = "" } = where.variables;
+  const isShared = (path: string): boolean =>
+    /^[a-z]:[\\/]+programdata[\\/]/i.test(path) ||
+    (named !== "" && within(named.toLowerCase(), where)(path.toLowerCase()));
+  const settled = files.map((file) =>
+    file.paths.some(isShared) ? { ...file, tier: "project" as const } : file,
+  );
+  return settleUserFiles(settled, where);
+}
+
+/**
  * Decides which of a tool's files count as the user's own. A project's file never does because of where the process was
  * started, unless the home folder is the account's own.
  */
-export function settleTiers(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
+function settleUserFiles(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
   const { homeKind, relativePaths, projectFolders } = where;
   const isInProject = within(projectFolders.at(-1) ?? where.cwd, where);
   const isUsual = relativePaths.size === 0 && (homeKind === "apart" || homeKind === "account");

@@ -8,6 +8,7 @@ export const PROBLEM_CODES = [
   "file-syntax",
   "file-shape",
   "file-missing",
+  "file-not-own",
   "duplicate-key",
   "entry-shape",
   "field-type",

@@ -2,6 +2,7 @@
 export { absoluteFolders } from "./absolute-folders.ts";
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
+export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, createPace, inTurns, nextTurn } from "./in-turns.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
@@ -11,6 +12,7 @@ export type {
   Cancellation,
   Clock,
   Environment,
+  FileOwner,
   Files,
   Http,
   HttpFailure,

@@ -35,5 +35,6 @@ export function withoutHome(files: Files, platform: string): Files {
     stamp: guard(files.stamp, nothing),
     writtenAt: guard(files.writtenAt, nothing),
     mode: guard(files.mode, nothing),
+    ...(files.owner && { owner: guard(files.owner, nothing) }),
   };
 }

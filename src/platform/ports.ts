@@ -7,6 +7,22 @@ export interface Environment {
   readonly accountHome?: () => string | undefined;
   readonly cwd: string;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Left out where users are not told apart by id, as on Windows. */
+  readonly user?: {
+    readonly uid: number;
+    /** Reports whether no other user is in the group. */
+    isAloneIn(gid: number): boolean;
+  };
+}
+
+/** Who may change a file or folder. */
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
+  /** With the bits for the type of file. */
+  readonly mode: number;
+  /** Where it leads, if it is a link. */
+  readonly link?: string;
 }
 
 /** The file system. Paths are absolute. */
@@ -40,6 +56,8 @@ export interface Files {
   writtenAt(path: string): Promise<number | undefined>;
   /** The permission bits, or `undefined` when nothing is there. */
   mode(path: string): Promise<number | undefined>;
+  /** The owner and mode of the file, folder or link itself; `undefined` when nothing is there. Without it, owners are not checked. */
+  owner?(path: string): Promise<FileOwner | undefined>;
 }
 
 export interface SpawnRequest {

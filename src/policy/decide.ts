@@ -26,8 +26,14 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
       return {
         allowed: false,
         reason: "untrusted",
-        because:
-          status.kind === "changed" ? status.because : "it comes from the project and nobody approved it",
+        because: status.kind === "changed" ? status.because : whyMissing(server),
       };
   }
+}
+
+/** A file of the user's or an administrator's counts as a project's if others could have written it. */
+function whyMissing({ provenance: { scope } }: Server): string {
+  return scope === "user" || scope === "managed"
+    ? "its file does not count as your own, and nobody approved it"
+    : "it comes from the project and nobody approved it";
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { decodeText, type FileUpdate, parseJson, updateFiles } from "../documents/index.ts";
 import {
+  codeOf,
   HostError,
   isJsonObject,
   type JsonObject,
@@ -41,7 +42,10 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
     if (bytes === undefined) return { list: [], problems: [] };
     return { list: parseApprovals(bytes), problems: [] };
   } catch (error) {
-    const message = `${file} cannot be read (${messageOf(error)}); nothing counts as approved until it can. Delete it to start over.`;
+    const message =
+      codeOf(error) === "ENOTOWN"
+        ? `${file} is not used, so nothing counts as approved: ${messageOf(error)}.`
+        : `${file} cannot be read (${messageOf(error)}); nothing counts as approved until it can. Delete it to start over.`;
     return { list: [], problems: [{ code: "state-unreadable", severity: "error", message, file }] };
   }
 }

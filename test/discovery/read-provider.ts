@@ -27,7 +27,7 @@ export async function viewProvider(
   const environment = { platform: "linux", home: tree.home, cwd, variables };
   const { files } = nodePorts();
   const where = await findWhere(files, environment, findPlaces(environment));
-  const reader = new SourceReader(files, where);
+  const reader = new SourceReader(files, where, environment);
   const first = (await reader.read(provider.files(where))).flatMap(
     (source) => toSourceDocument(source) ?? [],
   );

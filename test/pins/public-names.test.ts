@@ -145,6 +145,7 @@ test("problem codes are never renamed", () => {
       "file-syntax",
       "file-shape",
       "file-missing",
+      "file-not-own",
       "duplicate-key",
       "entry-shape",
       "field-type",

@@ -24,7 +24,7 @@ export async function readOn(provider: DiscoveryProvider, machine: Machine): Pro
   const environment = { platform, home, cwd, variables };
   const files = filesOf(machine);
   const where = await findWhere(files, environment, findPlaces(environment));
-  const reader = new SourceReader(files, where);
+  const reader = new SourceReader(files, where, environment);
   const read = async (origins: ReturnType<DiscoveryProvider["files"]>) =>
     (await reader.read(origins)).flatMap((source) => toSourceDocument(source) ?? []);
   const first = await read(provider.files(where));

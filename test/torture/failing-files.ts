@@ -2,7 +2,7 @@ import type { Files } from "../../src/platform/index.ts";
 import { type Fate, failure } from "./fate.ts";
 
 type Method = keyof Files;
-type Failing = Exclude<Method, "list" | "stamp" | "present">;
+type Failing = Exclude<Method, "list" | "stamp" | "present" | "owner">;
 
 /** How each of them can fail. `list`, `stamp` and `present` never do: what cannot be looked at is not there, or may be. */
 const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
@@ -46,6 +46,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     replace: (path, content, mode) => orRefused("replace", path, () => real.replace(path, content, mode)),
     rename: (from, to) => orRefused("rename", to, () => real.rename(from, to)),
     remove: (path) => orRefused("remove", path, () => real.remove(path)),
+    ...(real.owner && { owner: real.owner }),
     mode: (path) => orRefused("mode", path, () => real.mode(path)),
     writtenAt: (path) => orRefused("writtenAt", path, () => real.writtenAt(path)),
     list: async (folder) => (isDue("list", folder) ? [] : real.list(folder)),

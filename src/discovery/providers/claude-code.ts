@@ -64,7 +64,7 @@ export const claudeCode: DiscoveryProvider = {
   read(documents, where) {
     const policy = createClaudePolicy(documents, where);
     const role = (name: string): SourceDocument[] => documents.filter((source) => source.role === name);
-    const [managed] = role("managed");
+    const managed = role("managed").find(({ tier }) => tier === "managed");
     const all = joinReadings([
       ...role("managed").map((source) => readFile(source, policy)),
       ...role("state").map((source) => readState(source, where, policy, "local")),

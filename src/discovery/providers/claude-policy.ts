@@ -30,7 +30,8 @@ export function createClaudePolicy(
     places: readonly { file: string; value: JsonValue }[],
   ): string | undefined => places.find(({ value }) => hasItem(memberAt(value, [key]), name))?.file;
   const managed = documents.filter(({ role }) => role === "policy");
-  const users = documents.filter(({ role, tier }) => role === "settings" && tier !== "project");
+  const trusted = documents.filter(({ tier }) => tier !== "project");
+  const users = trusted.filter(({ role }) => role === "settings");
   const projectSettings = documents.filter(({ role, tier }) => role === "settings" && tier === "project");
 
   return {
@@ -53,7 +54,9 @@ export function createClaudePolicy(
     whyPluginIsOff(id) {
       const switchIn = ({ value }: SourceDocument): JsonValue | undefined =>
         memberAt(value, ["enabledPlugins", id]);
-      const decides = [...managed, ...users].find((source) => typeof switchIn(source) === "boolean");
+      const decides = [...trusted.filter(({ role }) => role === "policy"), ...users].find(
+        (source) => typeof switchIn(source) === "boolean",
+      );
       if (decides === undefined) return `the plugin ${id} is not enabled in your own settings`;
       // A project may disable a plugin, never enable one.
       const off = [decides, ...projectSettings].find((source) => switchIn(source) === false);

@@ -3,9 +3,11 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   opendirSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
   type Stats,
@@ -106,6 +108,12 @@ export const nodeFiles: Files = {
   async mode(path) {
     const facts = await missingIsUndefined(() => stat(path));
     return facts === undefined ? undefined : facts.mode & 0o777;
+  },
+  async owner(path) {
+    const facts = await missingIsUndefined(async () => lstatSync(path, { throwIfNoEntry: false }));
+    if (facts === undefined) return undefined;
+    const { uid, gid, mode } = facts;
+    return { uid, gid, mode, ...(facts.isSymbolicLink() && { link: readlinkSync(path) }) };
   },
 };
 

@@ -3,6 +3,7 @@ import type { Environment, Http, Log, Ports } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
 import { nodeFiles } from "./files.ts";
+import { isAloneIn } from "./groups.ts";
 import { createNodeProcesses } from "./processes.ts";
 
 const silent: Log = { log: () => {} };
@@ -45,6 +46,7 @@ export function nodeEnvironment(
     accountHome,
     cwd: cwd === undefined ? process.cwd() : resolve(cwd),
     variables: env,
+    ...(process.geteuid && { user: { uid: process.geteuid(), isAloneIn } }),
   };
 }
 

@@ -1,0 +1,149 @@
+import { posix } from "node:path";
+import type { Environment, FileOwner, Files } from "./ports.ts";
+
+/** Says why another user could have written a file, such as `/srv/x belongs to user 1001`; `undefined` if none could. */
+export type ForeignWriter = (path: string) => Promise<string | undefined>;
+
+const FOLDER = 0o040000;
+const FILE_TYPE = 0o170000;
+const STICKY = 0o1000;
+const MOST_LINKS = 40;
+const ADMIN_GROUP_OF_MACOS = 80;
+
+/**
+ * Checks owner and mode of a file, of every folder above it and of the links on the way, as sshd does: up to the home folder,
+ * whose own place is the administrator's business. On Windows and Android the system separates users by itself.
+ */
+export function createForeignWriter(files: Files, environment: Environment): ForeignWriter {
+  const { platform, user } = environment;
+  const { owner } = files;
+  if (user === undefined || owner === undefined || platform === "win32" || platform === "android")
+    return async () => undefined;
+  const look = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
+  let basis: Promise<Basis> | undefined;
+
+  const whyWritable = ({ uid, gid, mode }: FileOwner, path: string): string | undefined => {
+    if ((mode & FILE_TYPE) === FOLDER && (mode & STICKY) !== 0) return undefined;
+    if ((mode & 0o002) !== 0) return `every user can write to ${path}`;
+    const isOwn = gid === 0 || gid === uid || (platform === "darwin" && gid === ADMIN_GROUP_OF_MACOS);
+    return (mode & 0o020) === 0 || isOwn || user.isAloneIn(gid)
+      ? undefined
+      : `group ${gid} can write to ${path}`;
+  };
+
+  const check = async (path: string, known: Basis, links = 0): Promise<string | undefined> => {
+    let writable: string | undefined;
+    for (let at = path; ; at = posix.dirname(at)) {
+      const facts = await look(at).catch(() => "unknown" as const);
+      if (facts === "unknown") return `the owner of ${at} cannot be found out`;
+      if (facts !== undefined) {
+        const isTrusted = known.owners.has(facts.uid) || (at !== path && facts.uid === known.rootOwner);
+        if (!isTrusted) return `${at} belongs to user ${facts.uid}`;
+        if (facts.link === undefined) {
+          if ((facts.mode & FILE_TYPE) === FOLDER && (facts.mode & 0o011) === 0) writable = undefined; // others cannot enter
+          writable = whyWritable(facts, at) ?? writable;
+        } else {
+          const target = posix.resolve(posix.dirname(at), facts.link);
+          const found =
+            links < MOST_LINKS ? await check(target, known, links + 1) : `${at} leads through too many links`;
+          if (found !== undefined) return found;
+        }
+      }
+      if (known.homes.has(at) || at === posix.dirname(at)) return writable;
+    }
+  };
+
+  return async (path) => {
+    basis ??= findBasis(files, look, environment, user.uid);
+    return check(posix.resolve(path), await basis);
+  };
+}
+
+interface Basis {
+  readonly owners: ReadonlySet<number>;
+  /** In a user namespace, root's files may have another owner. */
+  readonly rootOwner: number | undefined;
+  readonly homes: ReadonlySet<string>;
+}
+
+/**
+ * This user and root. The owner of the home folder counts as well if it is the account's own, and for root if other users cannot
+ * have made it: containers and `sudo` run with the home folder of another user id.
+ */
+async function findBasis(
+  files: Files,
+  look: (path: string) => Promise<FileOwner | undefined>,
+  { home, accountHome }: Environment,
+  uid: number,
+): Promise<Basis> {
+  const owners = new Set([uid, 0]);
+  const lookOrNothing = (path: string) => look(path).catch(() => undefined);
+  const rootOwner = (await lookOrNothing("/"))?.uid;
+  if (home === undefined) return { owners, rootOwner, homes: new Set() };
+  const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
+  const realHome = await real(home);
+  const owner = (await lookOrNothing(realHome))?.uid;
+  if (owner !== undefined && !owners.has(owner)) {
+    const above = await lookOrNothing(posix.dirname(realHome));
+    const isPlacedByRoot = above !== undefined && above.uid === 0 && (above.mode & 0o022) === 0;
+    const account = uid === 0 ? undefined : accountHome?.();
+    if (uid === 0 ? isPlacedByRoot : account !== undefined && (await real(account)) === realHome)
+      owners.add(owner);
+  }
+  return { owners, rootOwner, homes: new Set([posix.resolve(home), realHome]) };
+}
+
+/**
+ * The same files, except that Plugboard's own files and folders cannot be used if another user could have written them. Otherwise
+ * whoever makes such a folder first decides what counts as approved. `readable` is read all the same.
+ */
+export function withOwnFolders(
+  files: Files,
+  foreignWriter: ForeignWriter,
+  own: readonly string[],
+  readable: string,
+): Files {
+  const isOurs = (path: string): boolean =>
+    own.some((place) => path === place || path.startsWith(`${place}/`));
+  const refuseForeign = async (path: string): Promise<void> => {
+    const why = isOurs(path) ? await foreignWriter(path) : undefined;
+    if (why !== undefined) throw Object.assign(new Error(`${why}; ${WHAT_TO_DO}`), { code: "ENOTOWN" });
+  };
+  const guard =
+    <Rest extends readonly unknown[], T>(
+      action: (path: string, ...rest: Rest) => Promise<T>,
+    ): ((path: string, ...rest: Rest) => Promise<T>) =>
+    async (path, ...rest) => {
+      await refuseForeign(path);
+      return action.call(files, path, ...rest);
+    };
+  return {
+    async read(path, limit) {
+      const bytes = await files.read(path, limit);
+      // Checked afterwards: what is safe by then cannot have been replaced by others since.
+      if (bytes !== undefined && path !== readable) await refuseForeign(path);
+      return bytes;
+    },
+    makeFolder: guard(files.makeFolder),
+    create: guard(files.create),
+    replace: guard(files.replace),
+    append: guard(files.append),
+    async rename(from, to) {
+      await refuseForeign(to);
+      await files.rename(from, to);
+    },
+    present: (paths) => files.present(paths),
+    kind: (path) => files.kind(path),
+    realPath: (path) => files.realPath(path),
+    list: (folder) => files.list(folder),
+    remove: (path) => files.remove(path),
+    stamp: (path) => files.stamp(path),
+    writtenAt: (path) => files.writtenAt(path),
+    mode: (path) => files.mode(path),
+    ...(files.owner && { owner: (path: string) => files.owner?.(path) ?? Promise.resolve(undefined) }),
+  };
+}
+
+/** Follows a reason in messages. */
+export const WHAT_TO_DO =
+  "take it over with chown and chmod, or set PLUGBOARD_HOME to a folder that only you can write to";
