@@ -94,6 +94,7 @@ export type {
 export { LEFT_OUT } from "./tool-definition.ts";
 export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
+export { isHiddenName, shownVariableName } from "./variable-name.ts";
 export type {
   CallToolParams,
   ClientCapabilities,

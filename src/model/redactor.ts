@@ -165,7 +165,7 @@ export function maskUrl(text: string): string {
 /** No shape is shorter: `Basic ` and eight letters. */
 const SHORTEST_SHAPE = 14;
 
-function maskShapes(text: string): string {
+export function maskShapes(text: string): string {
   if (text.length < SHORTEST_SHAPE) return text;
   let result = text.includes("eyJ") ? text.replace(WEB_TOKEN, `$1${MASK}`) : text;
   for (const shape of SHAPES) result = result.replace(shape, MASK);

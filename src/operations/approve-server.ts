@@ -8,7 +8,7 @@ import {
   toApproval,
 } from "../policy/index.ts";
 import { type Approval, writeApproval } from "../state/index.ts";
-import { approvedEnvFile, showEnvFile } from "./env-files.ts";
+import { approvedEnvFile, showEnvFile, shownHash } from "./env-files.ts";
 import { findServer } from "./find-server.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -32,17 +32,18 @@ export async function approveServer(
       server: name,
     });
   }
-  if (hash !== request.hash) {
+  const entry = entryInQuestion(workspace, findServer(workspace, name));
+  const envFile = hash === request.hash ? undefined : await showEnvFile(workspace, entry);
+  if (hash !== shownHash(entry, envFile)) {
     throw new HostError(
       "POLICY_HASH_MISMATCH",
-      `Server "${name}" is not the launch that was looked at: its hash is ${request.hash}.`,
+      `Server "${name}" is not the launch that was looked at: its hash is ${shownHash(entry, envFile)}.`,
       {
         server: name,
         hint: "Look at it again, then approve that hash.",
       },
     );
   }
-  const entry = entryInQuestion(workspace, findServer(workspace, name));
   const { ports, places } = workspace;
   await writeApproval(ports, places, ...upgraded(workspace), await approvalFor(workspace, entry));
   await workspace.reload();

@@ -1,4 +1,4 @@
-import type { ServerEntry } from "../model/index.ts";
+import { type ServerEntry, shownVariableName } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { approvalStatus, type EnvFileNames, type GivenApproval, withEnvFile } from "../policy/index.ts";
 import { type EnvFile, readEnvFile } from "../values/index.ts";
@@ -18,7 +18,7 @@ export async function readEntryEnvFile(
 }
 
 export function namesIn({ variables, failure }: EnvFile): EnvFileNames {
-  return { found: failure === undefined, names: [...variables.keys()].sort() };
+  return { found: failure === undefined, names: [...variables.keys()].map(shownVariableName).sort() };
 }
 
 /** The approvals with what the `envFile`s of approved servers set now. The file of a server that is not approved is not read. */

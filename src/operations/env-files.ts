@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ServerEntry } from "../model/index.ts";
 import { approvalHash, type EnvFileNames, withEnvFile } from "../policy/index.ts";
 import { type EnvFile, envFilePath } from "../values/index.ts";
@@ -30,6 +31,16 @@ export async function approvedEnvFile(
   if (shown !== undefined) return shown;
   const read = await readEntryEnvFile(workspace, entry);
   return read && namesIn(read);
+}
+
+/** The hash of a launch together with the variables that are shown with it. Approving it approves no others. */
+export function shownHash(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
+  const launch = approvalHash(entry);
+  if (envFile === undefined) return launch;
+  const { found, names } = envFile;
+  return createHash("sha256")
+    .update(JSON.stringify([launch, found, names]))
+    .digest("hex");
 }
 
 function shownKey(entry: ServerEntry): string {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   canonicalJson,
   type ExpansionRules,
+  isHiddenName,
   type JsonObject,
   type JsonValue,
   launchFields,
@@ -157,9 +158,10 @@ const MOST_NAMES = 10;
 
 function whyNewNames(names: readonly string[]): string {
   if (names.length === 0) return "its envFile did not exist when it was approved";
-  const shown = names.slice(0, MOST_NAMES).join(", ");
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
-  return `its envFile sets variables that were not approved: ${shown}${more}`;
+  const shown = names.filter((name) => !isHiddenName(name)).slice(0, MOST_NAMES);
+  const others = names.length - shown.length;
+  const more = others > 0 ? [shown.length > 0 ? `and ${others} more` : `${others} without a usual name`] : [];
+  return `its envFile sets variables that were not approved: ${[shown.join(", "), ...more].filter(Boolean).join(" ")}`;
 }
 
 /** The approval with what the server's `envFile` holds now. */

@@ -8,6 +8,7 @@ import {
   type JsonValue,
   messageOf,
   type Problem,
+  shownVariableName,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
@@ -113,7 +114,7 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   const { version, approvals: list } = isJsonObject(value) ? value : {};
   if ((version !== 1 && version !== 2) || !Array.isArray(list))
     throw new Error("it holds no list of approvals of this version");
-  const approvals = (list as readonly JsonValue[]).filter(isApproval);
+  const approvals = (list as readonly JsonValue[]).filter(isApproval).map(withShownNames);
   return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
 
@@ -127,6 +128,13 @@ function isApproval(value: JsonValue): value is JsonObject & Approval {
     (expansion === undefined || isJsonObject(expansion)) &&
     (envFile === undefined || isEnvFile(envFile))
   );
+}
+
+/** An older version stored whatever parsed as a name. */
+function withShownNames(approval: Approval): Approval {
+  const { envFile } = approval;
+  if (envFile === undefined) return approval;
+  return { ...approval, envFile: { ...envFile, names: envFile.names.map(shownVariableName) } };
 }
 
 function isEnvFile(value: JsonValue): boolean {

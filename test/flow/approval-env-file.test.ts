@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ApprovalRequest, Host, HostOptions } from "../../src/index.ts";
@@ -298,3 +298,101 @@ test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
     expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
   },
 );
+
+describe("a project's envFile that is really another file", () => {
+  const TOKENS = [
+    ["base64", "c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA=="],
+    ["base64 with an underscore", "aGVsbG8_d29ybGQ_Zm9vYmFyMTIzNDU2Nzg=="],
+    ["base32", "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP===="],
+    ["hexadecimal digits", "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3="],
+    ["the shape of a key", "ghp_0123456789abcdefghijklmnopqrstuvwxyz=1"],
+    ["a long word", `${"averylongpassphrase".repeat(5)}=`],
+    ["a dotted name", "eyJhbGciOi.eyJzdWIiOi="],
+  ] as const;
+
+  test.each(TOKENS)("is not shown or kept: %s", async (_, token) => {
+    const [secret = ""] = token.split("=");
+    await using sandbox = await project(`A=1\n${token}\n`);
+    await using host = await hostIn(sandbox);
+    const { envFile } = await host.inspect("tools");
+    await host.approve("tools", host.approval("tools").hash);
+    const approvals = await readFile(join(sandbox.home, ".local/state/plugboard/approvals.json"), "utf8");
+    expect(envFile?.names).toEqual(["A", expect.stringMatching(/^sha256:[0-9a-f]{64}$/)]);
+    expect(JSON.stringify([envFile, host.approvals(), host.servers()]) + approvals).not.toContain(secret);
+    expect(stateOf(host)).toBe("idle");
+  });
+
+  test("asks again when such a line changes, without showing it", async () => {
+    await using sandbox = await project("c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
+    await approveIn(sandbox);
+    await sandbox.writeProject(".env", "b3RoZXItdG9rZW4tMTIzNDU2Nzg5MDE==\n");
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("untrusted");
+    expect(JSON.stringify([host.servers(), host.approval("tools")])).not.toContain("b3RoZXIt");
+  });
+
+  test.each([
+    "A",
+    "_",
+    "PATH",
+    "API_KEY",
+    "apiKey",
+    "GoogleApplicationCredentials",
+    "OAUTH2_CLIENT_ID",
+    "npm_config__auth",
+    "AWS_S3_BUCKET_2",
+    "X509_CERT",
+    "NEXT_PUBLIC_SUPABASE_URL",
+    "ELASTICSEARCH_HOSTS",
+    "Z3_PATH",
+    "DB1_HOST",
+  ])("still shows the name %s", async (name) => {
+    await using sandbox = await project(`${name}=1\n`);
+    await using host = await hostIn(sandbox);
+    expect((await host.inspect("tools")).envFile?.names).toEqual([name]);
+  });
+
+  test("is hidden as well if an older version stored it", async () => {
+    await using sandbox = await project("c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
+    await approveIn(sandbox);
+    const file = join(sandbox.home, ".local/state/plugboard/approvals.json");
+    const text = (await readFile(file, "utf8")).replace(
+      /sha256:[0-9a-f]{64}/,
+      "c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA",
+    );
+    await writeFile(file, text);
+    await using host = await hostIn(sandbox);
+    expect(stateOf(host)).toBe("idle");
+    expect(JSON.stringify(host.approvals())).not.toContain("c2VjcmV0");
+  });
+});
+
+describe("the hash of what was shown", () => {
+  test("covers the names in the envFile", async () => {
+    await using sandbox = await project("A=1\n");
+    const shown = await (async () => {
+      await using host = await hostIn(sandbox);
+      return (await host.inspect("tools")).hash;
+    })();
+    await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
+    {
+      await using host = await hostIn(sandbox);
+      expect(await failureOf(host.approve("tools", shown ?? ""))).toMatchObject({
+        code: "POLICY_HASH_MISMATCH",
+      });
+    }
+    await sandbox.writeProject(".env", "A=2\n");
+    await using host = await hostIn(sandbox);
+    await host.approve("tools", shown ?? "");
+    expect(await envOf(host, "A")).toBe("2");
+  });
+
+  test("is the hash of the launch if there is no envFile", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { tools: stdioServer("tools-server.mjs") },
+    });
+    await using host = await hostIn(sandbox);
+    expect((await host.inspect("tools")).hash).toBe(host.approval("tools").hash);
+  });
+});

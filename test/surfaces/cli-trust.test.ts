@@ -230,6 +230,30 @@ describe("`trust` shows everything that a launch would execute and read", () => 
   });
 });
 
+describe("`trust --yes --hash` in another process", () => {
+  test("approves only the variables of the envFile that were shown with the hash", async () => {
+    await using sandbox = await sandboxWith({ ...stdioServer("tools-server.mjs"), envFile: ".env" });
+    await sandbox.writeProject(".env", "A=1\n");
+    const hash = await hashOf(sandbox);
+    await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
+    const refused = await trust(sandbox, "--yes", "--hash", hash);
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining("not the launch that was looked at"),
+    ]);
+    await sandbox.writeProject(".env", "A=2\n");
+    expect(await trust(sandbox, "--yes", "--hash", hash)).toMatchObject({ code: 0 });
+  });
+
+  test("counts lines of an envFile that do not look like names", async () => {
+    await using sandbox = await sandboxWith({ command: "node", envFile: ".env" });
+    await sandbox.writeProject(".env", "A=1\nc2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
+    const { stdout } = await trust(sandbox);
+    expect(stdout).toContain("envFile sets A, 1 that does not look like a name\n");
+    expect(stdout).not.toContain("c2VjcmV0");
+  });
+});
+
 describe("a project's server that nobody approved", () => {
   test.each([["list"], ["list", "--connect"], ["tools"], ["status"], []])(
     "is not started by %s %s",

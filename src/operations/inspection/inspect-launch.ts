@@ -4,7 +4,7 @@ import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../va
 import { entryInQuestion } from "../approve-server.ts";
 import { describeSignIn, type SignInRoute } from "../describe-sign-in.ts";
 import { approvedOwner } from "../entry-owner.ts";
-import { showEnvFile } from "../env-files.ts";
+import { showEnvFile, shownHash } from "../env-files.ts";
 import { findServer } from "../find-server.ts";
 import { describeStart, describeStarted } from "../prepare-launch.ts";
 import type { Workspace } from "../workspace.ts";
@@ -37,6 +37,8 @@ export interface LaunchInspection {
   readonly secrets: readonly { readonly secret: string; readonly field: string }[];
   /** The variables that its `envFile` sets. */
   readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
+  /** The hash to approve: it covers the launch and the variables of its `envFile` as they are shown here. */
+  readonly hash: string;
   /** Who would get them: the program, or the host of the address. */
   readonly destination: string;
   /** Which of the user's sign-ins it has or names, as things are once it is approved. */
@@ -46,7 +48,15 @@ export interface LaunchInspection {
 export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
   const entry = entryInQuestion(workspace, findServer(workspace, name));
   const { launch } = entry;
-  if (launch === undefined) return { runs: [], reads: [], files: [], secrets: [], destination: "" };
+  if (launch === undefined)
+    return {
+      runs: [],
+      reads: [],
+      files: [],
+      secrets: [],
+      hash: shownHash(entry, undefined),
+      destination: "",
+    };
   const reads = readsOf(entry, launch, workspace.environment);
   const sources = sourcesOf(entry, launch);
   const signIn = await describeSignIn(workspace, entry, approvedOwner(workspace, entry));
@@ -56,7 +66,10 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
     secrets: sources.secrets,
     ...(signIn !== undefined && { signIn }),
   };
-  if (launch.transport !== "stdio") return { runs: sources.runs, ...values, destination: hostOf(launch.url) };
+  if (launch.transport !== "stdio") {
+    const hash = shownHash(entry, undefined);
+    return { runs: sources.runs, ...values, hash, destination: hostOf(launch.url) };
+  }
   const program = await programOf(workspace, entry, launch);
   const starts = describeStarted(await describeStart(workspace, entry, launch), launch);
   const envFile = await showEnvFile(workspace, entry);
@@ -66,6 +79,7 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
     ...(envFile !== undefined && { envFile }),
+    hash: shownHash(entry, envFile),
     destination: program ?? launch.command,
   };
 }

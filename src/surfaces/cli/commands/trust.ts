@@ -27,8 +27,9 @@ export const trust: Command = {
     if (context.flags["list"] === true) return listGiven(context);
     if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
-    const request = host.approval(server);
+    const launch = host.approval(server);
     const inspection = await host.inspect(server);
+    const request = { ...launch, hash: inspection.hash };
     if (request.status === "notNeeded" || request.status === "approved") {
       if (json) printJson({ ...request, inspection });
       else
@@ -48,6 +49,13 @@ export const trust: Command = {
       });
       return 3;
     }
+    // The hash of the launch alone does not say which variables of its envFile were shown.
+    if (hash === launch.hash && hash !== request.hash)
+      throw new HostError(
+        "POLICY_HASH_MISMATCH",
+        `This hash of "${server}" does not cover its envFile: its hash is ${request.hash}.`,
+        { server, hint: "Look at it again, then approve that hash." },
+      );
     const approved = await host.approve(server, hash);
     if (json) printJson({ ...approved, inspection });
     else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);

@@ -15,7 +15,7 @@ export function renderApproval(
   standpoint: Standpoint,
   inspection: LaunchInspection,
 ): string {
-  const { server, source, launch, entry, hash, changes } = request;
+  const { server, source, launch, entry, changes } = request;
   const value = (given: unknown): string =>
     safeText(typeof given === "string" ? given : JSON.stringify(given));
   const line = (label: string, text: string): string => `  ${style.dim(safeLine(label).padEnd(11))} ${text}`;
@@ -51,7 +51,7 @@ export function renderApproval(
           ]),
           "",
         ]),
-    `${style.dim("sha256")} ${hash}`,
+    `${style.dim("sha256")} ${inspection.hash}`,
     "",
   ].join("\n");
 }
@@ -95,7 +95,10 @@ function renderEffects(
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
   if (!found) return `nothing now: ${safeLine(path)} cannot be read. A file that appears later asks again.`;
-  return names.length === 0 ? "nothing" : names.map((name) => safeLine(name)).join(", ");
+  const shown = names.filter((name) => !name.startsWith("sha256:")).map((name) => safeLine(name));
+  const hidden = names.length - shown.length;
+  const others = hidden > 0 ? [`${hidden} that ${hidden === 1 ? "does" : "do"} not look like a name`] : [];
+  return [...shown, ...others].join(", ") || "nothing";
 }
 
 function describeRoute({ id, madeFor = "", goesTo, unused }: SignInRoute, style: Style): string {
