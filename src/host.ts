@@ -147,6 +147,7 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,
     connect: supervisor.connect,
+    mask: () => redactor.longMask(),
     onChange(server, kind, catalogRevision) {
       revision += 1;
       events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });

@@ -6,6 +6,7 @@ import { fromCached, toCachedText } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
 import { listText } from "./list-text.ts";
+import { maskCatalog } from "./mask-catalog.ts";
 import { sameItems } from "./same-items.ts";
 
 /** A server that announces changes without end is asked once in this time. */
@@ -29,6 +30,8 @@ export interface CatalogsOptions {
   readonly clock: Clock;
   readonly ttlMs: number;
   connect(server: string): Promise<Connection>;
+  /** Takes the secrets that are known by now out of a text; nothing if none is known. */
+  mask?(): ((text: string) => string) | undefined;
   onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
@@ -111,12 +114,13 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   ): Promise<KnownCatalog> => {
     const before = inMemory(subject);
     const { timeoutMs } = subject;
-    const catalog = await readCatalog(connection, {
+    const said = await readCatalog(connection, {
       kinds: before === undefined ? CATALOG_KINDS : kinds,
       timeoutMs,
       now: () => clock.now(),
       before,
     });
+    const catalog = await maskCatalog(said, options.mask?.());
     later.put(writeOf(subject), async () =>
       cache.write(subject, await toCachedText(catalog), await listText(catalog.tools)),
     );

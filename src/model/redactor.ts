@@ -31,6 +31,9 @@ const LONG = 6;
 /** Values of this length up to `LONG` are masked where they are a whole word. Shorter ones only where Plugboard put them in. */
 const SHORTEST_WORD = 4;
 
+/** Values of this length cannot be mistaken for words of a server's own texts. */
+const UNMISTAKABLE = 12;
+
 /** Where a text was cut off. */
 const CUT = "…";
 
@@ -41,6 +44,7 @@ const ORDINARY =
 /** Takes secrets out of text: the values it was told of, and what looks like one. */
 export class Redactor {
   readonly #texts = new TextMatcher(SHORTEST_WORD);
+  readonly #long = new TextMatcher(UNMISTAKABLE);
   readonly #ofServers = new Map<string, TextMatcher>();
 
   /** Masks a value in all its forms. Of a value of many lines each line is masked, since logs are kept by line. */
@@ -49,7 +53,11 @@ export class Redactor {
     for (const text of new Set([value, value.trim(), ...lines])) {
       if (text.length < SHORTEST_WORD || ORDINARY.test(text) || this.#texts.replacementOf(text) === MASK)
         continue;
-      for (const form of secretForms(text)) this.#texts.add(form, MASK, { isWord: text.length < LONG });
+      for (const form of secretForms(text)) {
+        this.#texts.add(form, MASK, { isWord: text.length < LONG });
+        if (text.length >= UNMISTAKABLE && form.length >= UNMISTAKABLE)
+          this.#long.add(form, MASK, { isWord: false });
+      }
     }
   }
 
@@ -66,6 +74,11 @@ export class Redactor {
     this.#ofServers.set(server, known);
     for (const value of values)
       if (value.trim() !== "") for (const form of secretForms(value)) known.add(form, MASK, { isWord: true });
+  }
+
+  /** Masks only values that are too long to be a word by chance, for texts whose meaning matters; nothing if there are none. */
+  longMask(): ((text: string) => string) | undefined {
+    return this.#long.isEmpty ? undefined : (text) => this.#long.replace(text);
   }
 
   redact(text: string): string {

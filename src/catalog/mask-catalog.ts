@@ -1,0 +1,60 @@
+import { createPace } from "../platform/index.ts";
+import type { Catalog } from "./catalog.ts";
+
+type Mask = (text: string) => string;
+
+const LISTS = ["tools", "resources", "resourceTemplates", "prompts"] as const;
+/** What requests name an item by. */
+const KEPT: ReadonlySet<string> = new Set(["name", "uri", "uriTemplate"]);
+/** Longer texts are looked at in pieces that overlap. */
+const PIECE = 32 * 1024;
+const OVERLAP = 4 * 1024;
+const HIDDEN = "[this text repeated a secret]";
+
+/**
+ * Takes secrets that a server repeats out of its instructions and definitions: those are kept on the disk, in the cache and as
+ * pins, and handed to models. Items without a secret stay the same objects.
+ */
+export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Promise<Catalog> {
+  if (mask === undefined) return catalog;
+  const pace = createPace();
+  const holdsSecret = async (item: unknown): Promise<boolean> => {
+    const waiting: unknown[] = [item];
+    while (waiting.length > 0) {
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const value = waiting.pop();
+      if (typeof value === "object" && value !== null)
+        for (const member of Object.values(value)) waiting.push(member);
+      if (typeof value !== "string") continue;
+      for (let at = 0; at < value.length; at += PIECE) {
+        const rest = at === 0 ? undefined : pace();
+        if (rest !== undefined) await rest;
+        const piece = value.slice(at, at + PIECE + OVERLAP);
+        if (mask(piece) !== piece) return true;
+      }
+    }
+    return false;
+  };
+  const maskText = (text: string): string => (text.length <= PIECE ? mask(text) : HIDDEN);
+  const cleaned = (value: unknown): unknown => {
+    if (typeof value === "string") return maskText(value);
+    if (Array.isArray(value)) return value.map(cleaned);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleaned(member)]));
+  };
+  const cleanedItem = (item: object): unknown => {
+    const kept = Object.entries(item).filter(([key]) => KEPT.has(key));
+    return { ...(cleaned(item) as object), ...Object.fromEntries(kept) };
+  };
+  const masked: Record<string, unknown> = {};
+  for (const list of LISTS) {
+    const items: unknown[] = [];
+    for (const item of catalog[list]) items.push((await holdsSecret(item)) ? cleanedItem(item) : item);
+    if (items.some((item, at) => item !== catalog[list][at])) masked[list] = items;
+  }
+  const { instructions } = catalog;
+  if (instructions !== undefined && (await holdsSecret(instructions)))
+    masked["instructions"] = maskText(instructions);
+  return { ...catalog, ...masked };
+}
