@@ -336,3 +336,20 @@ test.each([
   expect(masked.length).toBeLessThan(40);
   expect(masked).not.toMatch(/aaa|bbb|ccc|c2lnbm|aB1/);
 });
+
+test.each([
+  ["Python, Go and Node", "pass\u0001word-x", "pass\\x01word-x"],
+  ["JSON", "pass\u0001word-x", "pass\\u0001word-x"],
+  ["the shell", "pass\u0001word-x", "pass\\001word-x"],
+  ["Rust", "pass\u0001word-x", "pass\\u{1}word-x"],
+  ["Python, with a backslash", "pass\\word-x", "pass\\\\word-x"],
+  ["Python, with both quotes", `pass'wo"rd-x`, `pass\\'wo"rd-x`],
+  ["JSON of Python, which writes ASCII only", "p\u00e4ssword-\u20ac", "p\\u00e4ssword-\\u20ac"],
+  ["ascii() of Python", "p\u00e4ssword-\u20ac\u{1f600}", "p\\xe4ssword-\\u20ac\\U0001f600"],
+  ["bytes of Python", "p\u00e4ssword-x", "p\\xc3\\xa4ssword-x"],
+  ["lines in one text", "first-line\nsecond", "first-line\\nsecond"],
+])("a value is masked as %s prints it", (_, value, printed) => {
+  const redactor = new Redactor();
+  redactor.add(value);
+  expect(redactor.redact(`<${printed}>`)).toBe("<[secret]>");
+});

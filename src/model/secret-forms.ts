@@ -17,6 +17,7 @@ export function secretForms(value: string): string[] {
     inUrl.replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
     ...base64Forms(value),
+    ...escapedForms(value, inJson),
   ];
   return [...new Set(forms)];
 }
@@ -28,6 +29,39 @@ function encoded(text: string, encode: (text: string) => string): string {
   } catch {
     return text;
   }
+}
+
+const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+const CONTROLS = /[\x00-\x1f\x7f]/g;
+const NOT_ASCII = /[^\x00-\x7f]/g;
+
+/** How programs print control characters and others beyond ASCII: Python's and Go's `\x01`, C's and the shell's `\001`, Rust's `\u{1}`. */
+function escapedForms(value: string, inJson: string): string[] {
+  const isPlain = /^[\x20-\x7e]*$/.test(value);
+  const hex = (text: string, length: number): string =>
+    (text.codePointAt(0) ?? 0).toString(16).padStart(length, "0");
+  const doubled = value.replaceAll("\\", "\\\\");
+  const quoted = doubled.replaceAll("'", "\\'"); // Python's choice where both kinds of quotes occur
+  if (isPlain) return [doubled, quoted];
+  const controls = (text: string, escape: (sign: string) => string): string =>
+    text.replaceAll(CONTROLS, (sign) => NAMED[sign] ?? escape(sign));
+  const asHex = (sign: string): string => `\\x${hex(sign, 2)}`;
+  const python = [doubled, quoted].map((text) => controls(text, asHex));
+  const bytes = Array.from(new TextEncoder().encode(doubled), (byte) => String.fromCharCode(byte)).join("");
+  return [
+    ...python,
+    ...python.map((text) =>
+      text.replaceAll(/[^\x00-\x7f]/gu, (sign) => {
+        const code = sign.codePointAt(0) ?? 0;
+        if (code > 0xffff) return `\\U${hex(sign, 8)}`;
+        return code > 0xff ? `\\u${hex(sign, 4)}` : asHex(sign);
+      }),
+    ),
+    controls(bytes, asHex).replaceAll(NOT_ASCII, asHex),
+    inJson.replaceAll(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    controls(doubled, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`),
+    controls(doubled, (sign) => `\\u{${hex(sign, 1)}}`),
+  ];
 }
 
 const HTML: Readonly<Record<string, string>> = {

@@ -27,7 +27,9 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return Promise.all(
-    entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")),
   );
 }
 
@@ -62,7 +64,11 @@ test("definitions without a secret do not change between runs, so no tool is hel
   await using sandbox = await repeating();
   for (const _ of ["first", "second"]) {
     await using host = await hostIn(sandbox, { env: { ...sandbox.env(), REPEATED: SECRET, BRANCH: "main" } });
-    expect((await host.tools("s", { refresh: true })).map(({ tool }) => tool).sort()).toEqual(["a", "b", "c"]);
+    expect((await host.tools("s", { refresh: true })).map(({ tool }) => tool).sort()).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
     expect(host.snapshot().problems.filter(({ code }) => code === "tool-changed")).toEqual([]);
   }
 });
