@@ -102,12 +102,12 @@ async function stepUp(
   guard: Guard,
 ): Promise<Credential | undefined> {
   const { challenge, used } = refused;
-  const { name, url, settings } = subject;
+  const { name, settings } = subject;
   if (challenge?.scope === undefined || scopeWithin(challenge.scope, used?.scope)) return undefined;
   const wanted = scopeUnion(used?.scope, challenge.scope) ?? "";
   if (settings.grant !== "authorization_code")
     return byMachine(works, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
-  await works.credentials.want(serverKey(url), wanted);
+  await works.credentials.want(serverKey(subject), wanted);
   throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Redactor } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Vault } from "../state/index.ts";
@@ -53,7 +54,28 @@ export interface AuthWorks extends AuthContext {
   readonly shown: Set<string>;
 }
 
-/** The sign-ins of a server are found by this, wherever its address stands. */
-export function serverKey({ origin, pathname }: URL): string {
+/**
+ * The sign-ins of a server are found by this, wherever its address stands. A repository's entry that brings its own client or
+ * authorization server has sign-ins of its own: it must neither replace nor use the user's.
+ */
+export function serverKey({ url, name, settings, entry }: Signing): string {
+  const key = addressOf(url);
+  if (entry.project === undefined || !isOwnClient(settings)) return key;
+  const owner = createHash("sha256").update([entry.file, name].join("\0")).digest("hex");
+  return `${key}#entry-${owner.slice(0, 32)}`;
+}
+
+type Signing = Pick<AuthSubject, "name" | "settings" | "entry"> & { readonly url: URL };
+
+function isOwnClient({ grant, scope: _, callbackPort: _port, dpop: _dpop, ...own }: OauthSettings): boolean {
+  return grant !== "authorization_code" || Object.keys(own).length > 0;
+}
+
+/** The address that a sign-in is for, without the entry that it belongs to. */
+export function withoutOwner(key: string): string {
+  return key.replace(/#.*$/s, "");
+}
+
+function addressOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

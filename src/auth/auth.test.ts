@@ -37,7 +37,9 @@ function ofProgram(more: Partial<Credential> = {}): Credential {
 }
 
 test("a server is known by its address without the query", () => {
-  expect(serverKey(new URL("https://mcp.example.com:8443/a/b?c=d#e"))).toBe(
+  const url = new URL("https://mcp.example.com:8443/a/b?c=d#e");
+  const settings = { grant: "authorization_code" } as const;
+  expect(serverKey({ name: "notes", url, settings, entry: { file: FILE } })).toBe(
     "https://mcp.example.com:8443/a/b",
   );
 });

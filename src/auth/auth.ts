@@ -1,6 +1,6 @@
 import { HostError } from "../model/index.ts";
 import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
-import { serverKey } from "./auth-subject.ts";
+import { serverKey, withoutOwner } from "./auth-subject.ts";
 import { type Credential, Credentials, programId } from "./credential.ts";
 import { CredentialAuthorizer } from "./credential-authorizer.ts";
 import { findSignIn } from "./find-credential.ts";
@@ -117,7 +117,8 @@ export class Auth {
   async #signInsOf(subject: AuthSubject): Promise<Credential[]> {
     const { credentials } = this.#works;
     const { name, url, credentialId: named, entry } = subject;
-    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
+    const { accounts } =
+      url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey({ ...subject, url }));
     const own = url === undefined ? [programId(entry.file, name), name] : Object.values<string>(accounts);
     const ids = new Set(named === undefined ? own : [named, ...own]);
     const found = await Promise.all([...ids].map((id) => credentials.byId(id)));
@@ -137,7 +138,8 @@ export class Auth {
     const all = await this.#works.credentials.all();
     const left = all.filter(
       ({ credential: { id, url, account: name } }) =>
-        (id === urlOrId || url === urlOrId) && (account === undefined || account === name),
+        (id === urlOrId || (url !== undefined && withoutOwner(url) === urlOrId)) &&
+        (account === undefined || account === name),
     );
     const { signOut } = await import("./sign-in.ts");
     for (const { credential } of left) await signOut(this.#works, credential);
@@ -145,14 +147,16 @@ export class Auth {
   }
 
   /** Makes an account the one that is used. */
-  async use({ name, url }: AuthSubject, account: string): Promise<void> {
+  async use(subject: AuthSubject, account: string): Promise<void> {
     const { credentials } = this.#works;
-    const { accounts } = url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey(url));
-    if (url === undefined || !Object.hasOwn(accounts, account))
+    const { name, url } = subject;
+    const key = url && serverKey({ ...subject, url });
+    const { accounts } = key === undefined ? { accounts: {} } : await credentials.accountsOf(key);
+    if (key === undefined || !Object.hasOwn(accounts, account))
       throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
         server: name,
       });
-    await credentials.use(serverKey(url), account);
+    await credentials.use(key, account);
   }
 
   /** Resolves when no token is being renewed, and all are written down that can be: an answer that nobody wrote down is a sign-in lost. */
@@ -173,7 +177,7 @@ export class Auth {
     const renewable = refreshToken !== undefined;
     return {
       id,
-      ...(url !== undefined && { url }),
+      ...(url !== undefined && { url: withoutOwner(url) }),
       ...(program !== undefined && { program: { name: program.name, file: program.file } }),
       account,
       current,

@@ -68,8 +68,15 @@ export interface ServerAccounts {
   readonly wantedScope?: string;
 }
 
-export function credentialId(issuer: string, clientId: string, resource: string, account: string): string {
-  const key = [issuer, clientId, resource, account].join("\0");
+/** `owner` names the one entry that the sign-in is for, if there is one. */
+export function credentialId(
+  issuer: string,
+  clientId: string,
+  resource: string,
+  account: string,
+  owner: readonly string[] = [],
+): string {
+  const key = [issuer, clientId, resource, account, ...owner].join("\0");
   return `oauth-${createHash("sha256").update(key).digest("hex").slice(0, 20)}`;
 }
 

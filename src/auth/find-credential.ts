@@ -21,10 +21,11 @@ export async function findSignIn(
 
 async function lookUp(
   credentials: AuthWorks["credentials"],
-  { name, url, account, credentialId, entry }: AuthSubject,
+  subject: AuthSubject,
 ): Promise<Credential | undefined> {
+  const { name, url, account, credentialId, entry } = subject;
   if (credentialId !== undefined) return credentials.byId(credentialId);
-  if (url !== undefined) return credentials.find(serverKey(url), account);
+  if (url !== undefined) return credentials.find(serverKey({ ...subject, url }), account);
   const own = await credentials.byId(programId(entry.file, name));
   const kept = own ?? (await keptByName(credentials, name));
   return account === undefined || kept?.account === account ? kept : undefined;

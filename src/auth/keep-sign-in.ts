@@ -29,10 +29,11 @@ export async function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSig
   // The sign-in that the config names is that of one account; another one's stands beside it.
   const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
   const named = isUsual ? subject.credentialId : undefined;
+  const key = url === undefined ? "" : serverKey({ ...subject, url });
   const ownId =
     url === undefined
       ? programId(entry.file, name)
-      : credentialId(as.issuer, client.clientId, resource ?? "", account);
+      : credentialId(as.issuer, client.clientId, resource ?? "", account, ownerIn(key));
   const launch = entry.project?.launch;
   const isPerson = settings.grant === "authorization_code"; // the secret of a machine stays where it was
   const scope = scopeUnion(signIn.scope, tokens.scope);
@@ -44,13 +45,17 @@ export async function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSig
     client: isPerson ? knownClient(client) : { clientId: client.clientId },
     ...(url === undefined
       ? { program: { name, file: entry.file, ...(launch !== undefined && { launch }) } }
-      : { url: serverKey(url) }),
+      : { url: key }),
     ...(resource !== undefined && { resource }),
     ...(guard.reach !== undefined && { reach: guard.reach }),
     ...(scope !== undefined && { scope }),
     ...(dpopKey && { dpop: dpopKey }),
     generation: 0,
   });
+}
+
+function ownerIn(key: string): string[] {
+  return key.split("#").slice(1);
 }
 
 function knownClient({ clientId, clientSecret, method }: OauthClient): OauthClient {

@@ -63,7 +63,10 @@ export class ProviderAuthorizer {
     const granted = isJsonObject(given) && typeof given["scope"] === "string" ? given["scope"] : undefined;
     const canAsk = this.#provider.redirectToAuthorization !== undefined;
     if (!canAsk || scopeWithin(challenge.scope, granted)) return false;
-    await this.#works.credentials.want(serverKey(url), scopeUnion(granted, challenge.scope) ?? "");
+    await this.#works.credentials.want(
+      serverKey({ ...this.#subject, url }),
+      scopeUnion(granted, challenge.scope) ?? "",
+    );
     const { signInNeeded } = await import("./auth-error.ts");
     throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
   }

@@ -94,7 +94,7 @@ async function authorize(
   challenge: Challenge | undefined,
   { show, signal }: SignInOptions,
 ): Promise<Credential> {
-  const { name, url: server, settings } = subject;
+  const { name, settings } = subject;
   const { guard, plan } = await planFor({ works, subject, provider }, challenge);
   const { as, resource } = plan;
   requirePkce(as, false);
@@ -129,7 +129,7 @@ async function authorize(
     account: DEFAULT_ACCOUNT,
     server: { issuer: as.issuer },
     client: { clientId: client.clientId },
-    url: serverKey(server),
+    url: serverKey(subject),
     generation: 0,
   };
 }
@@ -138,7 +138,7 @@ async function scopeToAskFor(
   { works, subject, provider }: ProviderSubject,
   { as, scope }: SignInPlan,
 ): Promise<string | undefined> {
-  const { wantedScope } = await works.credentials.accountsOf(serverKey(subject.url));
+  const { wantedScope } = await works.credentials.accountsOf(serverKey(subject));
   const { scope: granted } = await tokensOf(provider, as.issuer);
   const wanted = scopeUnion(scope, wantedScope, wantedScope === undefined ? undefined : granted);
   const offline = wanted !== undefined && as.scopes_supported?.includes("offline_access");

@@ -1,4 +1,4 @@
-import { type AuthSubject, serverKey } from "./auth-subject.ts";
+import { type AuthSubject, serverKey, withoutOwner } from "./auth-subject.ts";
 import type { Credential, Credentials } from "./credential.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -30,11 +30,12 @@ function isLentByUser(credential: Credential, { url, credentialId, entry }: Auth
 export async function isMadeFor(
   credentials: Credentials,
   credential: Credential,
-  { name, url, entry }: AuthSubject,
+  subject: AuthSubject,
 ): Promise<boolean> {
+  const { name, url, entry } = subject;
   if (url !== undefined) {
     if (credential.url === undefined || new URL(credential.url).origin !== url.origin) return false;
-    const key = serverKey(url);
+    const key = serverKey({ ...subject, url });
     // Two addresses of one resource can share a sign-in, which then names the address that was used last.
     const { accounts } = await credentials.accountsOf(key);
     return credential.url === key || Object.values(accounts).includes(credential.id);
@@ -49,7 +50,7 @@ export async function isMadeFor(
 }
 
 export function madeFor({ url, program }: Credential): string {
-  if (url !== undefined) return url;
+  if (url !== undefined) return withoutOwner(url);
   return program === undefined ? "a local program" : `"${program.name}" in ${program.file}`;
 }
 

@@ -37,8 +37,9 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const { name, url, settings } = subject;
   const { tokenUrl = "" } = settings;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
-  const known = url && (await credentials.accountsOf(serverKey(url)));
-  const before = url && (await credentials.find(serverKey(url), account));
+  const key = url && serverKey({ ...subject, url });
+  const known = key === undefined ? undefined : await credentials.accountsOf(key);
+  const before = key === undefined ? undefined : await credentials.find(key, account);
   await refuseForeignId(credentials, subject);
   const guard = guardFor(works, subject, {
     server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
@@ -307,5 +308,56 @@ describe("a sign-in of an earlier version, which does not record its program", (
     await using host = await hostIn(sandbox);
     await approve(host, "program");
     expect(await tokenOf(host, "program")).toBe("(unset)");
+  });
+});
+
+describe("a repository's entry with the URL of the user's server", () => {
+  const remote = (oauth?: object) => ({ type: "http" as const, url: server.url, ...(oauth && { oauth }) });
+  const kept = async () => {
+    await using host = await hostIn(sandbox);
+    return host.signIns();
+  };
+
+  test.each([
+    ["with the same client ID", () => machine],
+    ["with its own client", () => ({ ...machine, clientId: "other-client" })],
+    ["with its own client and account", () => machine, { auth: { type: "oauth", account: "work" } }],
+  ])("does not replace the user's sign-in by one of its own %s", async (_, oauth, rest: object = {}) => {
+    const id = await signedIn();
+    const before = (await kept()).find((view) => view.id === id);
+    await inProject({ theirs: { ...remote(oauth()), ...rest } });
+    {
+      await using host = await hostIn(sandbox);
+      await approve(host, "theirs");
+      await host.tools("theirs").catch(() => undefined);
+      await host.login("theirs", { browser: false }).catch(() => undefined);
+    }
+    expect((await kept()).find((view) => view.id === id)).toEqual(before);
+    await rm(join(sandbox.project, ".plugboard"), { recursive: true });
+    await using host = await hostIn(sandbox, {
+      servers: { notes: { type: "http", url: server.url, oauth: KNOWN } },
+    });
+    expect((await host.tools("notes")).length).toBeGreaterThan(0);
+  });
+
+  test("with a client of its own signs in for itself, does not use the user's sign-in, and can sign out", async () => {
+    const id = await signedIn();
+    await inProject({ theirs: remote(machine) });
+    await using host = await hostIn(sandbox);
+    await approve(host, "theirs");
+    const mine = await host.login("theirs", { browser: false });
+    expect(mine.id).not.toBe(id);
+    expect(mine.url).toBe(server.url);
+    expect((await host.tools("theirs")).length).toBeGreaterThan(0);
+    await host.logout("theirs");
+    expect((await host.signIns()).map((view) => view.id)).toEqual([id]);
+  });
+
+  test("without a client of its own uses the sign-in for that URL, as before", async () => {
+    await signedIn();
+    await inProject({ theirs: remote() });
+    await using host = await hostIn(sandbox);
+    await approve(host, "theirs");
+    expect((await host.tools("theirs")).length).toBeGreaterThan(0);
   });
 });
