@@ -10,7 +10,7 @@ import {
   type Server,
   type ServerEntry,
 } from "../model/index.ts";
-import { findLiteralSecrets, findMissingValues, type MissingValue } from "../values/index.ts";
+import { findLiteralSecrets, findMissingValues, type MissingValue, placeholder } from "../values/index.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
 
@@ -156,7 +156,7 @@ function describeMissing(server: string, { field, kind, name }: MissingValue): O
   });
   switch (kind) {
     case "variable":
-      return said(`needs \${${name}}, which is not set`, "Set it where Plugboard is started.");
+      return said(`needs ${placeholder(name)}, which is not set`, "Set it where Plugboard is started.");
     case "input":
       return said(`asks a person for "${name}"`, "Put a variable in its place to use it here.");
     case "command":

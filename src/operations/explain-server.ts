@@ -1,8 +1,16 @@
-import { type JsonValue, OWNER_PROBLEMS, type Provenance, placeOfField } from "../model/index.ts";
+import {
+  isHiddenName,
+  type JsonValue,
+  maskArguments,
+  OWNER_PROBLEMS,
+  type Provenance,
+  placeOfField,
+} from "../model/index.ts";
 import { approvalStatus } from "../policy/index.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { describeSignIn, sentence } from "./describe-sign-in.ts";
 import { findServer } from "./find-server.ts";
+import { inspectEntry } from "./lazy-inspection.ts";
 import { describeStart, describeStarted } from "./prepare-launch.ts";
 import { shownField } from "./shown-field.ts";
 import { decide, stateOf, type Workspace } from "./workspace.ts";
@@ -38,6 +46,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     launch?.transport === "stdio"
       ? describeStarted(await describeStart(workspace, server, launch), launch)
       : undefined;
+  const { runs, envFile } = await inspectEntry(workspace, server);
+  const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
   return {
     server: describeServer(server, stateOf(workspace, server)),
     fields,
@@ -46,6 +56,11 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
       ...(started === undefined ? [] : [`starts: ${started}`]),
+      ...commands.map(
+        ({ field, command }) =>
+          `runs: ${maskArguments(command.split(" ")).join(" ")} (a shell command, for ${field})`,
+      ),
+      ...(envFile?.found === true ? [`envFile sets: ${describeNames(envFile.names)}`] : []),
       ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
       `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
       `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
@@ -56,4 +71,10 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
+}
+
+function describeNames(names: readonly string[]): string {
+  const shown = names.filter((name) => !isHiddenName(name));
+  const hidden = names.length - shown.length;
+  return [...shown, ...(hidden > 0 ? [`${hidden} more without a usual name`] : [])].join(", ") || "nothing";
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "../model/index.ts";
+import type { Problem, ServerEntry } from "../model/index.ts";
 import type { Finding } from "./diagnose.ts";
 import type { LaunchInspection } from "./inspection/inspect-launch.ts";
 import type { Workspace } from "./workspace.ts";
@@ -7,6 +7,11 @@ import type { Workspace } from "./workspace.ts";
 export async function inspectLaunch(workspace: Workspace, server: string): Promise<LaunchInspection> {
   const { inspectLaunch: inspect } = await import("./inspection/inspect-launch.ts");
   return inspect(workspace, server);
+}
+
+export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Promise<LaunchInspection> {
+  const { inspectEntry: inspect } = await import("./inspection/inspect-launch.ts");
+  return inspect(workspace, entry);
 }
 
 export async function checkPrograms(workspace: Workspace, server?: string): Promise<readonly Finding[]> {

@@ -250,3 +250,8 @@ function folder(name: string, { home, workspaceFolder, pathSeparator }: Expansio
       return pathSeparator;
   }
 }
+
+/** What stands in a text for a value that is not set. Another tool's placeholder, such as `${{ secrets.A }}`, is given whole. */
+export function placeholder(name: string): string {
+  return /[{}]/.test(name) ? name : `\${${name}}`;
+}

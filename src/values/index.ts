@@ -3,7 +3,7 @@ export type { DeclaredProgram } from "./declared-program.ts";
 export { commandPath, declaredProgram, inHome, workingFolder } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";
 export { envFilePath, readEnvFile } from "./env-file.ts";
-export { placeholdersIn } from "./expand.ts";
+export { placeholder, placeholdersIn } from "./expand.ts";
 export { showExpanded } from "./expansion-context.ts";
 export { isFolderVariable } from "./folder-variables.ts";
 export { launchTexts } from "./launch-texts.ts";

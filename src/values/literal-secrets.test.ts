@@ -17,6 +17,8 @@ describe("secrets in plain text", () => {
     ["an argument after its flag", { args: ["--token", "abc"] }, ["args[1]"]],
     ["an argument with its flag", { args: ["x", "--api-key=abc"] }, ["args[1]"]],
     ["a URL among the arguments", { args: ["postgres://me:pw@host/db"] }, ["args[0]"]],
+    ["an argument after a number", { args: [1, null, "--token", "abc"] }, ["args[3]"]],
+    ["a secret further inside", { oauth: { idp: { clientId: "c", idToken: "abc" } } }, ["oauth.idp.idToken"]],
     ["the client's secret", { oauth: { clientId: "c", clientSecret: "s" } }, ["oauth.clientSecret"]],
     ["a default that is a secret", { env: { API_KEY: "${KEY:-abc}" } }, ["env.API_KEY"]],
     [

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, looksSecret, maskArguments, maskUrl } from "../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  looksSecret,
+  maskArguments,
+  maskUrl,
+} from "../model/index.ts";
 import { sourceOf } from "./value-source.ts";
 
 /** A secret that a config file contains in plain text. */
@@ -15,13 +22,15 @@ export function findLiteralSecrets(
   { secretValues = false }: { readonly secretValues?: boolean | undefined },
 ): LiteralSecret[] {
   const { args, url } = fields;
-  const words = Array.isArray(args) ? args.filter((word): word is string => typeof word === "string") : [];
+  const list: readonly JsonValue[] = Array.isArray(args) ? args : [];
+  const words = list.map((word) => (typeof word === "string" ? word : ""));
   const masked = maskArguments(words);
   return [
     ...["env", "headers", "oauth"].flatMap((map) => {
       const members = fields[map];
       if (!isJsonObject(members)) return [];
       return Object.entries(members).flatMap(([key, value]) => {
+        if (map === "oauth" && isJsonObject(value)) return secretsInside(`oauth.${key}`, value);
         if (typeof value !== "string" || !holdsSecret(key, value)) return [];
         if (secretValues && map !== "oauth" && isReference(value)) return [];
         return [{ field: `${map}.${key}`, member: { map, key, value } }];
@@ -32,6 +41,13 @@ export function findLiteralSecrets(
     ),
     ...(typeof url === "string" && maskUrl(url) !== url && isPlain(url) ? [{ field: "url" }] : []),
   ];
+}
+
+function secretsInside(field: string, members: JsonObject): LiteralSecret[] {
+  return Object.entries(members).flatMap(([key, value]) => {
+    if (isJsonObject(value)) return secretsInside(`${field}.${key}`, value);
+    return typeof value === "string" && holdsSecret(key, value) ? [{ field: `${field}.${key}` }] : [];
+  });
 }
 
 /** Whether a value is a secret in plain text: by its name or by its shape. */

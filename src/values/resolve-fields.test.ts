@@ -79,6 +79,21 @@ describe("the settings for signing in", () => {
     expect(problems).toEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
   });
 
+  test("has the texts in its lists filled in", async () => {
+    const given = { scopes: ["read:${NAME}", "plain", "${GONE}", 5, { deep: ["${NAME}"] }] };
+    const { oauth, problems } = await remote({ oauth: given });
+    expect(oauth).toStrictEqual({ scopes: ["read:value", "plain", 5, { deep: ["value"] }] });
+    expect(problems).toEqual(["value-unresolved: oauth.scopes[2] needs ${GONE}, which is not set"]);
+  });
+
+  test("names another tool's placeholder as it is written", async () => {
+    const { problems } = await remote(
+      { oauth: { clientId: "${{ secrets.ID }}" } },
+      { expansion: { syntaxes: ["foreign"] } },
+    );
+    expect(problems).toEqual(["value-unresolved: oauth.clientId needs ${{ secrets.ID }}, which is not set"]);
+  });
+
   test.each([[true], [false], [null]])("may be %j alone", async (oauth) => {
     expect((await remote({ oauth })).oauth).toBe(oauth);
   });

@@ -14,6 +14,7 @@ import type { Environment } from "../platform/index.ts";
 import { commandPath, inHome, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { envFileValues } from "./env-file-values.ts";
+import { placeholder } from "./expand.ts";
 import { askHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 import { checkSecretValues, secretValues } from "./secret-values.ts";
@@ -132,7 +133,7 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
   for (const [header, { variable, prefix }] of Object.entries(launch.headersFromEnv ?? {})) {
     const value = texts.context.environment.variables[variable];
     if (value === undefined || value === "")
-      texts.complain(`headers.${header}`, `needs \${${variable}}, which is not set`);
+      texts.complain(`headers.${header}`, `needs ${placeholder(variable)}, which is not set`);
     else {
       texts.hide(value);
       headers.set(header, new Secret(`${prefix}${value}`));
@@ -167,6 +168,10 @@ function fillSettings(texts: ServerTexts, field: string, value: JsonValue): Json
   if (typeof value === "string") {
     const { text, complete } = texts.fill(field, value);
     return complete ? text : undefined;
+  }
+  if (Array.isArray(value)) {
+    const items: readonly JsonValue[] = value;
+    return items.flatMap((item, at) => fillSettings(texts, `${field}[${at}]`, item) ?? []);
   }
   if (!isJsonObject(value)) return value;
   const filled = Object.entries(value).flatMap(([key, item]) => {

@@ -7,7 +7,14 @@ import {
   placeOfField,
   type Server,
 } from "../model/index.ts";
-import { type ExpansionContext, expand, mayHoldSecrets, placeholdersIn, unsetIn } from "./expand.ts";
+import {
+  type ExpansionContext,
+  expand,
+  mayHoldSecrets,
+  placeholder,
+  placeholdersIn,
+  unsetIn,
+} from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
@@ -116,7 +123,7 @@ export class ServerTexts {
     const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
     const isGiven = this.context.sources !== undefined;
     if (kind === "file") return isGiven ? fileMissing(rest) : UNAPPROVED.file;
-    if (kind !== "keychain") return `needs \${${name}}, which is not set`;
+    if (kind !== "keychain") return `needs ${placeholder(name)}, which is not set`;
     if (!mayHoldSecrets(field))
       return `names the secret "${rest}", which is given in env, headers and oauth only`;
     return isGiven ? secretMissing(rest) : UNAPPROVED.keychain;

@@ -41,6 +41,22 @@ describe("an explanation", () => {
     expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
   });
 
+  test("names the commands that give values, and the variables of the envFile", async () => {
+    await using sandbox = await createSandbox();
+    const envFile = await sandbox.writeHome("its.env", "B=1\nA=2\nc2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
+    const local = { command: "node", args: ["x"], envFile, env: { T: "!print --token=abc", U: "plain" } };
+    const remote = { type: "http", url: "https://h.test", headersHelper: "print-headers" };
+    await sandbox.writeHome(CONFIG, { mcpServers: { local, remote } });
+    await using host = await hostIn(sandbox);
+    const about = async (name: string) =>
+      (await host.explain(name)).reasons.filter((reason) => /^(?:runs|envFile)/.test(reason));
+    expect(await about("local")).toEqual([
+      "runs: print --token=[secret] (a shell command, for env.T)",
+      "envFile sets: A, B, 1 more without a usual name",
+    ]);
+    expect(await about("remote")).toEqual(["runs: print-headers (a shell command, for headersHelper)"]);
+  });
+
   test("of fields that come from several files names each", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "user"\n');

@@ -46,7 +46,11 @@ export interface LaunchInspection {
 }
 
 export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
-  const entry = entryInQuestion(workspace, findServer(workspace, name));
+  return inspectEntry(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+}
+
+/** The same for one entry, which may not be the one that needs approval. */
+export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Promise<LaunchInspection> {
   const { launch } = entry;
   if (launch === undefined)
     return {
