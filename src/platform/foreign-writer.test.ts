@@ -66,6 +66,11 @@ test.each([
     { "/home/me": folder(ME, 0o700), [CONFIG]: file(ME, 0o666) },
     undefined,
   ],
+  [
+    "a file in a home folder whose parent others cannot enter",
+    { "/home": folder(0, 0o700), [CONFIG]: file(ME, 0o666) },
+    undefined,
+  ],
   ["a file that does not exist", {}, undefined],
 ])("%s: is it reported?", async (_, owners, reason) => {
   const why = await whyForeign(CONFIG, { ...HOME, ...owners });

@@ -40,7 +40,7 @@ export function createForeignWriter(files: Files, environment: Environment): For
         const isTrusted = known.owners.has(facts.uid) || (at !== path && facts.uid === known.rootOwner);
         if (!isTrusted) return `${at} belongs to user ${facts.uid}`;
         if (facts.link === undefined) {
-          if ((facts.mode & FILE_TYPE) === FOLDER && (facts.mode & 0o011) === 0) writable = undefined; // others cannot enter
+          if (isClosed(facts)) writable = undefined;
           writable = whyWritable(facts, at) ?? writable;
         } else {
           const target = posix.resolve(posix.dirname(at), facts.link);
@@ -49,14 +49,27 @@ export function createForeignWriter(files: Files, environment: Environment): For
           if (found !== undefined) return found;
         }
       }
-      if (known.homes.has(at) || at === posix.dirname(at)) return writable;
+      if (known.homes.has(at) || at === posix.dirname(at))
+        return writable === undefined || (await isClosedAbove(at)) ? undefined : writable;
     }
+  };
+  const isClosedAbove = async (folder: string): Promise<boolean> => {
+    for (let at = folder; at !== posix.dirname(at); at = posix.dirname(at)) {
+      const above = await look(posix.dirname(at)).catch(() => undefined);
+      if (above !== undefined && isClosed(above)) return true;
+    }
+    return false;
   };
 
   return async (path) => {
     basis ??= findBasis(files, look, environment, user.uid);
     return check(posix.resolve(path), await basis);
   };
+}
+
+/** A folder that other users cannot enter: what is in it is out of their reach. */
+function isClosed({ mode }: FileOwner): boolean {
+  return (mode & FILE_TYPE) === FOLDER && (mode & 0o011) === 0;
 }
 
 interface Basis {

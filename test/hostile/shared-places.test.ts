@@ -123,10 +123,12 @@ test.for(CASES)(
   async ([, isRoots, change], { skip }) => {
     if (needsRoot(isRoots)) skip(whyNoSecondUser());
     await using sandbox = await createSandbox();
-    const { run } = await sharedFolder(sandbox);
-    await chmod(sandbox.home, 0o755);
-    await change(await sandbox.writeHome(".cursor/mcp.json", marking(sandbox)));
-    expect(await run(["test", "x"])).toMatchObject({ code: 3 });
+    const { shared: home, run } = await sharedFolder(sandbox);
+    const file = join(home, ".cursor", "mcp.json");
+    await mkdir(dirname(file));
+    await writeFile(file, JSON.stringify(marking(sandbox)));
+    await change(file);
+    expect(await run(["test", "x"], { HOME: home })).toMatchObject({ code: 3 });
     expect(await wasRun(sandbox)).toBe(false);
   },
 );
