@@ -77,21 +77,12 @@ import {
   withOffers,
   withSignIn,
 } from "./operations/index.ts";
-import {
-  createForeignWriter,
-  type Environment,
-  isAbsolutePath,
-  type Log,
-  type Ports,
-  redactedLog,
-  withOwnFolders,
-  withoutHome,
-} from "./platform/index.ts";
+import { type Environment, isAbsolutePath, type Log, type Ports, redactedLog } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession } from "./session/index.ts";
 import {
-  checkOwnFolders,
+  checkState,
   createArtifacts,
   createCatalogCache,
   createEras,
@@ -100,6 +91,7 @@ import {
   createServerLogs,
   createVault,
   findPlaces,
+  ownFiles,
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
 
@@ -297,11 +289,7 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
     checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
-    checkVault: () =>
-      whileOpen(async () => {
-        const foreign = await checkOwnFolders(ports, environment, places);
-        return foreign.length > 0 ? foreign : vault.check();
-      }),
+    checkVault: () => whileOpen(() => checkState(ports, environment, places, vault)),
     checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
     connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     approval: (server) => describeApproval(workspace, server),
@@ -380,11 +368,8 @@ function sourceOf(
 ): InventorySource {
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
-  const all = environment.home === undefined ? withoutHome(ports.files, environment.platform) : ports.files;
   const places = findPlaces(environment);
-  const { userConfig, settings, state, cache } = places;
-  const own = [userConfig, settings, state, cache];
-  const files = withOwnFolders(all, createForeignWriter(all, environment), own, userConfig);
+  const files = ownFiles(ports, environment, places);
   return {
     ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
     environment,

@@ -27,6 +27,8 @@ export interface Flow {
   readonly registrations: Registrations;
   readonly options: SignInOptions;
   readonly dpop?: oauth.DPoPHandle | undefined;
+  /** Called with what must not be shown: servers repeat requests in their errors. */
+  readonly hide?: (secret: string) => void;
 }
 
 export interface SignedIn {
@@ -102,6 +104,7 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const { redirectUri } = callback;
   const auth = clientAuth(plan.as, client);
   const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
+  flow.hide?.(verifier);
   const { signal } = options;
   const request = { guard, plan, client, auth, redirectUri, scope, state, verifier, dpop, signal };
   const url = await authorizationUrl(request);
@@ -121,6 +124,7 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const { parameters, say } = await within<CallbackAnswer>(ports, signal, [coming, pasted]).finally(() =>
     over.abort(),
   );
+  flow.hide?.(parameters.get("code") ?? "");
   try {
     const tokens = await exchangeCode(request, parameters, ports.clock.now());
     say();

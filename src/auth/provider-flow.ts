@@ -107,6 +107,7 @@ async function authorize(
   const given = await provider.state?.();
   const state = typeof given === "string" && given !== "" ? given : oauth.generateRandomState();
   const verifier = oauth.generateRandomCodeVerifier();
+  works.redactor.add(verifier);
   await provider.saveCodeVerifier?.(verifier);
   const auth = authOf(provider, as, client);
   const request: CodeRequest = { guard, plan, client, auth, redirectUri, scope, state, verifier, signal };
@@ -121,7 +122,9 @@ async function authorize(
   const text = await show?.(url.href, prompt);
   if (typeof text !== "string" || text.trim() === "")
     throw signInNeeded(name, "the program has sent you to the page for it");
-  const tokens = await exchangeCode(request, readPasted(text, request), works.ports.clock.now());
+  const answer = readPasted(text, request);
+  works.redactor.add(answer.get("code") ?? "");
+  const tokens = await exchangeCode(request, answer, works.ports.clock.now());
   await keep(provider, as.issuer, tokens);
   return {
     ...tokens,

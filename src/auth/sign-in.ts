@@ -56,7 +56,8 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
   const scope = offline ? scopeUnion(base, "offline_access") : base;
   const dpopKey = settings.dpop === true ? await createDpopKey() : undefined;
   const dpop = dpopKey && (await dpopHandle(dpopKey));
-  const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop };
+  const hide = (secret: string): void => works.redactor.add(secret);
+  const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop, hide };
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
   const byPerson = byDevice ? signInWithDevice : signInWithCode;
   const signedIn = await (isPerson ? byPerson(flow) : requestByMachine({ ...flow, now: ports.clock.now() }));

@@ -32,14 +32,15 @@ function encoded(text: string, encode: (text: string) => string): string {
 }
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-const CONTROLS = /[\x00-\x1f\x7f]/g;
-const NOT_ASCII = /[^\x00-\x7f]/g;
+const CONTROLS = /\p{Cc}/gu;
+const NOT_ASCII = /\P{ASCII}/gu;
 
 /** How programs print control characters and others beyond ASCII: Python's and Go's `\x01`, C's and the shell's `\001`, Rust's `\u{1}`. */
 function escapedForms(value: string, inJson: string): string[] {
   const isPlain = /^[\x20-\x7e]*$/.test(value);
   const hex = (text: string, length: number): string =>
     (text.codePointAt(0) ?? 0).toString(16).padStart(length, "0");
+  const unit = (half: string): string => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const doubled = value.replaceAll("\\", "\\\\");
   const quoted = doubled.replaceAll("'", "\\'"); // Python's choice where both kinds of quotes occur
   if (isPlain) return [doubled, quoted];
@@ -51,14 +52,14 @@ function escapedForms(value: string, inJson: string): string[] {
   return [
     ...python,
     ...python.map((text) =>
-      text.replaceAll(/[^\x00-\x7f]/gu, (sign) => {
+      text.replaceAll(NOT_ASCII, (sign) => {
         const code = sign.codePointAt(0) ?? 0;
         if (code > 0xffff) return `\\U${hex(sign, 8)}`;
         return code > 0xff ? `\\u${hex(sign, 4)}` : asHex(sign);
       }),
     ),
     controls(bytes, asHex).replaceAll(NOT_ASCII, asHex),
-    inJson.replaceAll(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    inJson.replaceAll(NOT_ASCII, (sign) => sign.split("").map(unit).join("")),
     controls(doubled, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`),
     controls(doubled, (sign) => `\\u{${hex(sign, 1)}}`),
   ];

@@ -12,7 +12,6 @@ export type {
   Cancellation,
   Clock,
   Environment,
-  FileOwner,
   Files,
   Http,
   HttpFailure,

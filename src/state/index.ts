@@ -15,7 +15,7 @@ export type { Eras } from "./eras.ts";
 export { createEras } from "./eras.ts";
 export type { LaterWrites } from "./later-writes.ts";
 export { createLaterWrites } from "./later-writes.ts";
-export { checkOwnFolders } from "./own-folders.ts";
+export { checkState, ownFiles } from "./own-folders.ts";
 export type { PinFiles, SavedPins } from "./pins.ts";
 export { createPinFiles } from "./pins.ts";
 export type { Places } from "./places.ts";

@@ -1,9 +1,38 @@
 import type { Problem } from "../model/index.ts";
-import { createForeignWriter, type Environment, type Ports, WHAT_TO_DO } from "../platform/index.ts";
+import {
+  createForeignWriter,
+  type Environment,
+  type Files,
+  type Ports,
+  WHAT_TO_DO,
+  withOwnFolders,
+  withoutHome,
+} from "../platform/index.ts";
 import type { Places } from "./places.ts";
+import type { Vault } from "./vault.ts";
+
+/** The files, without Plugboard's own that another user could have written, and without a home folder if there is none. */
+export function ownFiles({ files }: Ports, environment: Environment, places: Places): Files {
+  const { platform, home } = environment;
+  const all = home === undefined ? withoutHome(files, platform) : files;
+  const { userConfig, settings, state, cache } = places;
+  const own = [userConfig, settings, state, cache];
+  return withOwnFolders(all, createForeignWriter(all, environment), own, userConfig);
+}
+
+/** Reports folders that are not used, else what is wrong with the vault in them. */
+export async function checkState(
+  ports: Ports,
+  environment: Environment,
+  places: Places,
+  vault: Vault,
+): Promise<Problem[]> {
+  const foreign = await checkOwnFolders(ports, environment, places);
+  return foreign.length > 0 ? foreign : vault.check();
+}
 
 /** Reports Plugboard's folders that are not used because another user could have written to them. */
-export async function checkOwnFolders(
+async function checkOwnFolders(
   { files }: Ports,
   environment: Environment,
   { state, cache }: Places,

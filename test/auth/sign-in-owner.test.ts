@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/platform/index.ts";
@@ -360,4 +361,34 @@ describe("a repository's entry with the URL of the user's server", () => {
     await approve(host, "theirs");
     expect((await host.tools("theirs")).length).toBeGreaterThan(0);
   });
+});
+
+test("the code and the verifier of a sign-in are masked when the token endpoint repeats them", async () => {
+  let sent = "";
+  const { http } = nodePorts();
+  const request = (asked: HttpRequest) => {
+    if (asked.body?.includes("code_verifier=")) sent = asked.body;
+    return http.request(asked);
+  };
+  await using hostile = await startHostileServer({
+    token: () => ({
+      status: 400,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ error: "invalid_grant", error_description: sent }),
+    }),
+  });
+  const lines: string[] = [];
+  await using host = await hostIn(sandbox, {
+    servers: { notes: { type: "http", url: hostile.url } },
+    ports: { http: { request, close: http.close } },
+    log: { log: (...said) => void lines.push(inspect(said, { depth: 10 })) },
+  });
+  const error = await hostErrorOf(signIn(host, "notes"));
+  const parameters = new URLSearchParams(sent);
+  const said = [inspect(error, { depth: 10 }), ...lines].join("\n");
+  expect(said).toContain("code_verifier=[secret]");
+  for (const name of ["code", "code_verifier"]) {
+    expect(parameters.get(name)).toBeTruthy();
+    expect(said).not.toContain(parameters.get(name));
+  }
 });
