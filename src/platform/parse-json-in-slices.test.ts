@@ -89,3 +89,46 @@ test("a hundred thousand levels do not exhaust the stack", async () => {
   }
   expect(depth).toBe(levels);
 });
+
+test.each([
+  ["escaped quotes", '\\"'],
+  ["backslashes", "\\\\"],
+  ["escaped characters", "\\ud83d\\ude00a"],
+  ["letters", "abc"],
+])("one long string of %s is read in several turns, and nothing of it is lost", async (_, piece) => {
+  const text = `{"a":["${piece.repeat(Math.ceil(3_000_000 / piece.length))}",1]}`;
+  let turns = 0;
+  const value = await parseJsonInSlices(text, {
+    turn: async () => {
+      turns += 1;
+    },
+  });
+  expect(JSON.stringify(value) === JSON.stringify(JSON.parse(text))).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test.each([
+  ["never ends", `["${"a".repeat(600_000)}`],
+  ["ends in an escape", `["${"a".repeat(600_000)}\\`],
+  ["holds a wrong escape", `["${"a".repeat(600_000)}\\x"]`],
+  ["holds half an escape", `["${"a".repeat(600_000)}\\u12"]`],
+  ["holds a line break", `["${"a".repeat(600_000)}\n"]`],
+])("a long string that %s is refused", async (_, text) => {
+  await expect(parseJsonInSlices(text)).rejects.toBeInstanceOf(SyntaxError);
+});
+
+test("short objects that hold long texts are read in several turns", async () => {
+  const text = `[${Array.from({ length: 500 }, () => `{"a":"${"\\n".repeat(3_000)}"}`).join(",")}]`;
+  let turns = 0;
+  await parseJsonInSlices(text, {
+    turn: async () => {
+      turns += 1;
+    },
+  });
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+test("a key of a megabyte is refused", async () => {
+  const text = `{"${"k".repeat(1024 * 1024)}":1}`;
+  await expect(parseJsonInSlices(text)).rejects.toBeInstanceOf(TooManyValuesError);
+});

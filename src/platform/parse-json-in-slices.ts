@@ -11,6 +11,10 @@ const WORK_PER_TURN = 10_000;
 const AT_ONCE = 256 * 1024;
 /** The length of a container that is read at once. */
 const SHORT = 8_192;
+/** The length of the pieces in which a long string is read. */
+const PIECE = 256 * 1024;
+/** The length of text that counts as much as one value, as a power of two. */
+const TEXT_SHIFT = 6;
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -64,6 +68,8 @@ class SlicedParser {
   readonly #members: number[] = [];
   /** Before this place no container is short. */
   #tryAgainAt = 0;
+  /** The pieces of a long string that has not ended yet. */
+  #pieces: string[] | undefined;
   result: unknown;
 
   constructor(text: string, mostValues: number) {
@@ -75,6 +81,10 @@ class SlicedParser {
   run(work: number): boolean {
     this.#work = work;
     while (this.#work > 0) {
+      if (this.#pieces !== undefined) {
+        this.#readPiece(this.#pieces);
+        continue;
+      }
       if (this.#open.length === 0 && this.#values > 0) {
         if (this.#peek() !== "") throw this.#wrong();
         return true;
@@ -93,8 +103,13 @@ class SlicedParser {
       if (this.#readSmallContainer()) return;
       this.#at += 1;
       this.#begin(sign === "[" ? [] : {});
-    } else if (sign === '"') this.#put(this.#readString());
-    else this.#put(this.#readScalar(sign));
+    } else if (sign === '"') {
+      const end = stringEnd(this.#text, this.#at + 1, this.#at + PIECE);
+      if (end === undefined) {
+        this.#pieces = [];
+        this.#at += 1;
+      } else this.#put(this.#takeString(end));
+    } else this.#put(this.#readScalar(sign));
   }
 
   /** A container that is short is read by `JSON.parse`, which is faster. Returns whether it is. */
@@ -107,7 +122,7 @@ class SlicedParser {
     }
     const text = this.#text.slice(this.#at, end);
     this.#values += values;
-    this.#work -= values;
+    this.#work -= values + (text.length >> TEXT_SHIFT);
     this.#at = end;
     this.#put(JSON.parse(text));
     return true;
@@ -156,20 +171,38 @@ class SlicedParser {
     this.#members[top] = members;
     if (members > MANY_MEMBERS) this.#values += 3; // a huge object takes long to grow
     if (this.#peek() !== '"') throw this.#wrong();
-    this.#keys[top] = this.#readString();
+    const end = stringEnd(this.#text, this.#at + 1, this.#at + PIECE);
+    if (end === undefined)
+      throw this.#text.length - this.#at > PIECE
+        ? new TooManyValuesError("a key is too long")
+        : this.#wrong();
+    this.#keys[top] = this.#takeString(end);
     if (this.#peek() !== ":") throw this.#wrong();
     this.#at += 1;
   }
 
-  #readString(): string {
+  /** Takes the string that begins here and has its closing quote at `end`. */
+  #takeString(end: number): string {
     const start = this.#at;
-    let end = this.#text.indexOf('"', start + 1);
-    while (end !== -1 && isEscaped(this.#text, end)) end = this.#text.indexOf('"', end + 1);
-    if (end === -1) throw this.#wrong();
     this.#at = end + 1;
-    this.#work -= (end - start) >> 6;
+    this.#work -= (end - start) >> TEXT_SHIFT;
     // A slice would keep the whole text in memory for as long as any string of it is used.
     return JSON.parse(this.#text.slice(start, end + 1)) as string;
+  }
+
+  /** Reads the next piece of a long string. */
+  #readPiece(pieces: string[]): void {
+    const start = this.#at;
+    const end = stringEnd(this.#text, start, start + PIECE);
+    const stop = end ?? pieceEnd(this.#text, start);
+    if (stop >= this.#text.length) throw this.#wrong();
+    pieces.push(JSON.parse(`"${this.#text.slice(start, stop)}"`) as string);
+    this.#at = stop;
+    this.#work -= (stop - start) >> TEXT_SHIFT;
+    if (end === undefined) return;
+    this.#at += 1;
+    this.#pieces = undefined;
+    this.#put(pieces.join(""));
   }
 
   #readScalar(sign: string): unknown {
@@ -190,6 +223,7 @@ class SlicedParser {
     if (this.#text.charCodeAt(this.#at) <= 32) {
       SPACE.lastIndex = this.#at;
       SPACE.test(this.#text);
+      this.#work -= (SPACE.lastIndex - this.#at) >> TEXT_SHIFT;
       this.#at = SPACE.lastIndex;
     }
     return this.#text.charAt(this.#at);
@@ -208,9 +242,9 @@ function shortContainer(text: string, start: number): { end: number | undefined;
   for (let at = start; at < last; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 34) {
-      at = text.indexOf('"', at + 1);
-      while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-      if (at === -1) break;
+      const end = stringEnd(text, at + 1, last);
+      if (end === undefined) break;
+      at = end;
     } else if (code === 44) values += 1;
     else if (code === 123 || code === 91) {
       depth += 1;
@@ -223,10 +257,25 @@ function shortContainer(text: string, start: number): { end: number | undefined;
   return { end: undefined, values };
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
-  return backslashes % 2 === 1;
+/** Where the string that goes on at `from` has its closing quote; nothing if that is not before `last`. */
+function stringEnd(text: string, from: number, last: number): number | undefined {
+  const end = Math.min(text.length, last);
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 34) return at;
+    if (code === 92) at += 1;
+  }
+  return undefined;
+}
+
+/** A place about a piece after `from` where a string can be cut in two: not inside of an escape. */
+function pieceEnd(text: string, from: number): number {
+  let at = from;
+  while (at < from + PIECE) {
+    if (text.charCodeAt(at) !== 92) at += 1;
+    else at += text.charAt(at + 1) === "u" ? 6 : 2;
+  }
+  return at;
 }
 
 /** A member called `__proto__` is one like any. */
