@@ -59,3 +59,12 @@ test("a stream says the same in whatever pieces it arrives", () => {
     ),
   );
 });
+
+test.each([999, 1_000, 1_001, 2_500])("%d lines of data are joined in order", (count) => {
+  const lines = Array.from({ length: count }, (_, index) => String(index));
+  const text = `${lines.map((line) => `data: ${line}\n`).join("")}\ndata: next\n\n`;
+  expect(parse(text, [], 100_000)).toEqual([
+    { event: "message", data: lines.join("\n"), id: undefined },
+    { event: "message", data: "next", id: undefined },
+  ]);
+});

@@ -16,6 +16,9 @@ export interface EventStreamOptions {
   readonly limit: number;
 }
 
+/** Lines of data that are kept one by one. An event may have millions of empty ones. */
+const MOST_LINES = 1_000;
+
 /** Parses an event stream piece by piece, as the HTML standard says. */
 export function createEventStream({
   onEvent,
@@ -23,7 +26,9 @@ export function createEventStream({
   onTooLarge,
   limit,
 }: EventStreamOptions): (chunk: Uint8Array) => void {
+  /** The data of the event so far: lines, and before them blocks of lines that are joined already. */
   let data: string[] = [];
+  let blocks: string[] = [];
   let size = 0;
   let event = "";
   let lastId: string | undefined;
@@ -39,6 +44,10 @@ export function createEventStream({
     switch (name) {
       case "data":
         data.push(value);
+        if (data.length >= MOST_LINES) {
+          blocks.push(data.join("\n"));
+          data = [];
+        }
         size += value.length + 1;
         if (size > limit) tooLarge();
         break;
@@ -64,10 +73,12 @@ export function createEventStream({
       else if (colon > 0) field(line.slice(0, colon), line.slice(colon + 1).replace(/^ /, ""));
       return;
     }
-    if (data.length > 0 || event !== "")
-      onEvent({ event: event || "message", data: data.join("\n"), id: lastId });
+    const all = blocks.length === 0 ? data : [...blocks, ...data];
+    if (all.length > 0 || event !== "")
+      onEvent({ event: event || "message", data: all.join("\n"), id: lastId });
     else if (lastId !== undefined) onEvent({ event: "id", data: "", id: lastId });
     data = [];
+    blocks = [];
     size = 0;
     event = "";
   };
