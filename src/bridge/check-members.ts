@@ -2,8 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue, nearest } from "../model
 import type { CheckContext } from "./check-context.ts";
 import { shortJson } from "./short-json.ts";
 
-/** A pair that is made of a name and what it names, or an item that is written out, takes as long as so many steps. */
+/** A pair that is made of a name and what it names takes as long as so many steps. */
 const STEPS_OF_A_PAIR = 4;
+/** Writing an item out and looking for another one like it. */
+const STEPS_OF_AN_ITEM = 20;
 
 /** What a schema says of an object's members. */
 export function checkMembers(
@@ -88,7 +90,7 @@ export function checkList(
   if (schema["uniqueItems"] === true) {
     const texts = list.map((item) => {
       const text = shortJson(item, budget.steps * 2);
-      spend(STEPS_OF_A_PAIR + (text?.length ?? Number.POSITIVE_INFINITY) / 10);
+      spend(STEPS_OF_AN_ITEM + (text?.length ?? Number.POSITIVE_INFINITY) / 10);
       return text;
     });
     if (new Set(texts).size < texts.length) complain(path, "must have no item twice");

@@ -254,3 +254,11 @@ function bomb(levels: number): JsonObject {
   for (let level = 0; level < levels; level += 1) schema = { anyOf: [schema, schema] };
   return schema;
 }
+
+test("a very long list is not compared item by item", () => {
+  const items = Array.from({ length: 60_000 }, () => "same");
+  expect(checkValue(items, { uniqueItems: true })).toEqual([]);
+  expect(checkValue(items.slice(0, 1_000), { uniqueItems: true })).toEqual([
+    "the arguments must have no item twice",
+  ]);
+});

@@ -1,4 +1,5 @@
-import { type ContentPart, isJsonObject, type JsonValue, safeLine, truncate } from "../model/index.ts";
+import { type ContentPart, isJsonObject, type JsonValue, shortLine, truncate } from "../model/index.ts";
+import { JsonWriter, type JsonWriterOptions } from "./json-writer.ts";
 
 /** One item of a server's answer. What cannot be understood is kept as its JSON. */
 export function toContentPart(value: JsonValue): ContentPart {
@@ -35,22 +36,35 @@ function asJson(value: JsonValue): ContentPart {
 const BYTES: ReadonlySet<string> = new Set(["data", "blob"]);
 const LONGEST_WORD = 1_024;
 
+/** A part that cannot be understood is cut after so many characters. */
+const LONGEST_PART = 128 * 1024;
+
 /** Text for reading: what carries bytes, by its name or by its look, is named as it is elsewhere. */
-export function jsonWithoutBytes(value: JsonValue, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (key, member: JsonValue) => {
-      if (typeof member !== "string") return member;
-      if (BYTES.has(key) || looksEncoded(member)) return `[${describeSize(member)}]`;
-      return withoutDataUrls(member);
-    },
+export function jsonWithoutBytes(value: JsonValue): string {
+  const writer = writerWithoutBytes(value, { most: LONGEST_PART });
+  while (!writer.run(10_000));
+  return writer.text;
+}
+
+/** The same, to be written in slices. */
+export function writerWithoutBytes(
+  value: JsonValue,
+  { indent, most }: Pick<JsonWriterOptions, "indent" | "most">,
+): JsonWriter {
+  return new JsonWriter(value, {
     indent,
-  );
+    most,
+    replace: (key, text) => {
+      if (BYTES.has(key) || looksEncoded(text)) return `[${describeSize(text)}]`;
+      return withoutDataUrls(truncate(text, most));
+    },
+  });
 }
 
 function looksEncoded(text: string): boolean {
   return (
     text.length > LONGEST_WORD &&
+    /^[A-Za-z0-9+/_-]+$/.test(text.slice(0, LONGEST_WORD)) && // most texts are told by their beginning
     /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
     /[A-Z]/.test(text) &&
     /\d/.test(text)
@@ -86,7 +100,7 @@ export function describePart(part: ContentPart): string {
 
 /** A server's word between our own: on one line, and not long enough to hide what comes after it. */
 function short(text: string): string {
-  return truncate(safeLine(text), 500);
+  return shortLine(text, 500);
 }
 
 function saved(path: string | undefined): string {

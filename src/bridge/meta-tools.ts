@@ -6,6 +6,7 @@ import {
   type JsonValue,
   nearest,
   safeLine,
+  shortLine,
   truncate,
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
@@ -171,13 +172,11 @@ function unknown(name: string, source: MetaSource): string {
     name.slice(0, 200),
     source.tools().map((tool) => tool.name),
   );
-  return `There is no tool "${truncate(safeLine(name), 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
+  return `There is no tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
 }
 
 function serversIn(tools: readonly AgentTool[]): string[] {
-  return [...new Set(tools.map(({ server }) => server))]
-    .map((server) => truncate(safeLine(server), 60))
-    .sort();
+  return [...new Set(tools.map(({ server }) => server))].map((server) => shortLine(server, 60)).sort();
 }
 
 /** One line per server, as many tools named as fit. */

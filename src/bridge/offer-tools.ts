@@ -6,10 +6,9 @@ import {
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
-  safeLine,
+  shortLine,
   ToolAbortError,
   type ToolResult,
-  truncate,
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, type Said, TEXT } from "./own-tool.ts";
 
@@ -174,7 +173,7 @@ function promptSummary({
 }
 
 function line(text: string): string {
-  return truncate(safeLine(text), SUMMARY_CHARS);
+  return shortLine(text, SUMMARY_CHARS);
 }
 
 function textIn(args: JsonObject, key: string): string | undefined {

@@ -9,7 +9,8 @@ const MOST_PLACES = 50;
 /** What looking at a value costs beside the text, and at each character of the text for a number. */
 const STEPS_OF_A_VALUE = 1_000;
 const STEPS_OF_A_NUMBER = 4;
-const LONGEST_JSON = 1_000_000;
+/** All texts together that are compared as JSON. */
+const MOST_JSON = 500_000;
 
 /**
  * Servers repeat structured content as text for older clients; it need not be read twice. It is a repetition when it is
@@ -18,17 +19,20 @@ const LONGEST_JSON = 1_000_000;
 export function repeats(texts: readonly string[], structured: JsonValue): boolean {
   const budget = { steps: MOST_STEPS };
   let json: string | undefined;
+  let room = MOST_JSON;
   const isJson = (text: string): boolean => {
+    if (text.length > room || json === "") return false;
     const value = jsonIn(text);
     if (value === undefined) return false;
-    json ??= shortJson(structured, LONGEST_JSON) ?? ""; // once for all texts
+    room -= text.length;
+    json ??= shortJson(structured, MOST_JSON) ?? ""; // once for all texts
     return canonicalJson(value) === json;
   };
   return texts.some((text) => isJson(text) || stands(structured, text, budget));
 }
 
 function jsonIn(text: string): JsonValue | undefined {
-  if (text.length > LONGEST_JSON || !/^\s*[[{]/.test(text)) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

@@ -5,12 +5,11 @@ import {
   type JsonObject,
   messageOf,
   type Provenance,
-  safeLine,
-  safeText,
+  shortLine,
+  shortText,
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
-  truncate,
 } from "../model/index.ts";
 import { convertSchema } from "./convert-schema.ts";
 import type { ToolNames } from "./tool-name.ts";
@@ -43,8 +42,8 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
         const { name: tool, title, description, inputSchema, outputSchema, annotations } = definition;
         return {
           name: names.nameOf({ server, tool }),
-          title: truncate(safeLine(title ?? annotations?.title ?? tool), LONGEST_TITLE),
-          description: truncate(safeText(description ?? `MCP tool from ${server}`), LONGEST_DESCRIPTION),
+          title: shortLine(title ?? annotations?.title ?? tool, LONGEST_TITLE),
+          description: shortText(description ?? `MCP tool from ${server}`, LONGEST_DESCRIPTION),
           inputSchema: convertSchema(visibleSchema(inputSchema)), // in this order: what was looked over is known again
           server,
           tool,

@@ -3,11 +3,17 @@ import {
   type ContentPart,
   type JsonObject,
   type JsonValue,
-  safeText,
   type ToolResult,
 } from "../model/index.ts";
-import { decodedSize, describeBytes, describePart, jsonWithoutBytes, toContentPart } from "./content-part.ts";
+import {
+  decodedSize,
+  describeBytes,
+  describePart,
+  toContentPart,
+  writerWithoutBytes,
+} from "./content-part.ts";
 import { repeats } from "./repeats.ts";
+import { type Pace, safeTextInSlices } from "./safe-text-in-slices.ts";
 
 /** Something to be written to a file: a text, or bytes as base64. */
 export type Artifact = { readonly text: string; readonly mimeType: string } | Media;
@@ -31,8 +37,18 @@ export interface ResultOptions {
   /** The server is not trusted: characters that hide text or steer a terminal are made visible. */
   readonly isHostile: boolean;
   keep(artifact: Artifact): Promise<KeptArtifact | undefined>;
+  /** Lets other work run: a server chooses how long its answer is. */
+  readonly pace: Pace;
 }
 
+/** Parts of one answer; the rest are left out. */
+const MOST_PARTS = 10_000;
+/** Files that one answer may write: there is room for a thousand in all. */
+const MOST_FILES = 100;
+/** How long a text may become by writing it out and by making characters visible; the rest is left out, also of the file. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+/** Values of structured content that are written in one go. */
+const VALUES_AT_ONCE = 2_000;
 const PREVIEW_HEAD = 4_000;
 const PREVIEW_TAIL = 1_000;
 
@@ -45,6 +61,7 @@ export async function toToolResult(
   const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
   const artifacts: ArtifactReference[] = [];
   const keep = async (artifact: Artifact): Promise<KeptArtifact | undefined> => {
+    if (artifacts.length >= MOST_FILES) return undefined;
     const kept = await options.keep(artifact);
     if (kept !== undefined)
       artifacts.push({ path: kept.path, bytes: kept.bytes, mimeType: artifact.mimeType });
@@ -52,8 +69,12 @@ export async function toToolResult(
   };
   const texts: string[] = [];
   const parts: ContentPart[] = [];
-  for (const item of content) {
-    const part = visible(toContentPart(item), options);
+  let room = LONGEST_TEXT;
+  for (const item of content.slice(0, MOST_PARTS)) {
+    const pause = options.pace();
+    if (pause !== undefined) await pause;
+    const shown = visible(toContentPart(item), room, options);
+    const part = shown instanceof Promise ? await shown : shown; // most are short, and nothing is waited for
     const media = mediaOf(part); // most have none, and nothing to wait for
     const piece =
       media === undefined
@@ -61,11 +82,12 @@ export async function toToolResult(
         : await withMediaKept(part, media, options, keep);
     texts.push(piece.text);
     parts.push(piece.part);
+    room = Math.max(0, room - piece.text.length);
   }
+  if (content.length > MOST_PARTS) texts.push(`[${content.length - MOST_PARTS} more parts were left out]`);
   const structured = raw["structuredContent"];
   if (structured !== undefined && structured !== null && !repeats(texts, structured)) {
-    const json = jsonWithoutBytes(structured, 2);
-    texts.push(options.isHostile ? safeText(json) : json);
+    texts.push(await writeStructured(structured, room, options));
   }
   const text = texts.join("\n\n");
   const isLong = text.length > options.textLimit;
@@ -115,7 +137,7 @@ async function toPreview(text: string, limit: number, keep: Keep): Promise<strin
     Math.min(PREVIEW_HEAD, limit),
     limit > PREVIEW_HEAD + PREVIEW_TAIL ? PREVIEW_TAIL : 0,
   ];
-  const size = `${text.length} characters, ${text.split("\n").length} lines`;
+  const size = `${text.length} characters, ${countLines(text)} lines`;
   const rest =
     kept === undefined
       ? `The whole text (${size}) could not be saved; ask for less at a time.`
@@ -131,7 +153,34 @@ function wholeCharacters(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }
 
-function visible(part: ContentPart, { isHostile }: ResultOptions): ContentPart {
+function countLines(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+async function writeStructured(
+  structured: JsonValue,
+  most: number,
+  { isHostile, pace }: ResultOptions,
+): Promise<string> {
+  const writer = writerWithoutBytes(structured, { indent: 2, most });
+  while (!writer.run(VALUES_AT_ONCE)) {
+    const pause = pace();
+    if (pause !== undefined) await pause;
+  }
+  return isHostile ? safeTextInSlices(writer.text, most, pace) : writer.text;
+}
+
+function visible(
+  part: ContentPart,
+  most: number,
+  { isHostile, pace }: ResultOptions,
+): ContentPart | Promise<ContentPart> {
   const text = textOf(part);
-  return isHostile && text !== undefined ? ({ ...part, text: safeText(text) } as ContentPart) : part;
+  if (!isHostile || text === undefined) return part;
+  const safe = safeTextInSlices(text, Math.max(most, text.length), pace);
+  return typeof safe === "string"
+    ? ({ ...part, text: safe } as ContentPart)
+    : safe.then((whole) => ({ ...part, text: whole }) as ContentPart);
 }

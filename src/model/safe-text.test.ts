@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeLine, safeText, truncate } from "./safe-text.ts";
+import { safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
 
 /** Text in which dangerous characters are as frequent as harmless ones. */
 const anyText = fc
@@ -98,5 +98,32 @@ describe("cut text", () => {
     ["ab😀cd", 5, "ab😀…"],
   ])("%j in %i characters is %j", (text, length, cut) => {
     expect(truncate(text, length)).toBe(cut);
+  });
+});
+
+describe("a text that is cut before it is cleaned", () => {
+  test("is the same as one that is cleaned first, if it is not long", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(shortText(text, 1_000)).toBe(truncate(safeText(text), 1_000));
+        expect(shortLine(text, 1_000)).toBe(truncate(safeLine(text), 1_000));
+      }),
+    );
+  });
+
+  test.each([
+    ["hidden characters", "\u202e", "\\u{202e}\\…"],
+    ["blank lines", "\n ", "\n \n \n \n \n …"],
+    ["line ends", "\r\n", "\n\n\n\n\n\n\n\n\n\n…"],
+    ["pairs", "😀", "😀😀😀😀😀…"],
+  ])("shows the beginning of a long text of %s, and that it was cut", (_, piece, shown) => {
+    const cut = shortText(piece.repeat(1_000_000), 10);
+    expect(cut.length).toBeLessThanOrEqual(10);
+    expect(cut.endsWith("…")).toBe(true);
+    expect(shown.startsWith(cut.slice(0, -1))).toBe(true);
+  });
+
+  test("keeps a long line on one line", () => {
+    expect(shortLine(`a\nb${"\n".repeat(1_000)}c`, 100)).toBe("a ⏎ b…");
   });
 });

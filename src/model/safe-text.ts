@@ -47,6 +47,21 @@ export function truncate(text: string, length: number): string {
   return `${text.slice(0, Math.max(0, length - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** `truncate(safeText(text), length)`. Of a long text only the part that can be shown is looked at. */
+export function shortText(text: string, length: number): string {
+  return truncate(cleanStart(text, length, safeText), length);
+}
+
+/** `truncate(safeLine(text), length)`. Of a long text only the part that can be shown is looked at. */
+export function shortLine(text: string, length: number): string {
+  return truncate(cleanStart(text, length, safeLine), length);
+}
+
+function cleanStart(text: string, length: number, clean: (text: string) => string): string {
+  const most = 2 * length; // some characters are left out
+  return text.length <= most ? clean(text) : `${clean(truncate(text, most).slice(0, -1))}…`;
+}
+
 function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, "0");
 }

@@ -1,5 +1,6 @@
 import { type Artifact, type KeptArtifact, toToolResult } from "../bridge/index.ts";
 import type { JsonObject, Server, ToolResult } from "../model/index.ts";
+import { createPace } from "../platform/index.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A server's answer as an agent gets it: what is too long, and all bytes, in files. */
@@ -17,6 +18,7 @@ export function shapeAnswer(
     textLimit: textLimit ?? resultChars,
     mediaLimit: resultMediaBytes,
     isHostile: server.rules.trust === "untrusted",
+    pace: createPace(),
     keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
       const content =
         "text" in artifact ? Buffer.from(artifact.text) : Buffer.from(artifact.base64, "base64");

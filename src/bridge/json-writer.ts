@@ -1,0 +1,120 @@
+import type { JsonValue } from "../model/index.ts";
+
+/** Whatever else walks a value that is nested more deeply may run out of stack. */
+const DEEPEST = 1_000;
+/** Lines further in are not indented further: else a few nested lists would become gigabytes of blanks. */
+const DEEPEST_INDENT = 32;
+const LEFT_OUT = "…";
+
+export interface JsonWriterOptions {
+  readonly indent?: number | undefined;
+  /** The text is cut after about this many characters. */
+  readonly most: number;
+  /** The text to write for a string member or item. */
+  replace(key: string, text: string): string;
+}
+
+/** A list or an object that is being written. */
+interface Open {
+  readonly values: readonly JsonValue[] | undefined;
+  readonly members: Readonly<Record<string, JsonValue>> | undefined;
+  readonly keys: readonly string[] | undefined;
+  readonly length: number;
+  next: number;
+}
+
+/**
+ * Writes JSON as `JSON.stringify` does, a number of values at a time, and stops when the text is long enough. Throws a `RangeError` for what is
+ * nested too deeply.
+ */
+export class JsonWriter {
+  readonly #options: JsonWriterOptions;
+  readonly #open: Open[] = [];
+  /** What was written: pieces of this run, and the text of earlier ones. */
+  readonly #pieces: string[] = [];
+  readonly #blocks: string[] = [];
+  #length = 0;
+
+  constructor(value: JsonValue, options: JsonWriterOptions) {
+    this.#options = options;
+    this.#write("", value);
+  }
+
+  /** Writes up to `count` values. Returns whether the end is reached. */
+  run(count: number): boolean {
+    const isDone = this.#run(count);
+    this.#blocks.push(this.#pieces.join(""));
+    this.#pieces.length = 0;
+    return isDone;
+  }
+
+  get text(): string {
+    return this.#blocks.join("");
+  }
+
+  #run(count: number): boolean {
+    for (let left = count; left > 0; left -= 1) {
+      const top = this.#open.at(-1);
+      if (top === undefined) return true;
+      if (this.#length > this.#options.most) {
+        this.#add(LEFT_OUT);
+        this.#open.length = 0;
+        return true;
+      }
+      if (top.next === top.length) this.#close(top);
+      else this.#writeNext(top);
+    }
+    return this.#open.length === 0;
+  }
+
+  #writeNext(top: Open): void {
+    const index = top.next;
+    top.next += 1;
+    if (index > 0) this.#add(",");
+    this.#breakLine(this.#open.length);
+    if (top.values !== undefined) {
+      this.#write(String(index), top.values[index] ?? null);
+      return;
+    }
+    const key = top.keys?.[index] ?? "";
+    this.#add(this.#options.indent === undefined ? `${JSON.stringify(key)}:` : `${JSON.stringify(key)}: `);
+    this.#write(key, top.members?.[key] ?? null);
+  }
+
+  #write(key: string, value: JsonValue): void {
+    if (typeof value === "string") this.#add(JSON.stringify(this.#options.replace(key, value)));
+    else if (typeof value !== "object" || value === null) this.#add(JSON.stringify(value) ?? "null");
+    else this.#begin(value);
+  }
+
+  #begin(value: object): void {
+    const values = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+    const members = value as Readonly<Record<string, JsonValue>>;
+    const keys = values === undefined ? Object.keys(members) : undefined;
+    const length = values?.length ?? keys?.length ?? 0;
+    const [first, last] = values === undefined ? "{}" : "[]";
+    if (length === 0) {
+      this.#add(`${first}${last}`);
+      return;
+    }
+    if (this.#open.length >= DEEPEST) throw new RangeError("The value is nested too deeply.");
+    this.#add(first ?? "");
+    this.#open.push({ values, members, keys, length, next: 0 });
+  }
+
+  #close({ values }: Open): void {
+    this.#open.pop();
+    this.#breakLine(this.#open.length);
+    this.#add(values === undefined ? "}" : "]");
+  }
+
+  #breakLine(depth: number): void {
+    const { indent } = this.#options;
+    if (indent !== undefined) this.#add(`\n${" ".repeat(indent * Math.min(depth, DEEPEST_INDENT))}`);
+  }
+
+  #add(text: string): void {
+    this.#pieces.push(text);
+    this.#length += text.length;
+  }
+}

@@ -1,0 +1,39 @@
+import { safeText } from "../model/index.ts";
+
+/** Called before each piece of work: returns a promise to wait for when the work has run long enough. */
+export type Pace = () => Promise<void> | undefined;
+
+/** The length of a text that is cleaned at once. */
+const SLICE = 64 * 1024;
+
+/** `safeText`, with other work in between if the text is long. The result is cut after about `most` characters. */
+export function safeTextInSlices(text: string, most: number, pace: Pace): string | Promise<string> {
+  return text.length <= SLICE ? safeText(text) : cleanSlices(text, most, pace);
+}
+
+async function cleanSlices(text: string, most: number, pace: Pace): Promise<string> {
+  const pieces: string[] = [];
+  let length = 0;
+  for (let start = 0; start < text.length; ) {
+    if (length >= most) {
+      pieces.push("…");
+      break;
+    }
+    const end = sliceEnd(text, start);
+    const piece = safeText(text.slice(start, end));
+    pieces.push(piece);
+    length += piece.length;
+    start = end;
+    const pause = pace();
+    if (pause !== undefined) await pause;
+  }
+  return pieces.join("");
+}
+
+/** Not between the halves of a character, nor between a carriage return and its line feed. */
+function sliceEnd(text: string, start: number): number {
+  const end = start + SLICE;
+  const code = text.charCodeAt(end - 1);
+  const joins = code === 13 || (code >= 0xd800 && code <= 0xdbff);
+  return joins ? end + 1 : end;
+}
