@@ -6,8 +6,7 @@ import {
   type JsonValue,
   messageOf,
   type Problem,
-  safeLine,
-  truncate,
+  shortLine,
 } from "../model/index.ts";
 import { inTurns } from "../platform/index.ts";
 import type { ParsedItem } from "./parse-items.ts";
@@ -93,7 +92,7 @@ export async function readList<T>(
   }
   const code = kind.noun === "tool" ? "tool-invalid" : "item-invalid";
   const problems = complaints.map((wrong): Problem => {
-    const message = `server "${server}": one ${kind.noun} was dropped: ${truncate(safeLine(wrong), 200)}`;
+    const message = `server "${server}": one ${kind.noun} was dropped: ${shortLine(wrong, 200)}`;
     return { code, severity: "warning", message, server };
   });
   if (dropped > complaints.length) {

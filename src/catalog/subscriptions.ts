@@ -11,6 +11,9 @@ export interface SubscribeRequest {
   readonly listener: ResourceListener;
 }
 
+/** A notification about a longer address is ignored. */
+const LONGEST_URI = 64 * 1024;
+
 /** Who wants to know when which resource of which server changes. Outlives connections. */
 export interface ResourceSubscriptions {
   /** Resolves when the server agreed; the answer stops it. */
@@ -89,7 +92,11 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     has: (server) => (servers.get(server)?.size ?? 0) > 0,
     follow(connection) {
       connection.onNotification((method, { uri }) => {
-        if (method === "notifications/resources/updated" && typeof uri === "string")
+        if (
+          method === "notifications/resources/updated" &&
+          typeof uri === "string" &&
+          uri.length <= LONGEST_URI
+        )
           announce(connection.server, uri);
       });
       for (const [uri, entry] of of(connection.server)) {

@@ -291,6 +291,8 @@ export class OpenedConnection implements Connection {
   }
 }
 
+const LONGEST_CAPABILITY = 200;
+
 /** Failures of a probe that no answer came for. An error reply and an HTTP status are answers. */
 const NO_ANSWER: ReadonlySet<WireFailure["kind"] | undefined> = new Set(["timeout", "unreachable"]);
 
@@ -309,7 +311,9 @@ function factsOf(
     protocolVersion: version,
     era: modern ? "modern" : "legacy",
     transport,
-    capabilities: Object.keys(capabilities).sort(),
+    capabilities: Object.keys(capabilities)
+      .filter((name) => name.length <= LONGEST_CAPABILITY)
+      .sort(),
     instructions,
   };
 }

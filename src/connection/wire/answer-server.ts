@@ -8,7 +8,7 @@ import {
   type Root,
   type RootsResult,
   type SamplingResult,
-  safeText,
+  shortText,
   truncate,
 } from "../../model/index.ts";
 import type { Clock, Log } from "../../platform/index.ts";
@@ -33,6 +33,7 @@ const QUESTIONS_MS = 60_000;
 /** How many of its questions may be open at one time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
+const LONGEST_URL = 16 * 1024;
 
 export interface AnswererOptions {
   /** As configured; what a server calls itself is never shown as the one who asks. */
@@ -77,7 +78,7 @@ export class Answerer {
       if (error instanceof RpcRefusal) throw error;
       // What went wrong in the program is not the server's business.
       const { server, log } = this.#options;
-      log.log("error", "question.failed", { server, method, error: messageOf(error) });
+      log.log("error", "question.failed", { server, method: truncate(method, 100), error: messageOf(error) });
       throw new RpcRefusal(-32603, "The request could not be answered.");
     } finally {
       this.#open -= 1;
@@ -140,7 +141,7 @@ function readElicitation(
   params: JsonObject,
 ): { readonly request: ElicitationRequest; readonly form?: Form } {
   const { mode = "form", message: said, url } = params;
-  const message = truncate(safeText(typeof said === "string" ? said : ""), LONGEST_MESSAGE);
+  const message = shortText(typeof said === "string" ? said : "", LONGEST_MESSAGE);
   if (mode === "form") {
     const form = readForm(params["requestedSchema"]);
     return { request: { mode, server, message, fields: form.fields }, form };
@@ -152,7 +153,8 @@ function readElicitation(
 }
 
 function isWebAddress(value: JsonValue | undefined): value is string {
-  return typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  if (typeof value !== "string" || value.length > LONGEST_URL) return false;
+  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
 
 function checkRoots(roots: readonly Root[]): RootsResult["roots"] {

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { type Clock, unlessAborted } from "../../platform/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
+import { type Clock, jsonWeight, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
-import { followTask } from "./follow-task.ts";
+import { firstQuestions, followTask } from "./follow-task.ts";
 import { shownValue } from "./message.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
@@ -9,7 +9,8 @@ import type { TaskTools } from "./task-tools.ts";
 import { nobodyWaits, WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
-const MOST_QUESTIONS = 16;
+/** What a server may have sent back to it with every answer. */
+const STATE_LIMITS = { depth: 64, weight: 1024 * 1024 };
 /** The only requests a server may answer with a question of its own. */
 const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
@@ -65,6 +66,8 @@ async function converseModern(
         peer.request(next, modernParams(more, identity), how);
       return followTask(rest, request, { clock: options.clock, send, answers });
     }
+    if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
+      throw new WireError({ kind: "notMcp" }, "it asked for input with a request state that is too large");
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
@@ -106,7 +109,7 @@ async function answerAll(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const responses: [string, JsonValue][] = [];
-  for (const [key, question] of Object.entries(isJsonObject(asked) ? asked : {}).slice(0, MOST_QUESTIONS)) {
+  for (const [key, question] of firstQuestions(asked)) {
     if (!isJsonObject(question) || typeof question["method"] !== "string") continue;
     const { method } = question;
     const params = isJsonObject(question["params"]) ? question["params"] : {};
@@ -121,7 +124,9 @@ async function answerAll(
 
 function unanswered(method: string, cause: RpcRefusal): WireError {
   const offered = cause.code !== METHOD_NOT_FOUND;
-  return new WireError({ kind: "unanswered", method, offered }, cause.message, { cause });
+  return new WireError({ kind: "unanswered", method: truncate(method, 100), offered }, cause.message, {
+    cause,
+  });
 }
 
 function withLogLevel(params: JsonObject, level: string): JsonObject {

@@ -1,4 +1,12 @@
-import { type ClientCapabilities, isJsonObject, type JsonObject, MODERN_VERSION } from "../../model/index.ts";
+import {
+  type ClientCapabilities,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MODERN_VERSION,
+  truncate,
+} from "../../model/index.ts";
+import { jsonWeight } from "../../platform/index.ts";
 
 const META = "io.modelcontextprotocol/";
 
@@ -36,13 +44,38 @@ export function modernParams(
   };
 }
 
+/** What is kept of what a server says of itself for as long as the connection lasts. */
+const LONGEST_NAME = 1_024;
+const LONGEST_INSTRUCTIONS = 64 * 1024;
+const CAPABILITY_LIMITS = { depth: 32, weight: 64 * 1024 };
+/** The capabilities that matter here, which are kept of a list that is too large. */
+const KNOWN_CAPABILITIES = ["tools", "resources", "prompts", "completions", "logging", "tasks"];
+
+export function capabilitiesIn({ capabilities }: JsonObject): JsonObject {
+  if (!isJsonObject(capabilities)) return {};
+  if (isLight(capabilities)) return capabilities;
+  const known = KNOWN_CAPABILITIES.flatMap((name) => {
+    const value = capabilities[name];
+    return value === undefined ? [] : [[name, isLight(value) ? value : {}] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+function isLight(value: JsonValue): boolean {
+  return typeof jsonWeight(value, CAPABILITY_LIMITS) === "number";
+}
+
+export function instructionsIn({ instructions }: JsonObject): string | undefined {
+  return typeof instructions === "string" ? truncate(instructions, LONGEST_INSTRUCTIONS) : undefined;
+}
+
 /** What a server says of itself, wherever its era puts it. For display only. */
 export function serverIdentity(value: unknown): Agreement["server"] {
   if (!isJsonObject(value)) return {};
   const { name, version } = value;
   return {
-    ...(typeof name === "string" && { name }),
-    ...(typeof version === "string" && { version }),
+    ...(typeof name === "string" && { name: truncate(name, LONGEST_NAME) }),
+    ...(typeof version === "string" && { version: truncate(version, LONGEST_NAME) }),
   };
 }
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, safeLine, truncate } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, shortLine, truncate } from "../../model/index.ts";
 import { type Clock, delay, elapsed } from "../../platform/index.ts";
-import { shownValue } from "./message.ts";
+import { LONGEST_PROGRESS, shownValue } from "./message.ts";
 import type { PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -10,6 +10,10 @@ const LONGEST_WAIT_MS = 30_000;
 /** How often in a row asking may fail: the task goes on without us. */
 const MOST_FAILURES = 3;
 const CANCEL_MS = 5_000;
+/** Questions of a server that are answered at one time. */
+const MOST_QUESTIONS = 16;
+/** The names of tasks and questions, which are sent back. */
+const LONGEST_KEY = 1_024;
 
 export interface TaskContext {
   readonly clock: Clock;
@@ -26,7 +30,8 @@ export async function followTask(
   { clock, send, answers }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
-  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
+  if (typeof taskId !== "string" || taskId.length > LONGEST_KEY)
+    throw new WireError({ kind: "notMcp" }, "it made a task without a usable name");
   const { timeoutMs, wholeMs, signal, onProgress } = request;
   const started = elapsed(clock);
   const answered = new Set<string>();
@@ -76,7 +81,7 @@ function resultOf({ status, statusMessage, result, error }: JsonObject): JsonObj
     const { resultType: _, ...rest } = result;
     return rest;
   }
-  const said = typeof statusMessage === "string" ? `: ${truncate(safeLine(statusMessage), 500)}` : "";
+  const said = typeof statusMessage === "string" ? `: ${shortLine(statusMessage, 500)}` : "";
   if (status === "cancelled") throw refused(-32000, `the server cancelled its task${said}`);
   if (status === "failed" && isJsonObject(error)) {
     const { code, message } = error;
@@ -92,12 +97,28 @@ function refused(code: number, message: string): WireError {
 
 /** Tasks have no measure of how far they are: the number of looks stands for it, and only ever grows. */
 function progressOf(step: number, message: JsonValue | undefined): { progress: number; message?: string } {
-  return { progress: step, ...(typeof message === "string" && { message }) };
+  return {
+    progress: step,
+    ...(typeof message === "string" && { message: truncate(message, LONGEST_PROGRESS) }),
+  };
 }
 
 function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
-  const entries = Object.entries(isJsonObject(asked) ? asked : {});
-  return Object.fromEntries(entries.filter(([key]) => !answered.has(key)));
+  return Object.fromEntries(firstQuestions(asked, answered));
+}
+
+/** The first questions of a server that are not answered yet. More are asked again, or ignored. */
+export function firstQuestions(
+  asked: JsonValue | undefined,
+  answered: ReadonlySet<string> = new Set(),
+): readonly (readonly [string, JsonValue])[] {
+  const questions: (readonly [string, JsonValue])[] = [];
+  if (!isJsonObject(asked)) return questions;
+  for (const key in asked) {
+    if (questions.length >= MOST_QUESTIONS) break;
+    if (key.length <= LONGEST_KEY && !answered.has(key)) questions.push([key, asked[key] ?? null]);
+  }
+  return questions;
 }
 
 function waitOf(wanted: JsonValue | undefined): number {

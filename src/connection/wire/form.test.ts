@@ -156,3 +156,31 @@ describe("a form", () => {
     expect(() => readForm(schema)).toThrow("This form cannot be shown");
   });
 });
+
+describe("a form that no person could fill in", () => {
+  const many = (count: number, make: (index: number) => string): string[] =>
+    Array.from({ length: count }, (_, index) => make(index));
+
+  test.each<[string, JsonObject]>([
+    ["options of megabytes", { a: { type: "string", enum: many(400, () => "o".repeat(10_000)) } }],
+    ["very many options", { a: { type: "string", enum: many(100_000, String) } }],
+    ["a default of very many values", { a: { type: "string", default: many(100_000, String) } }],
+    ["a title of megabytes", { a: { type: "string", title: "\u202e".repeat(1_000_000) } }],
+    ["a name of megabytes", { ["\u202e".repeat(1_000_000)]: { type: "string" } }],
+  ])("because of %s is refused", (_, properties) => {
+    expect(() => form(properties)).toThrow("This form cannot be shown: it is too large.");
+  });
+
+  test("because of very many required names is refused", () => {
+    expect(() => form({}, many(100_000, String))).toThrow("it is too large");
+  });
+});
+
+test("the titles of options are cut, their values are not", () => {
+  const value = "v".repeat(2_000);
+  const { fields } = form({ a: { type: "string", enum: [value] }, b: { oneOf: [{ const: value }] } });
+  for (const { options } of fields) {
+    expect(options?.[0]?.value).toBe(value);
+    expect(options?.[0]?.title).toHaveLength(500);
+  }
+});

@@ -5,15 +5,18 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  safeLine,
-  safeText,
-  truncate,
+  shortLine,
+  shortText,
 } from "../../model/index.ts";
+import { jsonWeight } from "../../platform/index.ts";
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
 const MOST_FIELDS = 100;
 const MOST_OPTIONS = 500;
 const LONGEST_TEXT = 4_000;
+const LONGEST_TITLE = 500;
+/** No form that a person can fill in is larger. */
+const FORM_LIMITS = { depth: 16, weight: 256 * 1024 };
 
 /** A form as a server asks for it: its fields, and what an answer has to be like. */
 export interface Form {
@@ -25,6 +28,7 @@ export interface Form {
 /** Reads the flat schemas that servers may ask with. Throws an `RpcRefusal` for any other. */
 export function readForm(schema: JsonValue | undefined): Form {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  if (typeof jsonWeight(schema, FORM_LIMITS) !== "number") throw unusable("it is too large");
   if (!isJsonObject(schema) || !isJsonObject(properties)) throw unusable("it has no properties");
   const entries = Object.entries(properties);
   if (entries.length > MOST_FIELDS) throw unusable(`it has more than ${MOST_FIELDS} fields`);
@@ -34,14 +38,14 @@ export function readForm(schema: JsonValue | undefined): Form {
 }
 
 function readField(name: string, property: JsonValue, required: boolean): FormField {
-  if (!isJsonObject(property)) throw unusable(`"${safeLine(name)}" is no schema`);
+  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is no schema`);
   const { title, description, format, default: fallback } = property;
   const options = optionsOf(property);
   return {
     name,
     kind: kindOf(name, property, options !== undefined),
-    ...(typeof title === "string" && { title: truncate(safeLine(title), LONGEST_TEXT) }),
-    ...(typeof description === "string" && { description: truncate(safeText(description), LONGEST_TEXT) }),
+    ...(typeof title === "string" && { title: shortLine(title, LONGEST_TEXT) }),
+    ...(typeof description === "string" && { description: shortText(description, LONGEST_TEXT) }),
     required,
     ...(fallback !== undefined && { default: fallback }),
     ...(options && { options }),
@@ -71,7 +75,7 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
     case "boolean":
       return type;
     default:
-      throw unusable(`"${safeLine(name)}" is of a type that forms do not have`);
+      throw unusable(`"${shortLine(name, 100)}" is of a type that forms do not have`);
   }
 }
 
@@ -84,12 +88,12 @@ function optionsOf(property: JsonObject): FormField["options"] {
     const names = listOf(enumNames);
     return listOf(values)
       .slice(0, MOST_OPTIONS)
-      .map((value, index) => ({ value, title: safeLine(names[index] ?? value) }));
+      .map((value, index) => ({ value, title: shortLine(names[index] ?? value, LONGEST_TITLE) }));
   }
   return titled?.slice(0, MOST_OPTIONS).flatMap((option) => {
     if (!isJsonObject(option) || typeof option["const"] !== "string") return [];
     const { const: value, title } = option;
-    return [{ value, title: safeLine(typeof title === "string" ? title : value) }];
+    return [{ value, title: shortLine(typeof title === "string" ? title : value, LONGEST_TITLE) }];
   });
 }
 
@@ -119,5 +123,8 @@ function unusable(why: string): RpcRefusal {
 }
 
 function unfit(name: string, why: string): RpcRefusal {
-  return new RpcRefusal(INVALID_PARAMS, `The answer does not fit the form: "${safeLine(name)}" ${why}.`);
+  return new RpcRefusal(
+    INVALID_PARAMS,
+    `The answer does not fit the form: "${shortLine(name, 100)}" ${why}.`,
+  );
 }

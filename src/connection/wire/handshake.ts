@@ -5,9 +5,18 @@ import {
   type JsonValue,
   LEGACY_VERSIONS,
   MODERN_VERSION,
+  truncate,
 } from "../../model/index.ts";
 import type { Channel } from "./channel.ts";
-import { type Agreement, type ClientIdentity, modernParams, serverIdentity, serverInfoOf } from "./era.ts";
+import {
+  type Agreement,
+  type ClientIdentity,
+  capabilitiesIn,
+  instructionsIn,
+  modernParams,
+  serverIdentity,
+  serverInfoOf,
+} from "./era.ts";
 import type { Peer } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -74,6 +83,10 @@ function refuseStrangers(versions: readonly string[]): void {
   if (first !== undefined && !versions.some(isKnown)) throw unknownVersion(first);
 }
 
+/** Versions of a server that are looked at, and how much of an unknown one is shown. */
+const MOST_VERSIONS = 100;
+const LONGEST_VERSION = 100;
+
 const UNSUPPORTED_VERSION = -32022;
 
 function versionsNamedBy(error: unknown): readonly string[] {
@@ -84,7 +97,7 @@ function versionsNamedBy(error: unknown): readonly string[] {
 
 function versionsIn(value: JsonValue | undefined): readonly string[] {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  return list.filter((item): item is string => typeof item === "string");
+  return list.slice(0, MOST_VERSIONS).filter((item): item is string => typeof item === "string");
 }
 
 /** Any refusal that is not about signing in, and on a pipe also silence, is how legacy servers take the question. */
@@ -108,13 +121,12 @@ function isLegacyAnswer(error: unknown, perRequest: boolean): boolean {
 }
 
 function modernAgreement(result: JsonObject): Agreement {
-  const { capabilities, instructions } = result;
   return {
     version: MODERN_VERSION,
     modern: true,
     server: serverInfoOf(result),
-    capabilities: isJsonObject(capabilities) ? capabilities : {},
-    instructions: typeof instructions === "string" ? instructions : undefined,
+    capabilities: capabilitiesIn(result),
+    instructions: instructionsIn(result),
   };
 }
 
@@ -136,17 +148,17 @@ async function initialize(
   if (!LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(agreed);
   if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
   await peer.notify("notifications/initialized", {});
-  const { instructions } = result;
   return {
     version: agreed,
     modern: false,
     server: serverIdentity(result["serverInfo"]),
-    capabilities: isJsonObject(result["capabilities"]) ? result["capabilities"] : {},
-    instructions: typeof instructions === "string" ? instructions : undefined,
+    capabilities: capabilitiesIn(result),
+    instructions: instructionsIn(result),
   };
 }
 
-function unknownVersion(version: string): WireError {
+function unknownVersion(named: string): WireError {
+  const version = truncate(named, LONGEST_VERSION);
   const known = [MODERN_VERSION, ...LEGACY_VERSIONS.slice(0, -1)].join(", ");
   return new WireError(
     { kind: "version", version },

@@ -37,6 +37,9 @@ function isRequest({ id, method }: Message): boolean {
   return typeof method === "string" && isMessageId(id);
 }
 
+/** Of a message about progress more is not shown. */
+export const LONGEST_PROGRESS = 4_000;
+
 /** Longer ids are not accepted: each is kept until its reply is sent. */
 const LONGEST_ID = 1_024;
 

@@ -250,6 +250,17 @@ test("a handler that throws costs its own message only, and is reported", async 
   expect(failed).toEqual([wrong]);
 });
 
+test("a report that throws costs nothing", async () => {
+  const { channel, peer } = await talking();
+  peer.onHandlerError = () => {
+    throw new Error("the log is broken");
+  };
+  peer.onNotification = () => {
+    throw new Error("wrong");
+  };
+  expect(() => channel.say({ method: "notifications/message", params: {} })).not.toThrow();
+});
+
 test("a question is dropped and reported where deciding about it throws", async () => {
   const { channel, peer } = await talking();
   const failed: unknown[] = [];

@@ -1,5 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, type ToolProgress } from "../../model/index.ts";
-import { type Clock, jsonWeight, settledWithin } from "../../platform/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolProgress,
+  truncate,
+} from "../../model/index.ts";
+import { type Clock, settledWithin } from "../../platform/index.ts";
 import { createAllowance } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
@@ -7,11 +13,13 @@ import { HangUp } from "./hang-up.ts";
 import {
   isMessageId,
   isUnaddressedError,
+  LONGEST_PROGRESS,
   type Message,
   type MessageId,
   notification,
   request,
 } from "./message.ts";
+import { lightError, refusedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";
@@ -22,8 +30,6 @@ const LAST_NOTICE_MS = 500;
 /** How many pings of a server are answered in this time. More are dropped: no server needs them, and each answer costs a message. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
-/** Data beside an error that is heavier is dropped: it would be masked piece by piece. */
-const DATA_LIMITS = { depth: 32, weight: 16 * 1024 };
 
 export interface PeerRequest {
   /** How long the server may stay silent; progress renews it. */
@@ -249,7 +255,16 @@ export class Peer {
     try {
       this.#receive(message);
     } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** Reporting an error must not throw either: a log may be the program's own. */
+  #report(error: unknown): void {
+    try {
       this.onHandlerError(error);
+    } catch {
+      // There is no other place to report it to.
     }
   }
 
@@ -259,8 +274,7 @@ export class Peer {
     this.onMessage();
     if (typeof method === "string") {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
-      if (isMessageId(id))
-        this.#answer(id, method, params).catch((error: unknown) => this.onHandlerError(error));
+      if (isMessageId(id)) this.#answer(id, method, params).catch((error: unknown) => this.#report(error));
       else if (typeof id !== "string") this.#hear(method, params);
       return;
     }
@@ -274,7 +288,7 @@ export class Peer {
       else
         exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
     } else if (isUnaddressedError(message) && !this.#channel.perRequest)
-      this.#unaddressed.add(message, this.#nextId);
+      this.#unaddressed.add({ ...message, error: lightError(message.error) }, this.#nextId);
     if (!this.#unaddressed.isEmpty) this.#failUnaddressed();
   }
 
@@ -304,7 +318,7 @@ export class Peer {
       exchange.options.onProgress?.({
         progress,
         ...(typeof total === "number" && { total }),
-        ...(typeof message === "string" && { message }),
+        ...(typeof message === "string" && { message: truncate(message, LONGEST_PROGRESS) }),
       });
       return;
     }
@@ -360,13 +374,6 @@ function withProgressToken(params: JsonObject, id: MessageId): JsonObject {
   return isJsonObject(meta)
     ? { ...params, _meta: { ...meta, progressToken: id } }
     : { _meta: { progressToken: id }, ...params };
-}
-
-function refusedError({ code, message, data }: JsonObject): WireError {
-  const number = typeof code === "number" ? code : -32603;
-  const text = typeof message === "string" ? message : "the server refused without a reason";
-  const isKept = data !== undefined && typeof jsonWeight(data, DATA_LIMITS) === "number";
-  return new WireError({ kind: "refused", code: number, ...(isKept && { data }) }, text);
 }
 
 function closedError(): WireError {

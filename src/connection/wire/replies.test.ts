@@ -52,3 +52,18 @@ test("when the connection ends, what is on its way is called off and nothing fol
   await settled();
   expect(sent).toHaveLength(8);
 });
+
+test("replies that wait are limited by their size too", async () => {
+  const { channel, sent, take } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  const large = "x".repeat(3 * 1024 * 1024);
+  for (let id = 0; id < 20; id += 1) replies.send({ id, result: { large } });
+  replies.send({ id: 20, result: {} });
+  for (let count = 0; count < 30; count += 1) {
+    take();
+    await settled();
+  }
+  expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 20]);
+  for (let id = 30; id < 40; id += 1) replies.send({ id, result: { large } }); // there is room again
+  expect(sent).toHaveLength(11 + 8);
+});

@@ -1,4 +1,4 @@
-import type { Clock } from "../../platform/index.ts";
+import { type Clock, jsonWeight } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
 import { HangUp } from "./hang-up.ts";
 import type { Message } from "./message.ts";
@@ -7,6 +7,8 @@ import type { Message } from "./message.ts";
 const MOST_AT_ONCE = 8;
 /** Replies that wait for their turn; more are dropped, because the server does not take them. */
 const MOST_WAITING = 64;
+/** What all replies that wait may weigh. A longer one is sent only when none is on its way. */
+const WAITING_LIMITS = { depth: 128, weight: 8 * 1024 * 1024 };
 /** Over HTTP a reply that the server does not accept within this time is given up, so that the next one can be sent. */
 const REPLY_MS = 30_000;
 
@@ -14,7 +16,8 @@ const REPLY_MS = 30_000;
 export class Replies {
   readonly #channel: Channel;
   readonly #clock: Clock;
-  readonly #waiting: Message[] = [];
+  readonly #waiting: { readonly reply: Message; readonly weight: number }[] = [];
+  #weight = 0;
   readonly #sending = new Set<HangUp>();
 
   constructor(channel: Channel, clock: Clock) {
@@ -29,12 +32,20 @@ export class Replies {
 
   send(reply: Message): void {
     if (this.#sending.size < MOST_AT_ONCE) void this.#transmit(reply);
-    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(reply);
+    else if (this.#waiting.length < MOST_WAITING) this.#keep(reply);
+  }
+
+  #keep(reply: Message): void {
+    const weight = jsonWeight(reply, { ...WAITING_LIMITS, weight: WAITING_LIMITS.weight - this.#weight });
+    if (typeof weight !== "number") return;
+    this.#waiting.push({ reply, weight });
+    this.#weight += weight;
   }
 
   /** Drops what waits and cancels what is on its way. */
   stop(): void {
     this.#waiting.length = 0;
+    this.#weight = 0;
     for (const hangUp of this.#sending) hangUp.abort();
   }
 
@@ -50,6 +61,8 @@ export class Replies {
     stopTimer();
     this.#sending.delete(hangUp);
     const next = this.#waiting.shift();
-    if (next !== undefined) void this.#transmit(next);
+    if (next === undefined) return;
+    this.#weight -= next.weight;
+    void this.#transmit(next.reply);
   }
 }

@@ -10,6 +10,10 @@ import {
 } from "../../model/index.ts";
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
+const MOST_STOP_SEQUENCES = 1_000;
+/** Messages of a request, pieces of a message, tools: more is an attack or a mistake. */
+const MOST_ITEMS = 10_000;
+
 /** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
 export function readSampling(server: string, params: JsonObject): SamplingRequest {
   const { maxTokens, systemPrompt, temperature, stopSequences, toolChoice } = params;
@@ -23,7 +27,9 @@ export function readSampling(server: string, params: JsonObject): SamplingReques
     ...(typeof systemPrompt === "string" && { systemPrompt }),
     ...(typeof temperature === "number" && { temperature }),
     ...(Array.isArray(stopSequences) && {
-      stopSequences: (stopSequences as readonly JsonValue[]).filter((word) => typeof word === "string"),
+      stopSequences: (stopSequences as readonly JsonValue[])
+        .slice(0, MOST_STOP_SEQUENCES)
+        .filter((word) => typeof word === "string"),
     }),
     ...(isJsonObject(modelPreferences) && { modelPreferences }),
     ...(tools && { tools }),
@@ -61,6 +67,7 @@ function readContent(block: JsonObject): SamplingContent {
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+  if (list !== undefined && list.length > MOST_ITEMS) throw unusable(`${what} are more than ${MOST_ITEMS}`);
   if (list === undefined || !list.every(isJsonObject)) throw unusable(`${what} must be a list of objects`);
   return list;
 }

@@ -3,6 +3,9 @@ import type { Agreement } from "./era.ts";
 import type { Peer, PeerRequest } from "./peer.ts";
 
 const MOST_PAGES = 100;
+/** Names that are remembered. No list is read further than this. */
+const MOST_NAMES = 50_000;
+const LONGEST_NAME = 1_024;
 
 /** Tools of a legacy server that only run as tasks, learned from the lists that pass by. */
 export class TaskTools {
@@ -21,8 +24,8 @@ export class TaskTools {
     for (const tool of Array.isArray(tools) ? (tools as readonly JsonValue[]) : []) {
       const { name, execution } = isJsonObject(tool) ? tool : {};
       const isTask = isJsonObject(execution) && execution["taskSupport"] === "required";
-      if (name === undefined) continue;
-      if (isTask) this.#names.add(name);
+      if (typeof name !== "string" || name.length > LONGEST_NAME) continue;
+      if (isTask && this.#names.size < MOST_NAMES) this.#names.add(name);
       else this.#names.delete(name);
     }
   }

@@ -41,14 +41,14 @@ export interface StatusFailure {
 }
 
 /** A server's words are cut where they enter: to mask and escape megabytes would block the process. */
-const LONGEST_MESSAGE = 8_000;
+export const LONGEST_ERROR = 8_000;
 
 /** An error of the wire. Never leaves this room. */
 export class WireError extends Error {
   readonly failure: WireFailure;
 
   constructor(failure: WireFailure, message: string, options?: ErrorOptions) {
-    super(message.slice(0, LONGEST_MESSAGE), options);
+    super(message.slice(0, LONGEST_ERROR), options);
     this.name = "WireError";
     this.failure = failure;
   }

@@ -29,10 +29,10 @@ export async function completeArgument(
 function toCompletion({ completion }: JsonObject): Completion {
   const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
   const all = Array.isArray(values) ? (values as readonly JsonValue[]) : [];
-  const texts = all.filter((value): value is string => typeof value === "string");
+  const texts = all.slice(0, MOST_VALUES).filter((value): value is string => typeof value === "string");
   return {
-    values: texts.slice(0, MOST_VALUES),
+    values: texts,
     ...(typeof total === "number" && { total }),
-    hasMore: hasMore === true || texts.length > MOST_VALUES,
+    hasMore: hasMore === true || all.length > MOST_VALUES,
   };
 }

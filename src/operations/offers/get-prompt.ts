@@ -71,8 +71,17 @@ function toResult({ description, messages }: JsonObject): PromptResult {
   const items = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
   return {
     ...(typeof description === "string" && { description }),
-    messages: items.slice(0, MOST_MESSAGES).flatMap(toMessages),
+    messages: firstMessages(items),
   };
+}
+
+function firstMessages(items: readonly JsonValue[]): PromptMessage[] {
+  const messages: PromptMessage[] = [];
+  for (const item of items.slice(0, MOST_MESSAGES)) {
+    if (messages.length >= MOST_MESSAGES) break;
+    messages.push(...toMessages(item));
+  }
+  return messages.slice(0, MOST_MESSAGES);
 }
 
 /** Some servers put several pieces into one message. */
@@ -80,9 +89,11 @@ function toMessages(value: JsonValue): PromptMessage[] {
   if (!isJsonObject(value)) return [];
   const { role, content } = value;
   const pieces = Array.isArray(content) ? (content as readonly JsonValue[]) : [content];
-  return pieces.flatMap((piece) =>
-    piece === undefined
-      ? []
-      : [{ role: role === "assistant" ? "assistant" : "user", content: toContentPart(piece) }],
-  );
+  return pieces
+    .slice(0, MOST_MESSAGES)
+    .flatMap((piece) =>
+      piece === undefined
+        ? []
+        : [{ role: role === "assistant" ? "assistant" : "user", content: toContentPart(piece) }],
+    );
 }
