@@ -1,3 +1,4 @@
+import { messageOf } from "../model/index.ts";
 import {
   delay,
   type Environment,
@@ -94,7 +95,7 @@ export class StdioChannel implements Channel {
     });
     child.onErrorOutput((chunk) => {
       this.stderr.add(chunk);
-      complain(chunk);
+      this.#safely(() => complain(chunk));
     });
     const inbox = this.#createInbox(receive);
     const frame = createLineFramer({
@@ -105,7 +106,7 @@ export class StdioChannel implements Channel {
       onTooLong: (head, tail) => this.#refuse(TOO_LONG, head, tail, receive),
     });
     child.onOutput((chunk) => {
-      frame(chunk);
+      this.#safely(() => frame(chunk));
       return inbox.busy;
     });
     child.onOutputEnd(() => void this.#endWithoutOutput(child));
@@ -113,8 +114,10 @@ export class StdioChannel implements Channel {
       await inbox.busy; // its last answer may be a long one
       this.end = end;
       this.endedItself = this.#closing === undefined;
-      complain(NEW_LINE); // the last line may have no end
-      log?.end(end, this.endedItself);
+      this.#safely(() => {
+        complain(NEW_LINE); // the last line may have no end
+        log?.end(end, this.endedItself);
+      });
       this.#markEnded();
     });
   }
@@ -226,6 +229,7 @@ export class StdioChannel implements Channel {
   #createInbox(receive: (message: Message) => void): Inbox {
     return new Inbox({
       receive,
+      onError: (error) => this.#report(error),
       onNoise: (text, count) => {
         if (text.trim() !== "") this.#stray(text, count);
       },
@@ -241,6 +245,23 @@ export class StdioChannel implements Channel {
     this.strayLines += count;
     if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
     else this.#surroundings.log?.add("stdout", line);
+  }
+
+  /** Output arrives in events of streams: what is thrown there, by a log for one, would end the process. */
+  #safely(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#surroundings.ports.log.log("error", "message.failed", { error: messageOf(error) });
+    } catch {
+      // There is no other place to report it to.
+    }
   }
 
   #note(text: string): void {

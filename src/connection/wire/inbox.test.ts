@@ -77,3 +77,40 @@ test("many lines of one character are handled in several turns", async () => {
   await inbox.busy;
   expect(noise).toHaveLength(10_000);
 });
+
+test.each([
+  ["a message", NOTICE],
+  ["a long message", `{"jsonrpc":"2.0","method":"n","params":{"a":"${"x".repeat(300_000)}"}}`],
+  ["a text that is not JSON", "x"],
+  ["a long text that is not JSON", "x".repeat(300_000)],
+  ["a batch with parts that are not messages", `[1,${NOTICE}]`],
+  ["too many requests", `[${Array.from({ length: 101 }, () => '{"id":1,"method":"m"}').join(",")}]`],
+  ["too many values", `[${"1,".repeat(1_000_001)}1]`],
+])("a handler that throws at %s is reported, and what comes next is read", async (_, text) => {
+  const failed: unknown[] = [];
+  let isBroken = true;
+  const received: Message[] = [];
+  const fail = (): void => {
+    if (isBroken) throw new Error("broken");
+  };
+  const inbox = new Inbox({
+    receive(message) {
+      fail();
+      received.push(message);
+    },
+    onNoise: fail,
+    onDropped: fail,
+    onTooComplex: fail,
+    onError(error) {
+      failed.push(error);
+      throw error; // a log may be broken, too
+    },
+  });
+  inbox.accept(text);
+  await inbox.busy;
+  expect(failed).toContainEqual(new Error("broken"));
+  isBroken = false;
+  inbox.accept('{"jsonrpc":"2.0","method":"next"}');
+  await inbox.busy;
+  expect(received).toEqual([{ jsonrpc: "2.0", method: "next" }]);
+});

@@ -16,6 +16,8 @@ export interface InboxOptions {
   onDropped?(count: number): void;
   /** The text holds more values than are read. */
   onTooComplex?(text: string): void;
+  /** One of the above threw. The message is dropped and the next one is read. */
+  onError?(error: unknown): void;
 }
 
 /**
@@ -67,11 +69,11 @@ export class Inbox {
     try {
       value = JSON.parse(text);
     } catch {
-      this.#options.onNoise?.(text, 1);
+      this.#safely(() => this.#options.onNoise?.(text, 1));
       return;
     }
-    if (isMessage(value)) this.#options.receive(value);
-    else for (const message of this.#messagesIn(value, text)) this.#options.receive(message);
+    if (isMessage(value)) this.#receive(value);
+    else for (const message of this.#messagesIn(value, text)) this.#receive(message);
   }
 
   async #takeInSlices(text: string): Promise<void> {
@@ -79,20 +81,47 @@ export class Inbox {
     try {
       value = await parseJsonInSlices(text);
     } catch (error) {
-      if (error instanceof TooManyValuesError) this.#options.onTooComplex?.(text);
-      else this.#options.onNoise?.(text, 1);
+      const isTooComplex = error instanceof TooManyValuesError;
+      this.#safely(() =>
+        isTooComplex ? this.#options.onTooComplex?.(text) : this.#options.onNoise?.(text, 1),
+      );
       return;
     }
     for (const [index, message] of this.#messagesIn(value, text).entries()) {
       if (index > 0 && index % MESSAGES_PER_TURN === 0) await this.#nextTurn();
+      this.#receive(message);
+    }
+  }
+
+  #receive(message: Message): void {
+    try {
       this.#options.receive(message);
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** Texts arrive in events of streams: what is thrown there would end the process. */
+  #safely(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  #report(error: unknown): void {
+    try {
+      this.#options.onError?.(error);
+    } catch {
+      // There is no other place to report it to.
     }
   }
 
   #messagesIn(value: unknown, text: string): readonly Message[] {
     const { messages, noise, dropped } = messagesIn(value);
-    if (noise > 0) this.#options.onNoise?.(text, noise);
-    if (dropped > 0) this.#options.onDropped?.(dropped);
+    if (noise > 0) this.#safely(() => this.#options.onNoise?.(text, noise));
+    if (dropped > 0) this.#safely(() => this.#options.onDropped?.(dropped));
     return messages;
   }
 }

@@ -9,6 +9,7 @@ export function readStream(
     const busy = listener(chunk);
     if (busy === undefined) return;
     stream.pause();
-    void busy.finally(() => stream.resume());
+    const resume = (): void => void stream.resume();
+    busy.then(resume, resume); // a listener that failed must not stop the stream
   });
 }
