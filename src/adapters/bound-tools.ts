@@ -1,4 +1,5 @@
 import type { AgentTool, JsonObject } from "../index.ts";
+import { inTurns } from "./in-turns.ts";
 import type { BoundTool } from "./make-call.ts";
 import type { SchemaRules } from "./schema/provider-schema.ts";
 import { toProviderSchema } from "./schema/to-provider-schema.ts";
@@ -43,22 +44,12 @@ export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
   };
 }
 
-/** How long cleaning may run before other work gets its turn: servers choose how large their schemas are. */
-const SLICE_MS = 15;
-
 async function cleanTools(
   tools: readonly AgentTool[],
   rules: SchemaRules,
 ): Promise<ReadonlyMap<string, CleanTool>> {
   const clean = new Map<string, CleanTool>();
-  let startedAt = performance.now();
-  for (const tool of tools) {
-    if (performance.now() - startedAt > SLICE_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      startedAt = performance.now();
-    }
-    clean.set(tool.name, cleanTool(tool, rules));
-  }
+  await inTurns(tools, (tool) => clean.set(tool.name, cleanTool(tool, rules)));
   return clean;
 }
 

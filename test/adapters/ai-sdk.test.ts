@@ -6,6 +6,7 @@ import { generateText, isStepCount, type LanguageModel, streamText, type ToolSet
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { type AiSdkTools, aiSdkTools, type SchemaRules } from "../../src/adapters/ai-sdk/index.ts";
+import type { AgentTool, Session } from "../../src/index.ts";
 import { eventuallyReads, hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -270,3 +271,28 @@ test("a model finds tools it was not shown", () =>
       results: "3",
     });
   }));
+
+test("a schema is converted when it is first asked for, and once", async () => {
+  let conversions = 0;
+  const tool = (name: string): AgentTool =>
+    ({
+      name,
+      title: name,
+      description: "",
+      get inputSchema() {
+        conversions += 1;
+        return { type: "object" };
+      },
+    }) as unknown as AgentTool;
+  let held = [tool("a")];
+  const session = { tools: async () => held, snapshot: () => ({ tools: held }) } as unknown as Session;
+  const { snapshot } = await aiSdkTools(session, { schemas: "openai" });
+  expect(conversions).toBe(1); // ahead of time, in turns
+  const before = snapshot();
+  held = [...held, tool("b")];
+  const after = snapshot();
+  expect(after["a"]).toBe(before["a"]);
+  expect(conversions).toBe(1);
+  expect(after["b"]?.inputSchema).toBe(after["b"]?.inputSchema);
+  expect(conversions).toBe(2);
+});

@@ -1,4 +1,5 @@
 import type { AgentTool } from "../../index.ts";
+import { inTurns } from "../in-turns.ts";
 import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
 import { type AiSdkTool, type AiSdkToolOptions, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
@@ -18,14 +19,21 @@ export async function aiSdkTools(source: ToolSource, options: AiSdkToolOptions =
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
   let set: Readonly<Record<string, AiSdkTool>> = {};
+  const known = new WeakMap<AgentTool, AiSdkTool>();
+  const toTool = (tool: AgentTool): AiSdkTool => {
+    const made = known.get(tool) ?? toAiSdkTool(tool, options);
+    known.set(tool, made);
+    return made;
+  };
   const snapshot = (): Readonly<Record<string, AiSdkTool>> => {
     const now = heldTools(source);
     if (now !== held) {
       held = now;
-      set = Object.freeze(Object.fromEntries(now.map((tool) => [tool.name, toAiSdkTool(tool, options)])));
+      set = Object.freeze(Object.fromEntries(now.map((tool) => [tool.name, toTool(tool)])));
     }
     return set;
   };
+  await inTurns(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // else the SDK has all converted at once
   return {
     tools: follow(snapshot),
     snapshot,

@@ -1,8 +1,8 @@
 import type { AgentTool, JsonObject } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
-import { makeCall, needsApproval } from "../make-call.ts";
+import { type BoundTool, makeCall, needsApproval } from "../make-call.ts";
 import { isImage, type Media, mediaOf } from "../model-content.ts";
-import type { SchemaRules } from "../schema/provider-schema.ts";
+import type { ProviderSchema, SchemaRules } from "../schema/provider-schema.ts";
 import { toProviderSchema } from "../schema/to-provider-schema.ts";
 import type { AiSdkOutput } from "./ai-sdk-output.ts";
 import { withProgress } from "./with-progress.ts";
@@ -66,14 +66,19 @@ interface StandardJsonSchema {
 
 export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTool {
   const { decide, onProgress, accepts, schemas = "any", version = 7, deferLoading = false } = options;
-  const { schema, restore } = toProviderSchema(tool.inputSchema, schemas);
+  // Converted when it is first needed: one list may have ten thousand of them.
+  let converted: ProviderSchema | undefined;
+  const convert = (): ProviderSchema => (converted ??= toProviderSchema(tool.inputSchema, schemas));
+  let inputSchema: StandardJsonSchema | undefined;
   const isDeferred = typeof deferLoading === "function" ? deferLoading(tool) : deferLoading;
-  const bound = { tool, restore };
+  const bound: BoundTool = { tool, restore: (args) => convert().restore(args) };
   return {
     type: "dynamic",
     title: tool.title,
     description: tool.description,
-    inputSchema: toSchema(schema),
+    get inputSchema() {
+      return (inputSchema ??= toSchema(convert().schema));
+    },
     ...(isDeferred && { deferLoading: true }),
     needsApproval: (args, { toolCallId }) => needsApproval(bound, { args, id: toolCallId }, decide),
     execute: (args, { toolCallId, abortSignal }) =>
