@@ -23,6 +23,7 @@ export interface RunningServer extends AsyncDisposable {
 export function stdioServer(
   file:
     | "tools-server.mjs"
+    | "heavy-message-server.mjs"
     | "raw-server.mjs"
     | "notes-server.mjs"
     | "asking-server.mjs"

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { ElicitationRequest, Host, HostOptions } from "../../src/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { hostErrorOf, hostIn } from "./host-in.ts";
+
+async function withServer(
+  name: string,
+  use: (host: Host) => Promise<void>,
+  options: HostOptions = {},
+): Promise<void> {
+  await using sandbox = await createSandbox();
+  const servers = { heavy: stdioServer("heavy-message-server.mjs", [name]) };
+  await using host = await hostIn(sandbox, { servers, ...options });
+  await use(host);
+}
+
+test("a prompt with very many pieces is cut after a thousand", () =>
+  withServer("a prompt with one message of 900,000 pieces", async (host) => {
+    expect((await host.getPrompt("heavy", "p")).messages).toHaveLength(1_000);
+  }));
+
+test("a completion with very many values is cut after a hundred, and says that there are more", () =>
+  withServer("a completion with 900,000 values", async (host) => {
+    const found = await host.complete("heavy", { type: "ref/prompt", name: "p" }, { name: "a", value: "" });
+    expect([found.values.length, found.hasMore]).toEqual([100, true]);
+  }));
+
+test("an unknown protocol version of megabytes is named by its beginning only", () =>
+  withServer("a protocol version of 15 MB", async (host) => {
+    const { message, cause } = await hostErrorOf(host.connect("heavy"));
+    expect(message).toContain("it speaks protocol version");
+    expect(JSON.stringify(cause).length).toBeLessThan(1_000);
+  }));
+
+test.each(["a server name of 15 MB", "instructions of 15 MB", "modern instructions of 15 MB"])(
+  "what a server says of itself is kept in part: %s",
+  (name) =>
+    withServer(name, async (host) => {
+      const facts = await host.connect("heavy");
+      expect(facts.capabilities).toContain("tools");
+      expect(JSON.stringify(facts).length).toBeLessThan(70_000);
+    }),
+);
+
+test("a question of megabytes is cut before a person sees it", async () => {
+  const seen: ElicitationRequest[] = [];
+  const onElicitation = (request: ElicitationRequest) => {
+    seen.push(request);
+    return { action: "decline" } as const;
+  };
+  await withServer(
+    "a question of 15 MB of hidden characters",
+    async (host) => {
+      await host.call("heavy", "go");
+      expect(seen.map(({ message }) => message.length)).toEqual([4_000]);
+    },
+    { onElicitation },
+  );
+});
+
+test.each(["a page to visit with an address of 15 MB", "a form with options of 15 MB"])(
+  "no person is shown %s",
+  async (name) => {
+    let asked = 0;
+    const onElicitation = () => {
+      asked += 1;
+      return { action: "decline" } as const;
+    };
+    await withServer(name, async (host) => void (await host.call("heavy", "go")), { onElicitation });
+    expect(asked).toBe(0);
+  },
+);
+
+test("a progress message of megabytes is cut", () =>
+  withServer("a progress message of 15 MB", async (host) => {
+    const lengths: (number | undefined)[] = [];
+    await host.call("heavy", "go", {}, { onProgress: ({ message }) => lengths.push(message?.length) });
+    expect(lengths).toEqual([4_000]);
+  }));
+
+test.each([
+  ["a request state of 15 MB", "a request state that is too large"],
+  ["a request state with 900,000 numbers", "a request state that is too large"],
+  ["a task with a name of 15 MB", "a task without a usable name"],
+])("%s fails the call", (name, message) =>
+  withServer(name, async (host) => {
+    expect((await hostErrorOf(host.call("heavy", "go"))).message).toContain(message);
+  }),
+);
+
+test("structured content of very many values is previewed and handed over whole", () =>
+  withServer("structured content with 900,000 numbers", async (host) => {
+    const { text, structured, details } = await host.call("heavy", "go");
+    expect(structured).toHaveLength(900_000);
+    expect(text.startsWith("[\n  0,\n  0,")).toBe(true);
+    expect(details.artifacts).toHaveLength(1);
+  }));

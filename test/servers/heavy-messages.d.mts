@@ -1,0 +1,1 @@
+export declare const HEAVY_MESSAGES: Readonly<Record<string, () => unknown>>;
