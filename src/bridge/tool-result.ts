@@ -9,6 +9,7 @@ import {
   decodedSize,
   describeBytes,
   describePart,
+  shortJsonWithoutBytes,
   toContentPart,
   writerWithoutBytes,
 } from "./content-part.ts";
@@ -164,6 +165,8 @@ async function writeStructured(
   most: number,
   { isHostile, pace }: ResultOptions,
 ): Promise<string> {
+  const short = shortJsonWithoutBytes(structured, 2);
+  if (short !== undefined) return isHostile ? safeTextInSlices(short, most, pace) : short;
   const writer = writerWithoutBytes(structured, { indent: 2, most });
   while (!writer.run(VALUES_AT_ONCE)) {
     const pause = pace();
