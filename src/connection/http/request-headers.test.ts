@@ -56,3 +56,36 @@ test.each([
 ])("a tool that marks %s marks wrongly", (_, schema) => {
   expect(headerParameters(schema)).toHaveProperty("wrong");
 });
+
+test.each(["items", "not", "additionalProperties", "anyOf", "$defs", "patternProperties", "properties"])(
+  "schemas that are nested by %s are looked at once each",
+  (keyword) => {
+    const inMap = ["$defs", "patternProperties", "properties"].includes(keyword);
+    let looks = 0;
+    const counted = (schema: object): object =>
+      new Proxy(schema, {
+        get(target, key) {
+          if (key === "x-mcp-header") looks += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+    let schema = counted({ type: "string" });
+    for (let level = 0; level < 20; level += 1)
+      schema = counted({ [keyword]: keyword === "anyOf" ? [schema] : inMap ? { a: schema } : schema });
+    expect(headerParameters(schema as Parameters<typeof headerParameters>[0])).toEqual({ parameters: [] });
+    expect(looks).toBe(21);
+  },
+);
+
+test("a mark in data is no mark", () => {
+  const schema = { properties: { a: { type: "object", default: { "x-mcp-header": "A" } } } };
+  expect(headerParameters(schema)).toEqual({ parameters: [] });
+});
+
+test.each(["$defs", "definitions", "dependentSchemas", "patternProperties"])(
+  "a mark below %s marks wrongly",
+  (keyword) => {
+    const schema = { [keyword]: { a: { type: "string", "x-mcp-header": "A" } } };
+    expect(headerParameters(schema)).toHaveProperty("wrong");
+  },
+);

@@ -31,12 +31,13 @@ export type HeaderParameters =
   | { readonly wrong: string };
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const ELSEWHERE = [
-  ..."items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames".split(
+/** Keywords that hold one schema or a list of schemas. */
+const SCHEMAS =
+  "items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames oneOf anyOf allOf not if then else".split(
     " ",
-  ),
-  ..."patternProperties dependentSchemas oneOf anyOf allOf not if then else $defs definitions".split(" "),
-];
+  );
+/** Keywords that hold schemas by name. */
+const MAPS = "patternProperties dependentSchemas $defs definitions".split(" ");
 
 /** The `x-mcp-header` marks of a tool's schema. A tool that marks wrongly must not be offered. */
 export function headerParameters(schema: JsonObject): HeaderParameters {
@@ -60,11 +61,10 @@ export function headerParameters(schema: JsonObject): HeaderParameters {
       const wrong = visit(child, [...path, name], reachable, depth + 1);
       if (wrong !== undefined) return wrong;
     }
-    for (const keyword of ELSEWHERE) {
-      for (const branch of branchesOf(node[keyword])) {
-        const wrong = visit(branch, [...path, keyword], false, depth + 1);
-        if (wrong !== undefined) return wrong;
-      }
+    // Each schema is visited once: a definition of a few hundred bytes must not cost more than its size.
+    for (const [keyword, branch] of branchesOf(node)) {
+      const wrong = visit(branch, [...path, keyword], false, depth + 1);
+      if (wrong !== undefined) return wrong;
     }
     return undefined;
   };
@@ -85,9 +85,16 @@ function checkMark(
   return seen.has(mark.toLowerCase()) ? `x-mcp-header "${mark}" is used twice` : undefined;
 }
 
-function branchesOf(value: JsonValue | undefined): readonly JsonValue[] {
-  if (Array.isArray(value)) return value;
-  return isJsonObject(value) ? [value, ...Object.values(value)] : [];
+/** The schemas of a node that are not its properties, each with its keyword. */
+function branchesOf(node: JsonObject): (readonly [keyword: string, schema: JsonValue])[] {
+  const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+    isJsonObject(value) ? Object.values(value) : [];
+  const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
+    Array.isArray(value) ? value : [value ?? null];
+  return [
+    ...SCHEMAS.flatMap((keyword) => listOf(node[keyword]).map((schema) => [keyword, schema] as const)),
+    ...MAPS.flatMap((keyword) => valuesOf(node[keyword]).map((schema) => [keyword, schema] as const)),
+  ];
 }
 
 /** The `Mcp-Param-*` headers of one call. */
