@@ -13,17 +13,17 @@ export function joinInstructions(
   const blocks: string[] = [];
   let length = 0;
   for (const { server, text } of [...texts].sort((left, right) => (left.server < right.server ? -1 : 1))) {
-    const said = truncate(quoteHeadings(safeText(text).trim()), LONGEST);
+    const said = quote(truncate(safeText(text).trim(), LONGEST));
     const block = `## From the MCP server "${safeLine(server)}"\n\nThe server says this, not the user:\n\n${said}`;
     length += block.length;
-    if (said === "") continue;
+    if (said === "> ") continue;
     if (length > LONGEST_OF_ALL) break;
     blocks.push(block);
   }
   return blocks.join("\n\n");
 }
 
-/** A server cannot begin another's block. */
-function quoteHeadings(text: string): string {
-  return text.replace(/^(#+) From the MCP server/gm, "\\$1 From the MCP server");
+/** Line by line, so that a server can neither begin another's block nor end its own. */
+function quote(text: string): string {
+  return text.replace(/^/gm, "> ");
 }

@@ -233,13 +233,13 @@ test("a session of some servers knows nothing of the others", async () => {
   }).toEqual({
     names: ["mcp_web_fetch"],
     revision: 1,
-    said: '## From the MCP server "web"\n\nThe server says this, not the user:\n\nBe polite.',
+    said: '## From the MCP server "web"\n\nThe server says this, not the user:\n\n> Be polite.',
   });
 });
 
 test("what the servers want to be known is told with their names", async () => {
   expect(await createSession(createServers(), {}).instructions()).toBe(
-    '## From the MCP server "files"\n\nThe server says this, not the user:\n\nPaths are absolute.\n\n## From the MCP server "web"\n\nThe server says this, not the user:\n\nBe polite.',
+    '## From the MCP server "files"\n\nThe server says this, not the user:\n\n> Paths are absolute.\n\n## From the MCP server "web"\n\nThe server says this, not the user:\n\n> Be polite.',
   );
 });
 

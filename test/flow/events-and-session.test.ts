@@ -178,7 +178,7 @@ describe("a session", () => {
     const session = host.session();
     await session.tools();
     expect(await session.instructions()).toBe(
-      '## From the MCP server "tools"\n\nThe server says this, not the user:\n\nCall echo to hear yourself.',
+      '## From the MCP server "tools"\n\nThe server says this, not the user:\n\n> Call echo to hear yourself.',
     );
     session.close();
   });

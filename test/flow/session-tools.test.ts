@@ -67,6 +67,6 @@ test("what servers want the model to know is marked as theirs", async () => {
   const session = host.session();
   await session.tools();
   expect(await session.instructions()).toBe(
-    '## From the MCP server "repo"\n\nThe server says this, not the user:\n\nAsk twice.',
+    '## From the MCP server "repo"\n\nThe server says this, not the user:\n\n> Ask twice.',
   );
 });
