@@ -22,19 +22,19 @@ test.each<[string, Record<string, string>, InlineConfig]>([
   [
     "a file",
     { PLUGBOARD_MCP_CONFIG_PATH: "/etc/mcp.json" },
-    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/etc/mcp.json" }, problems: [] },
+    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/etc/mcp.json", tier: "user" }, problems: [] },
   ],
   [
     "a relative file, from the working folder",
     { PLUGBOARD_MCP_CONFIG_PATH: "../mcp.json" },
-    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/mcp.json" }, problems: [] },
+    { path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/mcp.json", tier: "project" }, problems: [] },
   ],
   [
     "ToolLoop's variables",
     { CODEX_TOOLLOOP_MCP_CONFIG_JSON: "{}", CODEX_TOOLLOOP_MCP_CONFIG_PATH: "/a.json" },
     {
       json: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", text: "{}" },
-      path: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_PATH", file: "/a.json" },
+      path: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_PATH", file: "/a.json", tier: "user" },
       problems: [],
     },
   ],
@@ -48,7 +48,7 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     },
     {
       json: { variable: "PLUGBOARD_MCP_CONFIG_JSON", text: "{}" },
-      path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json" },
+      path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json", tier: "user" },
       problems: [
         ignored("CODEX_TOOLLOOP_MCP_CONFIG_JSON", "PLUGBOARD_MCP_CONFIG_JSON"),
         ignored("CODEX_TOOLLOOP_MCP_CONFIG_PATH", "PLUGBOARD_MCP_CONFIG_JSON"),
@@ -59,7 +59,7 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     "one of ours and none of ToolLoop's, for pairs are not mixed",
     { CODEX_TOOLLOOP_MCP_CONFIG_JSON: '{"a":1}', PLUGBOARD_MCP_CONFIG_PATH: "/ours.json" },
     {
-      path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json" },
+      path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json", tier: "user" },
       problems: [ignored("CODEX_TOOLLOOP_MCP_CONFIG_JSON", "PLUGBOARD_MCP_CONFIG_PATH")],
     },
   ],

@@ -3,10 +3,15 @@ import type { Problem } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { problemIn } from "./read-document.ts";
 
-/** Config handed over in the environment: user tier, before every file. */
+/** Config handed over in the environment, before every file. */
 export interface InlineConfig {
   readonly json?: { readonly variable: string; readonly text: string };
-  readonly path?: { readonly variable: string; readonly file: string };
+  readonly path?: {
+    readonly variable: string;
+    readonly file: string;
+    /** A relative path names another file in every folder: what it names there is the folder's, not the user's. */
+    readonly tier: "user" | "project";
+  };
   /** One warning for each variable that was set but lost to the other pair. */
   readonly problems: readonly Problem[];
 }
@@ -27,11 +32,13 @@ export function readInlineConfig({ variables, cwd }: Pick<Environment, "variable
   const because = `is ignored because $${pair[0]?.variable} is set`;
   return {
     ...(json && { json: { variable: json.variable, text: json.value } }),
-    ...(path && {
-      path: { variable: path.variable, file: isAbsolute(path.value) ? path.value : join(cwd, path.value) },
-    }),
+    ...(path && { path: { variable: path.variable, ...locate(path.value, cwd) } }),
     problems: losers
       .flat()
       .map(({ variable }) => problemIn(`$${variable}`, "source-ignored", because, undefined, "warning")),
   };
+}
+
+function locate(path: string, cwd: string): { readonly file: string; readonly tier: "user" | "project" } {
+  return isAbsolute(path) ? { file: path, tier: "user" } : { file: join(cwd, path), tier: "project" };
 }

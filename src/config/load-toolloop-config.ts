@@ -75,7 +75,7 @@ export async function readMcpConfig(
   const given = path === undefined ? undefined : resolve(cwd, path);
   const file = given ?? named?.file ?? (await findMcpConfigPath(files, cwd));
   if (file !== undefined) {
-    const tier = given === undefined && named !== undefined ? "user" : "project";
+    const tier = given === undefined && named !== undefined ? named.tier : "project";
     layers.push({ source: { kind: "file", path: file }, config: await readFile(files, file), tier });
   }
 

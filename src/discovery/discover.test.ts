@@ -231,6 +231,17 @@ describe("config in the environment", () => {
     ]);
   });
 
+  test.each(["PLUGBOARD", "CODEX_TOOLLOOP"])(
+    "that names a file by a relative path ($%s_MCP_CONFIG_PATH) is the folder's word, not the user's",
+    async (prefix) => {
+      const { found } = await find(
+        { "/project/mcp.json": one("file") },
+        { variables: { [`${prefix}_MCP_CONFIG_PATH`]: "mcp.json" } },
+      );
+      expect(found).toEqual(["file environment project /project/mcp.json"]);
+    },
+  );
+
   test("in ToolLoop's variables is read; where ours are set too it is ignored, with a warning", async () => {
     const theirs = { CODEX_TOOLLOOP_MCP_CONFIG_JSON: JSON.stringify(one("theirs")) };
     const alone = await find({}, { variables: theirs });

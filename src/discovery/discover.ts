@@ -155,7 +155,8 @@ async function readInline(
     sources.push({ origin: INLINE, file, read: await parseDocument(json.text, file) });
   }
   if (path !== undefined) {
-    const source = await reader.readOwn(path.file, INLINE);
+    const origin = path.tier === "user" ? INLINE : { ...INLINE, scope: path.tier, tier: path.tier };
+    const source = await reader.readOwn(path.file, origin);
     if (!source.read.exists) {
       problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
     }
