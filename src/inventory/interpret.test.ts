@@ -16,6 +16,44 @@ const launchOf = (fields: JsonObject): Launch | undefined => {
   return launch === undefined ? undefined : (JSON.parse(JSON.stringify(launch)) as Launch);
 };
 
+describe("an entry that is meant to protect", () => {
+  test.each<[unknown]>([
+    ["bwrap --unshare-net"],
+    [{}],
+    [[null]],
+    [[["bwrap"]]],
+    [true],
+    [null],
+    [["bwrap", ""]],
+    [[1]],
+  ])("is not started when its wrap is %j", (wrap) => {
+    const fields = { command: "node", wrap } as JsonObject;
+    expect(entryOf("a", fields).launch).toBeUndefined();
+    expect(problemsOf(fields)).toContainEqual(
+      expect.stringMatching(/^error field-type: "wrap" must be a list of words/),
+    );
+  });
+
+  test.each<[unknown, boolean]>([
+    ["false", false],
+    ["true", true],
+    [0, false],
+    [null, false],
+    ["no", false],
+  ])("is off when its switch is %j, unless that says true", (enabled, isOn) => {
+    const fields = { command: "node", enabled } as JsonObject;
+    expect(entryOf("a", fields).enabled).toBe(isOn);
+    expect(problemsOf(fields)).toContainEqual(
+      `warning field-type: "enabled" must be true or false; ${isOn} is used`,
+    );
+  });
+});
+
+test("trust that is false in Plugboard's own file counts as untrusted", () => {
+  expect(entryOf("a", { command: "node", trust: false }).rules.trust).toBe("untrusted");
+  expect(entryOf("a", { command: "node", trust: true }).rules.trust).toBe("trusted");
+});
+
 describe("the transport of an entry", () => {
   test.each<[string, JsonObject, string | undefined, string]>([
     ["with a command and no type is stdio", { command: "node" }, "stdio", "no type, but a command"],
@@ -194,8 +232,6 @@ describe("the fields of an entry", () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ["enabled as text", { enabled: "false" }, '"enabled" must be true or false; it is ignored'],
-    ["enabled as a number", { enabled: 0 }, '"enabled" must be true or false; it is ignored'],
     ["timeout as text", { timeout: "5s" }, '"timeout" must be a number of milliseconds; it is ignored'],
     ["timeout in the past", { timeout: -1 }, '"timeout" must be a number of milliseconds; it is ignored'],
     ["args as text", { args: "s.js" }, '"args" must be a list of strings; it is ignored'],

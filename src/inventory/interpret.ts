@@ -1,6 +1,7 @@
 import {
   describeProtocolChoices,
   isProtocolChoice,
+  type JsonValue,
   type Launch,
   maskUrl,
   type RemoteLaunch,
@@ -44,12 +45,16 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const { transport, reason } = readTransport(fields, declaration);
   const protocol = readProtocol(fields);
   const launch = transport && (protocol === undefined ? undefined : readLaunch(transport, fields));
-  const enabled = fields.boolean("enabled");
+  const enabled = readSwitch(fields, declaration);
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isOurFormat(declaration));
   for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
     if (!KNOWN_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
+  }
+  if (!isOurFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
+    const message = `"wrap" counts in Plugboard's own files only; the server starts without it`;
+    fields.complain("field-unknown", message, "wrap", "warning");
   }
   return {
     name: declaration.name,
@@ -95,6 +100,17 @@ function checkName(name: string, fields: FieldReader): void {
     const message = "the name should be 1 to 100 letters, digits, dots, dashes or underscores";
     fields.complain("name-invalid", message, "", "warning");
   }
+}
+
+/** A switch that cannot be understood is off. */
+function readSwitch(fields: FieldReader, declaration: ServerDeclaration): boolean | undefined {
+  const value = fields.value("enabled");
+  if (!isOurFormat(declaration) || value === undefined || typeof value === "boolean")
+    return fields.boolean("enabled");
+  const isOn = value === "true";
+  const message = `"enabled" must be true or false; ${isOn} is used`;
+  fields.complain("field-type", message, "enabled", "warning");
+  return isOn;
 }
 
 /** A list or policy of its owner decides first, then the entry itself. */
@@ -169,7 +185,8 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
   }
   const cwd = fields.string("cwd");
   const envFile = fields.string("envFile");
-  const wrap = fields.strings("wrap");
+  const wrap = readWrap(fields);
+  if (wrap === "wrong") return undefined;
   const inheritEnv = readInheritEnv(fields);
   return {
     transport: "stdio",
@@ -181,6 +198,17 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
     ...(wrap !== undefined && { wrap }),
     ...(inheritEnv !== undefined && { inheritEnv }),
   };
+}
+
+/** What a server is wrapped in protects against it: without it, it is not started. */
+function readWrap(fields: FieldReader): readonly string[] | undefined | "wrong" {
+  const wrap = fields.value("wrap");
+  if (wrap === undefined) return undefined;
+  const words: readonly JsonValue[] = Array.isArray(wrap) ? wrap : [null];
+  if (words.every((word) => typeof word === "string" && word !== "")) return words as readonly string[];
+  const message = '"wrap" must be a list of words such as ["bwrap", "--unshare-net"]';
+  fields.complain("field-type", message, "wrap", "error");
+  return "wrong";
 }
 
 function readInheritEnv(fields: FieldReader): boolean | readonly string[] | undefined {

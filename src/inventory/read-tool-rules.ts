@@ -10,7 +10,7 @@ import type { FieldReader } from "./field-reader.ts";
 
 /** What an entry says of the use of its tools. What it says wrongly allows nothing: a slip must not open a door. */
 export function readToolRules(fields: FieldReader, isOurs: boolean): ToolRules {
-  const trust = readTrust(fields);
+  const trust = readTrust(fields, isOurs);
   const pins = readPins(fields);
   const allowTools = readAllowed(fields, isOurs);
   return {
@@ -22,10 +22,12 @@ export function readToolRules(fields: FieldReader, isOurs: boolean): ToolRules {
   };
 }
 
-function readTrust(fields: FieldReader): ToolRules["trust"] {
+function readTrust(fields: FieldReader, isOurs: boolean): ToolRules["trust"] {
   const value = fields.value("trust");
-  if (value === undefined || value === false) return undefined;
-  if (value === true) return "trusted"; // as Gemini says it
+  if (value === undefined) return undefined;
+  // Gemini's switch: `false` is its default, and says nothing of the tools.
+  if (typeof value === "boolean" && !isOurs) return value ? "trusted" : undefined;
+  if (value === true) return "trusted";
   if (value === "trusted" || value === "untrusted") return value;
   complain(fields, "trust", 'must be "trusted" or "untrusted"; it counts as untrusted');
   return "untrusted";
