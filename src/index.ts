@@ -72,6 +72,7 @@ export {
   looksSecret,
   messageOf,
   nearest,
+  safeJson,
   safeLine,
   safeText,
   ToolAbortError,

@@ -53,7 +53,7 @@ export { describeProtocolChoices, isProtocolChoice, LEGACY_VERSIONS, MODERN_VERS
 export type { Provenance, Scope, Tier } from "./provenance.ts";
 export { describePlace } from "./provenance.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
-export { safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
+export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
 export { sameJson } from "./same-json.ts";
 export { Secret } from "./secret.ts";
 export type {

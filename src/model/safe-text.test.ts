@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
+import { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
 
 /** Text in which dangerous characters are as frequent as harmless ones. */
 const anyText = fc
@@ -126,4 +126,20 @@ describe("a text that is cut before it is cleaned", () => {
   test("keeps a long line on one line", () => {
     expect(shortLine(`a\nb${"\n".repeat(1_000)}c`, 100)).toBe("a ⏎ b…");
   });
+
+test("a JSON text is made harmless and stays the same JSON", () => {
+  const value = {
+    "a\u009b2J": [
+      "\u009d52;c;eA==\u009c",
+      "\u202e\u200b\u{e0041}\u2028\u007f",
+      "größe 🙂 日本",
+      "a\nb\t\u001b",
+    ],
+  };
+  const json = safeJson(JSON.stringify(value, undefined, 2));
+  expect(JSON.parse(json)).toEqual(value);
+  expect(json).toContain("größe 🙂 日本");
+  expect(json.replaceAll("\n", "")).not.toMatch(
+    /[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2028]/u,
+  );
 });

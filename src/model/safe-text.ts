@@ -15,6 +15,17 @@ export function safeText(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(UNSAFE, shown);
 }
 
+/** The same for a JSON text, which stays the same JSON: what is unsafe is written as an escape. */
+export function safeJson(json: string): string {
+  return PLAIN.test(json) ? json : json.replace(UNSAFE, escaped);
+}
+
+function escaped(character: string): string {
+  let text = "";
+  for (let at = 0; at < character.length; at += 1) text += `\\u${hex(character.charCodeAt(at), 4)}`;
+  return text;
+}
+
 /** Written once each: there are a few thousand of them, and a hostile answer has millions. */
 const known = new Map<string, string>();
 

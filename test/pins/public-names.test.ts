@@ -24,6 +24,7 @@ test("the package exports these names and no others", () => {
     "looksSecret",
     "messageOf",
     "nearest",
+    "safeJson",
     "safeLine",
     "safeText",
     "truncate",

@@ -3,6 +3,7 @@ import type { Command, CommandContext, ExitCode, Vocabulary } from "./command.ts
 import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
+import { renderJson } from "./render/json.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -27,7 +28,7 @@ export async function dispatch(
   const { vocabulary, terminal, signal, json, color, expectInterrupt } = context;
   const { commands, program, bare } = vocabulary;
   const style = terminal.style(color);
-  const printJson = (value: unknown): void => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  const printJson = (value: unknown): void => terminal.out(renderJson(value));
   const print = (key: "help" | "version", text: string): ExitCode => {
     if (json) printJson({ [key]: text });
     else terminal.out(`${text}\n`);
@@ -73,7 +74,7 @@ export function sayError(
   { vocabulary: { program }, terminal, json, color }: Omit<Dispatch, "hostOpener" | "expectInterrupt">,
 ): void {
   const running = { verb, program };
-  if (json) terminal.out(`${JSON.stringify(toErrorDocument(error, running), undefined, 2)}\n`);
+  if (json) terminal.out(renderJson(toErrorDocument(error, running)));
   else terminal.err(renderError(error, terminal.errStyle(color), running));
 }
 

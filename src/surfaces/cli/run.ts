@@ -10,6 +10,7 @@ import { exitCodeOf } from "./exit-code.ts";
 import { findWords, GLOBAL_FLAGS } from "./parse-words.ts";
 import { toErrorDocument } from "./render/error.ts";
 import { renderHelp } from "./render/help.ts";
+import { renderJsonLine } from "./render/json.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageError } from "./usage-error.ts";
@@ -79,7 +80,7 @@ function isInLines(args: readonly string[]): boolean {
 }
 
 function lastLine(error: unknown, verb: string): string {
-  return `${JSON.stringify({ type: "error", ...toErrorDocument(error, { verb, program: "plugboard" }) })}\n`;
+  return renderJsonLine({ type: "error", ...toErrorDocument(error, { verb, program: "plugboard" }) });
 }
 
 /** Whatever a command is waiting for, Ctrl-C ends the wait. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRun } from "../../../index.ts";
 import type { Command, CommandContext, FlagValue } from "../command.ts";
+import { renderJsonLine } from "../render/json.ts";
 import { renderLogs } from "../render/logs.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -67,7 +68,7 @@ function news(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] 
 }
 
 function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRun[]): void {
-  if (json) for (const run of runs) terminal.out(`${JSON.stringify(run)}\n`);
+  if (json) for (const run of runs) terminal.out(renderJsonLine(run));
   else terminal.out(renderLogs(runs, style));
 }
 

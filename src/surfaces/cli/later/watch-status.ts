@@ -1,6 +1,7 @@
 import { type Host, safeLine } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { toStatusDocument } from "../commands/gather-overview.ts";
+import { renderJsonLine } from "../render/json.ts";
 import { stateWords } from "../render/state.ts";
 import { openLiveScreen } from "./live-screen.ts";
 import { renderWatch } from "./render-watch.ts";
@@ -43,8 +44,8 @@ async function watchInLines(context: CommandContext, host: Host): Promise<never>
       return;
     }
     const document = toStatusDocument(servers.map(({ view, tools = [] }) => ({ view, tools })));
-    const line = JSON.stringify({ servers: document, problems: host.snapshot().problems });
-    if (line !== before) context.terminal.out(`${line}\n`);
+    const line = renderJsonLine({ servers: document, problems: host.snapshot().problems });
+    if (line !== before) context.terminal.out(line);
     before = line;
   };
   const watched = watchServers(host, show);

@@ -1,5 +1,6 @@
 import { safeText } from "../../../../index.ts";
 import type { CommandContext, ExitCode } from "../../../cli/command.ts";
+import { renderJsonLine } from "../../../cli/render/json.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "../show/render-call.ts";
@@ -19,7 +20,7 @@ export interface Report {
 export function createReport({ json, terminal, flags }: CommandContext): Report {
   const style = terminal.errStyle(flags["no-color"] !== true);
   const showsCalls = !json && (terminal.errIsTty() || flags["verbose"] === true);
-  const line = (value: object): void => terminal.out(`${JSON.stringify(value)}\n`);
+  const line = (value: object): void => terminal.out(renderJsonLine(value));
   const args = new Map<string, unknown>();
   let answered = 0;
   let text = "";
