@@ -126,6 +126,7 @@ describe("a text that is cut before it is cleaned", () => {
   test("keeps a long line on one line", () => {
     expect(shortLine(`a\nb${"\n".repeat(1_000)}c`, 100)).toBe("a ⏎ b…");
   });
+});
 
 test("a JSON text is made harmless and stays the same JSON", () => {
   const value = {

@@ -128,6 +128,7 @@ export function startOnPty(args: readonly string[], options: PtyOptions): PtyPro
   const fits = (wanted: Wanted, lines: string[]): boolean => {
     if (typeof wanted === "function") return wanted(lines);
     const text = lines.join("\n");
+    if (lines.some((line) => line.startsWith("⋯ "))) return false; // a question that takes no keys yet
     return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
   };
 

@@ -4,13 +4,15 @@ export type Answer<T> =
   | { readonly kind: "back" }
   | { readonly kind: "cancel" };
 
-interface Question {
+export interface Question {
   /** One line. */
   readonly title: string;
   /** What the person should know before answering. */
   readonly lines?: readonly string[];
   /** There is a step before this one to go back to. */
   readonly canGoBack?: boolean;
+  /** It comes up by itself: keys count only after a pause, because they were meant for something else. */
+  readonly isUnexpected?: boolean;
   /** Takes the question away when it fires; the answer is then `cancel`. */
   readonly signal?: AbortSignal;
 }

@@ -172,7 +172,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using sandbox = await sandboxWith({ notes: { type: "http", url: server.url } });
     await using program = await start(sandbox);
     program.enter("/mcp reauth notes --no-browser");
-    await program.waitFor('Signing in to "notes"');
+    await program.waitFor('? Signing in to "notes"');
     const url = shownUrl(program);
     const address = await browse(url, new URL(url).searchParams.get("redirect_uri") ?? "");
     program.type(KEYS.paste(address), KEYS.enter);
@@ -245,6 +245,6 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
 /** The whole address, which is broken over rows. */
 function shownUrl(program: PtyProgram): string {
   const [, after = ""] = program.everything().split("Open:\n");
-  const [block = ""] = after.split(/\n\s*\n|\n\? /);
+  const [block = ""] = after.split(/\n\s*\n|\n[?!] /);
   return block.replaceAll(/\n\s*/g, "").trim();
 }

@@ -99,7 +99,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     program.enter("later");
     await program.waitFor("> later");
     const typing = setInterval(() => program.type("y"), 50);
-    await program.waitFor("? Is it allowed?").finally(() => clearInterval(typing));
+    await program.waitFor((rows) => rows.includes("⋯ Is it allowed?")).finally(() => clearInterval(typing));
     program.type("y", "n");
     expect(program.everything()).not.toContain("allowed {");
     await new Promise((resolve) => setTimeout(resolve, 600));

@@ -18,6 +18,7 @@ export async function askApproval(
     `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, standpoint, inspection)}`,
   );
   const answer = await screen.dialogs.choose({
+    isUnexpected: true,
     title: `Let "${server}" run whenever it is used?`,
     choices: [
       { value: true, label: "Approve exactly this", note: "a change of its launch asks again", key: "y" },

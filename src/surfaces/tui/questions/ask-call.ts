@@ -23,6 +23,7 @@ export function createCallQuestion(screen: Screen): CallRule {
       `${style.warn("?")} ${style.bold(tool)} of ${style.bold(server)}\n${quoted(JSON.stringify(request.args, undefined, 2), MOST_ARGUMENTS)}`,
     );
     const answer = await screen.dialogs.choose({
+      isUnexpected: true,
       title: `Call ${tool}?`,
       lines: [style.dim(safeLine(request.rule))],
       choices: [

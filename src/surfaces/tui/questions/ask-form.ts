@@ -41,6 +41,7 @@ export async function askForm(
           { value: "decline", label: "Decline", note: "the server is told no", key: "d" },
         ] as const,
         canGoBack: isReview,
+        isUnexpected: !isReview,
         signal,
       });
       if (said.kind === "cancel") return { action: "cancel" };

@@ -24,6 +24,7 @@ export async function askPage(
   );
   for (;;) {
     const answer = await dialogs.choose({
+      isUnexpected: true,
       title: `Open a page of ${hostname}?`,
       choices: [
         { value: "open", label: "Open it in the browser", key: "o" },

@@ -61,6 +61,7 @@ async function agrees(
 ): Promise<boolean> {
   for (let isCut = whole.length > MOST_SHOWN; ; isCut = false) {
     const answer = await screen.dialogs.choose({
+      isUnexpected: true,
       title,
       choices: [
         { value: "yes" as const, label: yes, key: "y" },

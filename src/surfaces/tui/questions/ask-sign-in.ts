@@ -14,6 +14,7 @@ export async function askSignIn(
   const answer =
     userCode === undefined
       ? await dialogs.askText({
+          isUnexpected: true,
           title: `Signing in to "${name}"`,
           lines: ["When the browser is done, this goes on by itself."],
           placeholder: "or paste the address it ended at, or the code",
@@ -22,6 +23,7 @@ export async function askSignIn(
           signal,
         })
       : await dialogs.choose({
+          isUnexpected: true,
           title: `Signing in to "${name}": type ${safeLine(userCode)} there`,
           lines: ["When you are done there, this goes on by itself."],
           choices: [{ value: "", label: "Cancel the sign-in" }],

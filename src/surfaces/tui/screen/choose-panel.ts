@@ -39,7 +39,7 @@ export function createChoosePanel<T>(
     },
     handle(key: Key) {
       if (key.kind === "text") {
-        for (const letter of key.text) if (pickByLetter(letter)) return true;
+        if (key.text.length === 1) pickByLetter(key.text); // more is text that was meant for something else
         return true;
       }
       const moved = moveMark(key, marked, choices.length);

@@ -6,6 +6,7 @@ import { createDialogQueue } from "./dialog-queue.ts";
 import { createFoldedTexts } from "./folded-texts.ts";
 import { type Key, keyLabel } from "./key.ts";
 import { createKeyDecoder } from "./key-decoder.ts";
+import { createKeyGuard } from "./key-guard.ts";
 import { createLineInput } from "./line-input.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { createPainter, type Frame } from "./painter.ts";
@@ -42,8 +43,6 @@ export interface OwnScreen extends Screen {
 /** How long a lone Esc is waited for to become a longer key. */
 const ESCAPE_MS = 30;
 const FRAME_MS = 16;
-/** A question that comes up while a line is typed takes no key before so long a pause: it was meant for the line. */
-const SETTLE_MS = 400;
 const SECOND_PRESS_MS = 2_000;
 const LEAVE_HINT = "Ctrl-C again leaves";
 const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
@@ -65,7 +64,6 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   let isPaintDue = false;
   let escapeTimer: NodeJS.Timeout | undefined;
   let leaveTimer: NodeJS.Timeout | undefined;
-  let lineTypedAt = 0;
 
   const print = (text: string, { foldAfter }: PrintOptions = {}): void => {
     const room = { columns: terminal.columns, rows: foldAfter };
@@ -88,6 +86,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     onChange: () => paintNow(),
   });
 
+  const guard = createKeyGuard({ isTyping: () => !input.isEmpty, onOpen: () => paintSoon() });
+
   const frame = (): Frame => {
     const { columns, rows } = terminal;
     const own = queue.panel ?? input;
@@ -96,7 +96,9 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
       columns,
       style,
     );
-    const { rows: front, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
+    const { rows: seen, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
+    const isWaiting = queue.panel !== undefined && !guard.isOpen(queue.panel);
+    const front = isWaiting ? notYet(seen, style) : seen;
     const lines = waiting.map((line) => style.dim(cut(`  ${firstLine(line)}`, columns)));
     const room = rows - front.length - below.length - lines.length - 2;
     const live = region.rows(columns, room);
@@ -161,13 +163,10 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     if (label === "ctrl+c") return interrupt();
     disarm();
     if (label === "ctrl+z") return suspend();
-    const now = performance.now();
-    if (queue.panel !== undefined) {
-      if (input.isEmpty || now - lineTypedAt >= SETTLE_MS) queue.panel.handle(key);
-      else lineTypedAt = now;
-      return;
-    }
-    lineTypedAt = now;
+    const isMeant = queue.panel === undefined || guard.isOpen(queue.panel);
+    guard.keyPressed();
+    if (!isMeant) return;
+    if (queue.panel !== undefined) return void queue.panel.handle(key);
     if (label === "ctrl+d" && input.isEmpty) return listeners.onLeave("asked");
     if (label === "ctrl+o") return openFolded();
     if (label === "ctrl+l") return clear();
@@ -206,6 +205,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     clearTimeout(frameTimer);
     clearTimeout(escapeTimer);
     clearTimeout(leaveTimer);
+    guard.close();
     isOpen = false;
     terminal.write(`${painter.leave()}${printed.replaceAll("\n", "\r\n")}`);
     terminal.close();
@@ -237,6 +237,11 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     clear,
     close,
   };
+}
+
+/** A question that takes no keys yet, and says so. */
+function notYet([title = "", ...rows]: readonly string[], style: Style): string[] {
+  return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  The keys count in a moment.")];
 }
 
 function firstLine(text: string): string {

@@ -45,6 +45,15 @@ function desk(rows = 24): Desk {
   };
 }
 
+test("text of several letters picks nothing: it was meant for something else", async () => {
+  const { dialogs, type, queue } = desk();
+  void dialogs.choose({ title: "Which?", choices: COLOURS });
+  type("please go on");
+  expect(queue.panel).toBeDefined();
+  type("g");
+  expect(queue.panel).toBeUndefined();
+});
+
 describe("choosing one", () => {
   test("shows the choices with their keys, and the mark", () => {
     const { dialogs, seen } = desk();

@@ -1,5 +1,5 @@
 import type { Style } from "../../cli/render/style.ts";
-import type { Answer, Dialogs } from "../dialogs.ts";
+import type { Answer, Dialogs, Question } from "../dialogs.ts";
 import { createAskTextPanel } from "./ask-text-panel.ts";
 import { createChooseManyPanel } from "./choose-many-panel.ts";
 import { createChoosePanel } from "./choose-panel.ts";
@@ -49,7 +49,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
     onChange();
   };
   const ask = <T>(
-    signal: AbortSignal | undefined,
+    { signal, isUnexpected = false }: Pick<Question, "signal" | "isUnexpected">,
     open: (answer: (answer: Answer<T>) => void) => Panel,
   ): Promise<Answer<T>> => {
     if (isClosed || signal?.aborted === true) return Promise.resolve({ kind: "cancel" });
@@ -63,7 +63,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
         if (place === 0) showNext();
       };
       const cancel = (): void => finish({ kind: "cancel" });
-      const entry: Waiting = { open: () => open(finish), cancel };
+      const entry: Waiting = { open: () => ({ ...open(finish), isUnexpected }), cancel };
       signal?.addEventListener("abort", cancel, { once: true });
       waiting.push(entry);
       if (waiting.length === 1) showNext();
@@ -72,12 +72,11 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
 
   return {
     dialogs: {
-      choose: (question) =>
-        ask(question.signal, (answer) => createChoosePanel(fitted(question), style, answer)),
+      choose: (question) => ask(question, (answer) => createChoosePanel(fitted(question), style, answer)),
       chooseMany: (question) =>
-        ask(question.signal, (answer) => createChooseManyPanel(fitted(question), style, answer)),
+        ask(question, (answer) => createChooseManyPanel(fitted(question), style, answer)),
       askText: (question) =>
-        ask(question.signal, (answer) => createAskTextPanel(fitted(question), style, { answer, onChange })),
+        ask(question, (answer) => createAskTextPanel(fitted(question), style, { answer, onChange })),
     },
     get panel() {
       return panel;

@@ -8,6 +8,8 @@ export interface View {
 
 /** Something that is seen at the bottom of the screen and takes keys. */
 export interface Panel {
+  /** It came up by itself; see `Question.isUnexpected`. */
+  readonly isUnexpected?: boolean;
   /** In at most so many rows, if that is possible at all. */
   view(columns: number, rows: number): View;
   /** Takes the key if it means something here. */

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createKeyGuard, PAUSE_MS } from "./key-guard.ts";
+import type { Panel } from "./view.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const panel = (isUnexpected: boolean): Panel => ({
+  isUnexpected,
+  view: () => ({ rows: [] }),
+  handle: () => true,
+});
+const guard = (isTyping = false) => {
+  const onOpen = vi.fn();
+  return { ...createKeyGuard({ isTyping: () => isTyping, onOpen }), onOpen };
+};
+
+test("a question that comes up by itself takes no keys before a pause", () => {
+  const { isOpen, onOpen } = guard();
+  const question = panel(true);
+  expect(isOpen(question)).toBe(false);
+  vi.advanceTimersByTime(PAUSE_MS - 1);
+  expect(isOpen(question)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect([isOpen(question), onOpen.mock.calls.length]).toEqual([true, 1]);
+});
+
+test("while keys keep coming the pause has not begun", () => {
+  const { isOpen, keyPressed } = guard();
+  const question = panel(true);
+  isOpen(question);
+  for (let key = 0; key < 20; key += 1) {
+    vi.advanceTimersByTime(PAUSE_MS - 1);
+    expect(isOpen(question)).toBe(false);
+    keyPressed();
+  }
+  vi.advanceTimersByTime(PAUSE_MS);
+  expect(isOpen(question)).toBe(true);
+});
+
+test("a question that takes the place of a withdrawn one waits for a pause of its own", () => {
+  const { isOpen } = guard();
+  const first = panel(true);
+  isOpen(first);
+  vi.advanceTimersByTime(PAUSE_MS);
+  expect([isOpen(first), isOpen(panel(true))]).toEqual([true, false]);
+});
+
+test("the next step of what the person is doing takes keys at once", () => {
+  const { isOpen, keyPressed } = guard();
+  keyPressed();
+  expect(isOpen(panel(false))).toBe(true);
+});
+
+test("a step that comes up while a line is being typed waits for a pause", () => {
+  const { isOpen, keyPressed } = guard(true);
+  expect(isOpen(panel(false))).toBe(true);
+  keyPressed();
+  const next = panel(false);
+  expect(isOpen(next)).toBe(false);
+  vi.advanceTimersByTime(PAUSE_MS);
+  expect(isOpen(next)).toBe(true);
+});
+
+test("a question that takes keys goes on taking them", () => {
+  const { isOpen, keyPressed } = guard();
+  const question = panel(true);
+  isOpen(question);
+  vi.advanceTimersByTime(PAUSE_MS);
+  keyPressed();
+  expect(isOpen(question)).toBe(true);
+});
