@@ -46,7 +46,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     launch?.transport === "stdio"
       ? describeStarted(await describeStart(workspace, server, launch), launch)
       : undefined;
-  const { runs, envFile } = await inspectEntry(workspace, server);
+  // Before an approval no file is opened that an entry names; `trust` shows what this one would run.
+  const { runs, envFile } = decision.allowed ? await inspectEntry(workspace, server) : NOT_INSPECTED;
   const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
   return {
     server: describeServer(server, stateOf(workspace, server)),
@@ -72,6 +73,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
 }
+
+const NOT_INSPECTED: Pick<Awaited<ReturnType<typeof inspectEntry>>, "runs" | "envFile"> = { runs: [] };
 
 function describeNames(names: readonly string[]): string {
   const shown = names.filter((name) => !isHiddenName(name));

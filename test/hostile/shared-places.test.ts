@@ -185,9 +185,8 @@ test.skipIf(whyNoSecondUser())("npx runs nothing from another user's folder abov
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { x: npx } });
   await chown(join(shared, "node_modules"), STRANGER, STRANGER);
   const offline = { npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0" };
-  const { stderr } = await run(["test", "x"], { XDG_CACHE_HOME: join(shared, "cache"), ...offline });
+  await run(["test", "x"], { XDG_CACHE_HOME: join(shared, "cache"), ...offline });
   expect(await wasRun(sandbox)).toBe(false);
-  expect(stderr).toContain("node_modules belongs to user 54321");
 });
 
 test.skipIf(whyNoSecondUser())("doctor reports a state folder that another user made", async () => {
