@@ -153,6 +153,82 @@ export const ofMachines: readonly Threat[] = [
         test: "and what it started so is ended also if the server crashes",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "it moves to a new session every 2 ms",
+        file: "test/flow/stdio-ends.test.ts",
+        test: "are ended with it even if each starts another in a new session every 2 ms and ends",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the host was closed and something is left",
+        file: "src/platform/node/reaper.test.ts",
+        test: "kills what its host left of the servers, and nothing else of that host",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P27",
+    threat: "Another user of the machine writes your approvals, settings or config files",
+    defence:
+      "Owner and mode of the files, of the folders above them and of every link are checked. State of others is refused; config files of others need approval.",
+    shownBy: [
+      {
+        attack: "approvals",
+        file: "test/hostile/shared-places.test.ts",
+        test: "approvals do not count if they %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "your own servers",
+        file: "test/hostile/shared-places.test.ts",
+        test: "the user's servers need approval if their files %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "another tool's servers",
+        file: "test/hostile/shared-places.test.ts",
+        test: "another tool's servers need approval if their files %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a secret is stored in their folder",
+        file: "test/hostile/shared-places.test.ts",
+        test: "nothing is stored in another user's folder",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "settings",
+        file: "test/hostile/shared-places.test.ts",
+        test: "settings of another user are not used",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P28",
+    threat: "A sandbox or a switch that is misspelt is left out",
+    defence:
+      "What is meant to protect and cannot be understood allows nothing: the server is not started, is off, or is untrusted.",
+    shownBy: [
+      {
+        attack: "a sandbox",
+        file: "src/inventory/interpret.test.ts",
+        test: "is not started when its wrap is %j",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a switch",
+        file: "src/inventory/interpret.test.ts",
+        test: "is off when its switch is %j, unless that says true",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "trust",
+        file: "src/inventory/interpret.test.ts",
+        test: "trust that is false in Plugboard's own file counts as untrusted",
+        failsBefore: "505e8c0",
+      },
     ],
   },
 ];

@@ -159,6 +159,12 @@ export const ofRepositories: readonly Threat[] = [
         test: "%s=%s never makes %s more than the project's",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "a variable names a config file by a relative path",
+        file: "src/discovery/discover.test.ts",
+        test: "that names a file by a relative path ($%s_MCP_CONFIG_PATH) is the folder's word, not the user's",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {
@@ -229,6 +235,30 @@ export const ofRepositories: readonly Threat[] = [
         test: "a project's server in a subfolder gets the project's env file",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "the program stands anywhere in the command line",
+        file: "test/flow/launch-command-lines.test.ts",
+        test: "a user's %s %j runs the published package, and nothing of the repository",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "code in the arguments",
+        file: "test/flow/launch-command-lines.test.ts",
+        test: "a user's %s %j, which would load a package of the working folder, is refused",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "packages above the cache folder",
+        file: "test/flow/launch-command-lines.test.ts",
+        test: "packages above Plugboard's cache folder are not run",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a variable names the working folder",
+        file: "test/flow/launch-command-lines.test.ts",
+        test: "${PWD} in a project's entry means the project's folder in a nested repository",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {
@@ -285,6 +315,18 @@ export const ofRepositories: readonly Threat[] = [
         attack: "it is a pipe, a device or huge",
         file: "test/flow/approval-env-file.test.ts",
         test: "sets nothing, delays nothing, and asks once it can be read: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it is a token file",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "is not shown or kept: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it changes between showing and approving",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "approves only the variables of the envFile that were shown with the hash",
         failsBefore: "505e8c0",
       },
     ],
@@ -349,6 +391,44 @@ export const ofRepositories: readonly Threat[] = [
         attack: "a file that lies about its size",
         file: "src/platform/node/files.test.ts",
         test: "a file that gives more than its size says is read up to the limit",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P26",
+    threat: "Config files of a repository keep the process busy before anything is approved",
+    defence:
+      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns.",
+    shownBy: [
+      {
+        attack: "slow texts of every format",
+        file: "test/hostile/big-files.test.ts",
+        test: "a project's file does not keep the process busy with %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many marks in YAML",
+        file: "src/documents/parse-yaml.test.ts",
+        test: "with very many %s is refused before it is parsed",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many values",
+        file: "src/discovery/limits.test.ts",
+        test: "a file with too many values is ignored, and the others are read",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many servers",
+        file: "src/discovery/limits.test.ts",
+        test: "the first two thousand servers are read, whichever tools read them",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many problems",
+        file: "src/discovery/limits.test.ts",
+        test: "the first hundred problems are reported",
         failsBefore: "505e8c0",
       },
     ],

@@ -134,6 +134,18 @@ export const ofSecrets: readonly Threat[] = [
         test: "never shows a secret, wherever it stands",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "a server repeats a secret in its definitions",
+        file: "test/hostile/repeated-secrets.test.ts",
+        test: "a secret that a server repeats in its definitions is neither kept nor handed to a model",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "as programming languages print it",
+        file: "src/model/redactor.test.ts",
+        test: "a value is masked as %s prints it",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

@@ -253,6 +253,18 @@ export const ofSignIns: readonly Threat[] = [
         test: "trust and explain show which sign-in goes where",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "the same URL with a client of its own",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "does not replace the user's sign-in by one of its own %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the token endpoint repeats the request",
+        file: "test/auth/sign-in-owner.test.ts",
+        test: "the code and the verifier of a sign-in are masked when the token endpoint repeats them",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

@@ -252,4 +252,72 @@ export const ofTools: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P29",
+    threat: "A message of a server keeps the process busy or fills its memory",
+    defence:
+      "Texts are cut before they are cleaned, long strings and structured content are handled in slices, and what waits is bounded by size.",
+    shownBy: [
+      {
+        attack: "escapes in one string",
+        file: "src/platform/parse-json-in-slices.test.ts",
+        test: "one long string of %s is read in several turns, and nothing of it is lost",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "structured content, parts, files",
+        file: "src/bridge/tool-result.test.ts",
+        test: "lets other work run while %s is written",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a form",
+        file: "src/connection/wire/form.test.ts",
+        test: "because of %s is refused",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "replies that nobody reads",
+        file: "src/connection/wire/replies.test.ts",
+        test: "replies that wait are limited by their size too",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "an exception in the middle of a message",
+        file: "src/connection/wire/inbox.test.ts",
+        test: "a handler that throws at %s is reported, and what comes next is read",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a small schema that is looked at again and again",
+        file: "src/connection/http/request-headers.test.ts",
+        test: "schemas that are nested by %s are looked at once each",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P30",
+    threat: "A server's question takes the keys that were meant for something else",
+    defence:
+      "A question that comes up by itself takes keys only after half a second without one, and text of several letters picks nothing.",
+    shownBy: [
+      {
+        attack: "it comes up while you begin to type",
+        file: "src/surfaces/tui/screen/key-guard.test.ts",
+        test: "a question that comes up by itself takes no keys before a pause",
+      },
+      {
+        attack: "the one before is withdrawn",
+        file: "src/surfaces/tui/screen/key-guard.test.ts",
+        test: "a question that takes the place of a withdrawn one waits for a pause of its own",
+      },
+      {
+        attack: "a paste",
+        file: "src/surfaces/tui/screen/dialog-queue.test.ts",
+        test: "text of several letters picks nothing: it was meant for something else",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
 ];
