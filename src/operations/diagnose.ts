@@ -67,8 +67,21 @@ export function diagnose(workspace: Workspace, only?: string): Diagnosis {
       ...duplicatesAmong(chosen, all),
       ...nameClashes(chosen, all),
     ],
-    problems: problems.filter(({ file }) => file === undefined || !files.includes(file)),
+    problems: [
+      ...problems.filter(({ file }) => file === undefined || !files.includes(file)),
+      ...unsetModelKeys(workspace),
+    ],
   };
+}
+
+/** Keys of models that the settings take from variables which are not set. */
+function unsetModelKeys({ inventory, environment, places }: Workspace): Problem[] {
+  return Object.entries(inventory().settings.modelProviders).flatMap(([provider, { apiKey = "" }]) => {
+    const [, variable] = /^env:(.+)$/s.exec(apiKey) ?? [];
+    if (variable === undefined || environment.variables[variable]) return [];
+    const message = `${variable} is not set; the key of the model provider "${provider}" comes from it`;
+    return [{ code: "settings-invalid", severity: "warning", message, file: places.settings }];
+  });
 }
 
 function findingsOf(workspace: Workspace, server: Server): Finding[] {

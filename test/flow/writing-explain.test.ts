@@ -334,6 +334,23 @@ describe("a diagnosis", () => {
     expect(host.diagnose().problems).toMatchObject([{ code: "settings-invalid", file, line: 2, column: 3 }]);
   });
 
+  test("names the variable of a model's key that is not set", async () => {
+    await using sandbox = await createSandbox();
+    const providers = { work: { baseURL: "https://llm.example.com/v1", apiKey: "env:WORK_LLM_KEY" } };
+    const file = await sandbox.writeHome(".plugboard/settings.json", { modelProviders: providers });
+    await using host = await hostIn(sandbox);
+    expect(host.diagnose().problems).toEqual([
+      {
+        code: "settings-invalid",
+        severity: "warning",
+        message: 'WORK_LLM_KEY is not set; the key of the model provider "work" comes from it',
+        file,
+      },
+    ]);
+    await using ready = await hostIn(sandbox, { env: { ...sandbox.env(), WORK_LLM_KEY: "k" } });
+    expect(ready.diagnose().problems).toEqual([]);
+  });
+
   test("names connections that stand there under several names", async () => {
     await using sandbox = await createSandbox();
     const findings = await findingsFor(sandbox, {

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "ai";
-import { type Host, safeLine } from "../../../index.ts";
+import { type Host, isHostError, safeLine } from "../../../index.ts";
 import { renderTable } from "../../cli/render/table.ts";
 import { completeMention } from "../insert/complete-mention.ts";
 import { withMentions } from "../insert/mentions.ts";
@@ -93,7 +93,7 @@ export function createModelHandler({ screen, models }: ChatOptions, chat: Chat):
         screen.print(`${style.good("✓")} ${safeLine(used)} answers from now on.`);
         return;
       }
-      const { name: current } = await models.current(signal);
+      const current = await models.current(signal).then(({ name: used }) => used, troubleOf);
       screen.print([safeLine(current), ...(await choices(models, screen))].join("\n"));
     },
     async complete(line, cursor): Promise<Completions | undefined> {
@@ -103,6 +103,12 @@ export function createModelHandler({ screen, models }: ChatOptions, chat: Chat):
       return items.length === 0 ? undefined : { from: cursor - typed.length, items };
     },
   };
+}
+
+/** Why no model can answer: the choices below it say more. */
+function troubleOf(error: unknown): string {
+  if (isHostError(error) && error.code === "MODEL_UNKNOWN") return error.message;
+  throw error;
 }
 
 async function choices(models: Models, { style }: Screen): Promise<string[]> {

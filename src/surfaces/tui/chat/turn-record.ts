@@ -1,7 +1,8 @@
 import type { AssistantContent, ModelMessage, TextStreamPart, ToolResultPart, ToolSet } from "ai";
 import type { AiSdkOutput } from "../../../adapters/ai-sdk/index.ts";
-import { messageOf, type Session } from "../../../index.ts";
+import type { Session } from "../../../index.ts";
 import type { ChatEvent } from "./chat-event.ts";
+import { describeCallError } from "./models/model-error.ts";
 
 /** A call of the step that is running. */
 interface RunningCall {
@@ -88,7 +89,7 @@ export function createTurnRecord(
           break;
         }
         case "tool-error":
-          end(part.toolCallId, { text: messageOf(part.error), isError: true });
+          end(part.toolCallId, { text: describeCallError(part.error, part.toolName), isError: true });
           break;
         default:
       }

@@ -1,4 +1,5 @@
 import { HostError, nearest, type Settings } from "../../../../index.ts";
+import { namedKey } from "./model-key.ts";
 import { MODEL_PROVIDERS, type ModelProvider, secretNameOf } from "./model-providers.ts";
 
 /** What there is to choose a model from. */
@@ -23,8 +24,23 @@ export function allProviders({ settings }: Pick<ModelSources, "settings">): Mode
   return [...MODEL_PROVIDERS, ...added];
 }
 
+/** What keeps a provider from being used: the settings name a key that is not there. */
+export function missingKey(
+  provider: ModelProvider,
+  { settings, env, secrets }: ModelSources,
+): string | undefined {
+  const named = namedKey(provider, settings);
+  if (named === undefined) return undefined;
+  const isThere = named.kind === "env" ? Boolean(env[named.name]) : secrets.includes(named.name);
+  return isThere ? undefined : named.missing;
+}
+
 /** The ones that something is there for: a key, an address, or an entry in the settings. */
 export function readyProviders(sources: ModelSources): ModelProvider[] {
+  return configuredProviders(sources).filter((provider) => missingKey(provider, sources) === undefined);
+}
+
+function configuredProviders(sources: ModelSources): ModelProvider[] {
   const { settings, env, secrets } = sources;
   return allProviders(sources).filter(
     (provider) =>
@@ -41,7 +57,8 @@ export function readyProviders(sources: ModelSources): ModelProvider[] {
 export function chooseModel(asked: string | undefined, sources: ModelSources): ModelChoice {
   const named = asked ?? sources.settings.model;
   if (named !== undefined) return parseModel(named, sources);
-  const [provider] = readyProviders(sources);
+  // One whose key is missing is better than none: opening it says which key.
+  const [provider] = [...readyProviders(sources), ...configuredProviders(sources)];
   if (provider === undefined) throw noModel();
   return { provider, model: provider.defaultModel };
 }

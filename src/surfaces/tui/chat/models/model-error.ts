@@ -1,4 +1,4 @@
-import { codeOf, HostError, isHostError, messageOf, truncate } from "../../../../index.ts";
+import { codeOf, HostError, isHostError, messageOf, safeLine, truncate } from "../../../../index.ts";
 import type { OpenModel } from "./open-model.ts";
 
 /** What is used of the errors of the AI SDK's clients. */
@@ -13,8 +13,8 @@ const MOST_CHARACTERS = 500;
 
 /** The only place that knows what a model's client throws. */
 export function toModelError(cause: unknown, model: OpenModel): HostError {
-  if (isHostError(cause)) return cause;
   const error = rootOf(cause);
+  if (isHostError(error)) return error;
   const { message, hint } = explain(error, model);
   const { key = "" } = model;
   // A shorter one would be found in any text, and is none.
@@ -43,6 +43,12 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
   if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
     return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a fresh one." };
   }
+  const broken = brokenAnswer(error);
+  if (broken !== undefined)
+    return {
+      message: `${name} ${broken}`,
+      hint: `Check "baseURL" of "${provider.id}" in settings.json: it may not be the address of a model.`,
+    };
   switch (status) {
     case 401:
     case 403:
@@ -68,6 +74,35 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
     message: `${name} cannot be reached at ${host}: ${networkReason(error)}`,
     hint: isLocal ? `Is ${provider.id} running?` : "Check your connection.",
   };
+}
+
+/** What the client library says of an answer that is none, in our words. Its own names tell a person nothing. */
+function brokenAnswer({
+  name,
+  message,
+  statusCode = 200,
+  responseBody,
+  cause,
+}: ApiError): string | undefined {
+  if (statusCode !== 200) return undefined;
+  const kinds = [name, cause instanceof Error ? cause.name : ""];
+  if (/without a finish reason/.test(message) || kinds.some((kind) => BREAKS_OFF.test(kind)))
+    return "stopped before its answer was complete";
+  if (!/successful response/.test(message) && !kinds.some((kind) => UNREADABLE.test(kind))) return undefined;
+  const start = safeLine(truncate((responseBody ?? "").trim(), 100));
+  return `sent an answer that cannot be read${start === "" ? "" : `: ${start}`}`;
+}
+
+const BREAKS_OFF = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
+const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidStreamPart)Error$/;
+
+/** What a person reads about a call that the model got wrong. The model itself hears it from the client library. */
+export function describeCallError(error: unknown, tool: string): string {
+  const said = messageOf(error);
+  if (said.includes("AI_NoSuchToolError")) return `There is no tool "${tool}".`;
+  if (said.includes("AI_InvalidToolInputError"))
+    return `The arguments of "${tool}" are not ${said.includes("AI_JSONParseError") ? "valid JSON" : "what it takes"}.`;
+  return said.replace(/\bAI_\w+Error: /g, "");
 }
 
 const TOO_LONG =

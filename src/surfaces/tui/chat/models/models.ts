@@ -1,5 +1,6 @@
 import type { Host } from "../../../../index.ts";
-import { allProviders, chooseModel, type ModelSources, readyProviders } from "./choose-model.ts";
+import { allProviders, chooseModel, type ModelSources, missingKey, readyProviders } from "./choose-model.ts";
+import type { ModelProvider } from "./model-providers.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 
 /** The model that is talked to, and how it becomes another. */
@@ -61,11 +62,19 @@ export function createModels({ host, env, asked }: ModelsOptions): Models {
     async suggestions() {
       const from = await sources();
       const ready = new Set(readyProviders(from).map(({ id }) => id));
-      return allProviders(from).map(({ id, defaultModel, keyVariables: [variable] }) => ({
-        text: defaultModel === undefined ? `${id}/` : `${id}/${defaultModel}`,
-        isReady: ready.has(id),
-        note: ready.has(id) ? "ready" : variable === undefined ? "on this machine" : `needs ${variable}`,
-      }));
+      return allProviders(from).map((provider) => {
+        const { id, defaultModel } = provider;
+        const isReady = ready.has(id);
+        return {
+          text: defaultModel === undefined ? `${id}/` : `${id}/${defaultModel}`,
+          isReady,
+          note: isReady ? "ready" : (missingKey(provider, from) ?? needed(provider)),
+        };
+      });
     },
   };
+}
+
+function needed({ keyVariables: [variable] }: ModelProvider): string {
+  return variable === undefined ? "on this machine" : `needs ${variable}`;
 }

@@ -3,7 +3,9 @@ import type { SchemaRules } from "../../../../adapters/ai-sdk/index.ts";
 import { type Host, HostError, type Settings } from "../../../../index.ts";
 import type { ModelChoice } from "./choose-model.ts";
 import { listModels } from "./list-models.ts";
+import { namedKey } from "./model-key.ts";
 import { type ModelProvider, secretNameOf } from "./model-providers.ts";
+import { refuseWebPages } from "./refuse-web-pages.ts";
 
 /** A model that can be asked. */
 export interface OpenModel {
@@ -38,9 +40,14 @@ export async function openModel(
     });
   }
   const id = model ?? (await onlyModel(provider, address ?? "", key, context.signal));
-  const settings = { ...(address !== undefined && { baseURL: address }), apiKey: key ?? "none" };
+  const name = `${provider.id}/${id}`;
+  const settings = {
+    ...(address !== undefined && { baseURL: address }),
+    ...(key !== undefined && { apiKey: key }),
+    fetch: refuseWebPages(name, provider.id),
+  };
   return {
-    name: `${provider.id}/${id}`,
+    name,
     provider,
     client: await OPEN[provider.speaks](id, settings, provider.id),
     schemas: SCHEMAS[provider.speaks],
@@ -49,8 +56,9 @@ export async function openModel(
 }
 
 interface ClientSettings {
-  readonly apiKey: string;
+  readonly apiKey?: string;
   readonly baseURL?: string;
+  readonly fetch: typeof fetch;
 }
 
 type Speaks = ModelProvider["speaks"];
@@ -63,9 +71,9 @@ const OPEN: Readonly<
   openai: async (model, settings) => (await import("@ai-sdk/openai")).createOpenAI(settings)(model),
   google: async (model, settings) =>
     (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings)(model),
-  chat: async (model, { apiKey, baseURL = "" }, name) => {
+  chat: async (model, { baseURL = "", ...settings }, name) => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-    return createOpenAICompatible({ name, apiKey, baseURL, includeUsage: true })(model);
+    return createOpenAICompatible({ name, baseURL, ...settings, includeUsage: true })(model);
   },
 };
 
@@ -76,16 +84,21 @@ const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
   chat: "any",
 };
 
-/** From the settings, the environment, or the vault. */
+/** From the settings, the environment, or the vault. A key that the settings name must be there. */
 async function findKey(
   provider: ModelProvider,
   { host, settings, env }: OpenModelContext,
 ): Promise<string | undefined> {
-  const [kind, name = ""] = (settings.modelProviders[provider.id]?.apiKey ?? "").split(/:(.*)/s);
-  if (kind === "env") return env[name] || undefined;
-  if (kind === "keychain") return host.readSecret(name);
-  const variable = provider.keyVariables.find((candidate) => env[candidate]);
-  return (variable && env[variable]) || host.readSecret(secretNameOf(provider));
+  const named = namedKey(provider, settings);
+  if (named === undefined) {
+    const variable = provider.keyVariables.find((candidate) => env[candidate]);
+    return (variable && env[variable]) || host.readSecret(secretNameOf(provider));
+  }
+  const key = named.kind === "env" ? env[named.name] : await host.readSecret(named.name);
+  if (key) return key;
+  throw new HostError("MODEL_UNKNOWN", `${named.missing}.`, {
+    hint: `"modelProviders" in settings.json takes the key of "${provider.id}" from it: ${named.remedy}`,
+  });
 }
 
 function findAddress(

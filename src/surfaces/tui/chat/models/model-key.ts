@@ -1,0 +1,27 @@
+import type { Settings } from "../../../../index.ts";
+import type { ModelProvider } from "./model-providers.ts";
+
+/** Where the settings say that a provider's key is. */
+export interface NamedKey {
+  readonly kind: "env" | "keychain";
+  readonly name: string;
+  /** What is wrong if it is not there. */
+  readonly missing: string;
+  /** The command that puts it there. */
+  readonly remedy: string;
+}
+
+export function namedKey(
+  { id }: Pick<ModelProvider, "id">,
+  { modelProviders }: Pick<Settings, "modelProviders">,
+): NamedKey | undefined {
+  const [kind, name = ""] = (modelProviders[id]?.apiKey ?? "").split(/:(.*)/s);
+  if (kind === "env") return { kind, name, missing: `${name} is not set`, remedy: `export ${name}=…` };
+  if (kind !== "keychain") return undefined;
+  return {
+    kind,
+    name,
+    missing: `There is no stored secret "${name}"`,
+    remedy: `plugboard secret set ${name}`,
+  };
+}

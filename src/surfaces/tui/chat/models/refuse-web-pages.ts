@@ -1,0 +1,19 @@
+import { HostError, safeLine, truncate } from "../../../../index.ts";
+
+/** A portal or a proxy that answers every request with a page is told apart here: its page would look like an answer that breaks off. */
+export function refuseWebPages(model: string, provider: string): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const type = response.headers.get("content-type") ?? "";
+    if (!response.ok || !/^\s*(?:text\/html|application\/xhtml)/i.test(type)) return response;
+    await response.body?.cancel();
+    const { host, pathname } = new URL(response.url);
+    throw new HostError(
+      "MODEL_FAILED",
+      `${model} answered with a web page, not with a model's answer: ${safeLine(truncate(host + pathname, 200))}`,
+      {
+        hint: `Check "baseURL" of "${provider}" in settings.json, and whether a proxy or a sign-in page answers in its place.`,
+      },
+    );
+  };
+}
