@@ -141,8 +141,8 @@ describe("--print", () => {
       env: { OLLAMA_HOST: model.url },
     });
     expect({ code: named.code, stdout: named.stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
-    expect(named.stderr).toMatch(/^! broken is not there: .*ended with code 3/m);
-    expect(named.stderr).toContain("! theirs is not approved: plugboard trust theirs");
+    expect(named.stderr).toMatch(/^! broken failed: .*ended with code 3/m);
+    expect(named.stderr).toContain("! theirs needs approval: plugboard trust theirs");
     expect(model.offered()[0]).toContain("mcp_good_echo");
   });
 

@@ -196,6 +196,19 @@ describe("signing in on the command line", () => {
     expect((await plugboard("auth", "use", "notes", "work")).code).toBe(3);
   });
 
+  test("`tools` and `status` fail and say what to do when the only server needs a registered client", async () => {
+    await using closed = await startOauthServer(["--no-registration"]);
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { notes: { type: "http", url: closed.url } },
+    });
+    const tools = await plugboard("tools");
+    expect([tools.code, tools.stdout]).toEqual([1, ""]);
+    expect(tools.stderr).toMatch(/^! notes: "notes" needs a client that is registered with /m);
+    const status = await plugboard("status");
+    expect(status.code).toBe(1);
+    expect(status.stdout).toContain("→ plugboard explain notes");
+  });
+
   test("`list` and `status` open no browser", async () => {
     const { env = {}, opened } = await fakeOpener();
     await runCli(["list"], { sandbox, env });

@@ -1,5 +1,6 @@
 import { type Host, safeLine } from "../../index.ts";
 import type { CommandContext } from "./command.ts";
+import { STATE_TRAITS } from "./render/state.ts";
 
 const PATIENCE_MS = 2_000;
 
@@ -11,7 +12,7 @@ export async function whileWaiting<T>(
 ): Promise<T> {
   if (json || !terminal.errIsTty()) return work;
   const timer = setTimeout(() => {
-    const slow = host.servers().filter(({ state }) => state === "connecting");
+    const slow = host.servers().filter(({ state }) => STATE_TRAITS[state].isUnderWay);
     const names = slow.map(({ name }) => safeLine(name)).join(", ");
     if (slow.length > 0) terminal.err(`${style.dim(`Waiting for ${names} …`)}\n`);
   }, PATIENCE_MS);

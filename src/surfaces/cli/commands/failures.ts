@@ -1,5 +1,5 @@
 import type { Host } from "../../../index.ts";
-import { shellWord } from "../shell-word.ts";
+import { nextStep, STATE_TRAITS } from "../render/state.ts";
 
 /** Why nothing of a server is shown. */
 export interface Failure {
@@ -10,10 +10,9 @@ export interface Failure {
 /** The servers that were left out of a list of all, each with its reason. */
 export function failuresOf(host: Host, program: string): Failure[] {
   return host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
-    if (["failed", "reconnecting", "needs_auth", "invalid"].includes(state))
-      return [{ server: name, message: because }];
-    if (state === "untrusted")
-      return [{ server: name, message: `needs your approval: ${program} trust ${shellWord(name)}` }];
-    return [];
+    const { isTrouble, needsPerson } = STATE_TRAITS[state];
+    if (isTrouble) return [{ server: name, message: because }];
+    if (!needsPerson) return [];
+    return [{ server: name, message: `needs your approval: ${nextStep({ name, state }, program)}` }];
   });
 }

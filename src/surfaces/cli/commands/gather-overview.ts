@@ -1,6 +1,6 @@
-import { type Host, messageOf, type ServerStateKind, type ServerView } from "../../../index.ts";
+import { type Host, messageOf, type ServerView } from "../../../index.ts";
 import type { OverviewServer } from "../render/overview.ts";
-import { shellWord } from "../shell-word.ts";
+import { nextStep } from "../render/state.ts";
 
 /** Connects to what may run and gathers every server with its tools. */
 export async function gatherOverview(host: Host, program: string): Promise<OverviewServer[]> {
@@ -17,16 +17,6 @@ async function withTools(host: Host, view: ServerView, program: string): Promise
   } catch (error) {
     return { ...server, view: { ...view, state: "failed", because: messageOf(error) } };
   }
-}
-
-function nextStep({ name, state }: ServerView, program: string): string | undefined {
-  const word = shellWord(name);
-  const steps: Partial<Record<ServerStateKind, string>> = {
-    untrusted: `${program} trust ${word}`,
-    failed: `${program} test ${word}`,
-    reconnecting: `${program} test ${word}`,
-  };
-  return steps[state];
 }
 
 /** The form of `status --json`: a server as `list` shows it, with the names of its tools. */

@@ -1,17 +1,10 @@
-import type { Host, Problem, ServerStateKind } from "../../../index.ts";
+import type { Host, Problem } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
+import { STATE_TRAITS } from "../render/state.ts";
 import { whileWaiting } from "../while-waiting.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 import { standpointOf } from "./standpoint.ts";
-
-const TROUBLE: ReadonlySet<ServerStateKind> = new Set([
-  "failed",
-  "reconnecting", // it came up and was lost
-  "invalid",
-  "needs_auth",
-  "needs_client_registration",
-]);
 
 /** Connects to what may run and prints how everything is. 1 when something is wrong. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
@@ -29,7 +22,7 @@ export async function showStatus(context: CommandContext, host: Host): Promise<E
 
 function isTrouble(servers: readonly OverviewServer[], problems: readonly Problem[]): boolean {
   return (
-    servers.some(({ view }) => TROUBLE.has(view.state)) ||
+    servers.some(({ view }) => STATE_TRAITS[view.state].isTrouble) ||
     problems.some(({ severity }) => severity === "error")
   );
 }

@@ -1,7 +1,7 @@
 import { type Problem, type ServerView, safeLine } from "../../../index.ts";
 import { shellWord } from "../shell-word.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
-import { stateMark, statePaint, stateWords } from "./state.ts";
+import { STATE_TRAITS, stateMark, statePaint, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 
@@ -70,7 +70,8 @@ function notes(server: ServerView, style: Style, standpoint: Standpoint): string
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
     problems.push(`${indent}${style.dim(`the same connection as ${others}`)}`);
   }
-  if (["failed", "reconnecting", "needs_auth", "needs_client_registration"].includes(server.state)) {
+  // What is wrong with an invalid entry is among its problems already.
+  if (STATE_TRAITS[server.state].isTrouble && server.problems.length === 0) {
     const reason = (server.because ?? "").split("\n");
     problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, standpoint))}`));
   }

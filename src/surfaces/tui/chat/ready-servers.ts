@@ -1,4 +1,5 @@
 import type { Host, ServerStateKind } from "../../../index.ts";
+import { STATE_TRAITS } from "../../cli/render/state.ts";
 
 /** A server that has no part in a turn, and why. */
 export interface AbsentServer {
@@ -12,16 +13,8 @@ export interface ReadyServers {
   readonly absent: readonly AbsentServer[];
 }
 
-/** States that may end well without anybody's doing. */
-const MAY_COME: ReadonlySet<ServerStateKind> = new Set(["idle", "connecting", "reconnecting"]);
-/** States in which a server is not going to answer by itself. */
-const OUT_OF_REACH: ReadonlySet<ServerStateKind> = new Set([
-  "needs_auth",
-  "needs_client_registration",
-  "untrusted",
-  "failed",
-  "invalid",
-]);
+/** May it still answer without anybody's doing? */
+const mayCome = (state: ServerStateKind): boolean => state === "idle" || STATE_TRAITS[state].isUnderWay;
 
 export interface Patience {
   readonly withinMs: number;
@@ -41,16 +34,16 @@ export async function findReadyServers(host: Host, patience: Patience): Promise<
   };
   const waitedFor = host
     .servers()
-    .filter(({ name, state }) => state === "connected" || (MAY_COME.has(state) && !late.has(name)))
+    .filter(({ name, state }) => state === "connected" || (mayCome(state) && !late.has(name)))
     .map(({ name }) => name);
   await unlessOver(Promise.allSettled(waitedFor.map(ask)), withinMs, patience.signal);
   const ready: string[] = [];
   const absent: AbsentServer[] = [];
   for (const { name, state, because } of host.servers()) {
-    if (answered.has(name) && !OUT_OF_REACH.has(state)) ready.push(name);
+    if (answered.has(name) && !STATE_TRAITS[state].needsPerson) ready.push(name);
     else if (state !== "disabled") absent.push({ name, state, ...(because !== undefined && { because }) });
   }
-  for (const { name, state } of absent) if (MAY_COME.has(state)) late.add(name);
+  for (const { name, state } of absent) if (mayCome(state)) late.add(name);
   return { ready, absent };
 }
 

@@ -1,7 +1,7 @@
 import { type Host, type ServerView, safeLine } from "../../../index.ts";
 import { count } from "../../cli/render/server-list.ts";
-import { stateMark, stateWords } from "../../cli/render/state.ts";
-import { shellWord } from "../../cli/shell-word.ts";
+import { nextStep, STATE_TRAITS, stateMark, stateWords } from "../../cli/render/state.ts";
+import { PROGRAM } from "../mcp/vocabulary.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
 
@@ -72,16 +72,8 @@ async function countTools(host: Host, server: string): Promise<number | undefine
 }
 
 function isNews(state: ServerView["state"]): boolean {
-  return state !== "idle" && state !== "connecting" && state !== "disabled";
-}
-
-/** What to type for a server in this state. */
-function nextStep({ name, state }: ServerView): string | undefined {
-  const word = shellWord(name);
-  if (state === "untrusted") return `/mcp trust ${word}`;
-  if (state === "needs_auth" || state === "needs_client_registration") return `/mcp reauth ${word}`;
-  if (state === "failed" || state === "reconnecting") return `/mcp test ${word}`;
-  return state === "invalid" ? `/mcp doctor ${word}` : undefined;
+  const { isTrouble, needsPerson } = STATE_TRAITS[state];
+  return state === "connected" || isTrouble || needsPerson;
 }
 
 function renderNews(news: readonly News[], screen: Screen): string[] {
@@ -95,7 +87,7 @@ function renderNews(news: readonly News[], screen: Screen): string[] {
 }
 
 function renderOne({ view, tools }: News, { style }: Screen): string[] {
-  const next = nextStep(view);
+  const next = nextStep(view, PROGRAM);
   const facts = [tools === undefined ? undefined : count(tools, "tool"), next && style.name(next)];
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateWords(view.state)}`;
   const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
@@ -117,7 +109,7 @@ function renderMany(news: readonly News[], { style }: Screen): string {
   if (first === undefined) return "";
   const tools = news.reduce((sum, one) => sum + (one.tools ?? 0), 0);
   const names = news.map(({ view }) => safeLine(view.name)).join(", ");
-  const next = nextStep({ ...first.view, name: "name" })?.replace(/name$/, "<name>");
+  const next = nextStep({ ...first.view, name: "name" }, PROGRAM)?.replace(/name$/, "<name>");
   const facts = [
     first.view.state === "connected" ? count(tools, "tool") : undefined,
     next && style.name(next),

@@ -1,5 +1,6 @@
 import type { Host, ServerView, ToolBudget } from "../../../index.ts";
 import { count } from "../../cli/render/server-list.ts";
+import { STATE_TRAITS } from "../../cli/render/state.ts";
 import type { Style } from "../../cli/render/style.ts";
 
 /** What the line below the input is made of. */
@@ -9,21 +10,13 @@ export interface StatusFacts {
   readonly tokens: number | undefined;
 }
 
-const ATTENTION: ReadonlySet<ServerView["state"]> = new Set([
-  "needs_auth",
-  "needs_client_registration",
-  "untrusted",
-  "failed",
-  "invalid",
-]);
-
 /** How the servers are, in one line; the second form does with fewer words. */
 export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): [string, string] {
   const howMany = (wanted: (state: ServerView["state"]) => boolean): number =>
     servers.filter(({ state }) => wanted(state)).length;
   const connected = howMany((state) => state === "connected");
-  const connecting = howMany((state) => state === "connecting" || state === "reconnecting");
-  const attention = howMany((state) => ATTENTION.has(state));
+  const connecting = howMany((state) => STATE_TRAITS[state].isUnderWay);
+  const attention = howMany((state) => STATE_TRAITS[state].needsPerson);
   if (servers.length === 0) return [style.dim("no servers yet · /mcp add"), style.dim("no servers yet")];
   const form = (isShort: boolean): string => {
     const state = (mark: string, amount: number, words: string): string | undefined =>
