@@ -11,7 +11,7 @@ import {
 } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import { describeUnreachable } from "./http/unreachable.ts";
-import { describeProcessEnd, lastWords } from "./process-end.ts";
+import { describeProcessEnd, lastWords, strayOutput } from "./process-end.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import { failureOf, type StatusFailure, type WireFailure } from "./wire/wire-error.ts";
 
@@ -39,10 +39,10 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   const said = firstLine(
     failure?.kind === "refused" ? redactor.redact(words) : redactor.redactFor(name, words),
   );
-  const hint = stdio && stderrHint(stdio, redactor);
+  const hint = stdio && (cluesIn(stdio, redactor) || undefined);
   if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
-  if (failure?.kind === "timeout") return timedOut(server, stdio && lastWords(stdio, redactor));
+  if (failure?.kind === "timeout") return timedOut(server, redactor, stdio);
   if (stdio?.fellSilent)
     return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
   const fromRemote =
@@ -114,8 +114,15 @@ export function statusHint(status: number, retryAfterMs?: number): string {
   return status >= 500 ? "The server has a problem of its own: try again later." : CHECK_ENDPOINT;
 }
 
-export function timedOut(server: ResolvedServer, said = ""): HostError {
-  return connectTimeout(server, undefined, said === "" ? "" : ` It said on standard error:\n${said}`);
+/** A server that printed something did not just need more time: what it printed says more than the advice to wait longer. */
+export function timedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
+  const clues = stdio === undefined ? "" : cluesIn(stdio, redactor);
+  return connectTimeout(server, undefined, clues);
+}
+
+/** What a process printed where no message was expected. */
+function cluesIn(stdio: StdioChannel, redactor: Redactor): string {
+  return [strayOutput(stdio, redactor), stderrHint(stdio, redactor) ?? ""].filter(Boolean).join("\n");
 }
 
 type Fail = (code: ConstructorParameters<typeof HostError>[0], message: string, hint?: string) => HostError;
@@ -132,7 +139,12 @@ function fromProcessEnd(
     return neverStarted(failure, command, (words) => redactor.redactFor(name, words), fail);
   }
   const ended = describeProcessEnd(stdio, redactor, " before it answered");
-  const hint = ["Run its command by hand to see why.", ...missingVariable(stdio, redactor)].join(" ");
+  const stray = strayOutput(stdio, redactor);
+  const hint = [
+    ...(stray === "" ? [] : [`${stray}\n`]),
+    "Run its command by hand to see why.",
+    ...missingVariable(stdio, redactor),
+  ].join(" ");
   return fail("CONNECT_EXITED", `the process ${ended}`, hint);
 }
 

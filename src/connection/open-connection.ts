@@ -22,7 +22,6 @@ import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { LogNotices, type ServerLogLine } from "./log-notices.ts";
 import { OpenedConnection } from "./opened-connection.ts";
-import { lastWords } from "./process-end.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import { Answerer, announce } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
@@ -188,7 +187,7 @@ async function attempt(
     await peer.close().catch(() => {});
     if (signal.aborted) throw new ToolAbortError(undefined, { cause: error });
     throw late.aborted
-      ? timedOut(server, stdio && lastWords(stdio, redactor))
+      ? timedOut(server, redactor, stdio)
       : toConnectError(error, { server, redactor, stdio });
   }
 }

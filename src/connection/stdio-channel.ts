@@ -10,16 +10,17 @@ import {
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import { idOfDroppedAnswer } from "./dropped-answer.ts";
+import { KeptOutput } from "./kept-output.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";
-import { TextTail } from "./text-tail.ts";
 import type { Channel } from "./wire/channel.ts";
 import { Inbox } from "./wire/inbox.ts";
 import type { Message } from "./wire/message.ts";
 import { WireError } from "./wire/wire-error.ts";
 
-const STDERR_KEPT = 64 * 1024;
+const STDERR_KEPT = { head: 8 * 1024, tail: 64 * 1024 };
+const STRAY_KEPT = 4 * 1024;
 const LONGEST_LOGGED_LINE = 64 * 1024;
 const INPUT_GRACE_MS = 200;
 const TERM_GRACE_MS = 800;
@@ -50,9 +51,11 @@ export class StdioChannel implements Channel {
   readonly perRequest = false;
   readonly ended: Promise<void>;
 
-  readonly stderr: TextTail = new TextTail(STDERR_KEPT);
+  readonly stderr: KeptOutput = new KeptOutput(STDERR_KEPT);
   /** Lines on standard output that were no messages: a server that prints to the wrong place. */
   strayLines = 0;
+  /** The beginning of the first of them. */
+  firstStray = "";
   /** Messages that were dropped because they were too long. */
   droppedLines = 0;
   end: ProcessEnd | undefined;
@@ -242,6 +245,7 @@ export class StdioChannel implements Channel {
   }
 
   #stray(line: string, count: number): void {
+    if (this.strayLines === 0) this.firstStray = line.slice(0, STRAY_KEPT);
     this.strayLines += count;
     if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
     else this.#surroundings.log?.add("stdout", line);

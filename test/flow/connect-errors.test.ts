@@ -64,17 +64,20 @@ describe("a program that starts and does not serve", () => {
     });
   });
 
-  test("shows only the last lines of a long complaint", async () => {
+  test("shows the beginning and the end of a long complaint, and what looks like an error", async () => {
     await using sandbox = await createSandbox();
-    const complaint = Array.from({ length: 500 }, (_, index) => `line ${index + 1}\n`).join("");
+    const complaint = Array.from({ length: 500 }, (_, index) =>
+      index === 200 ? "Error: no such table\n" : `line ${index + 1}\n`,
+    ).join("");
     const script = `require("fs").writeSync(2, ${JSON.stringify(complaint)}); process.exit(1)`;
     const { message } = await failureToConnect(sandbox, {
       command: process.execPath,
       args: ["-e", script],
     });
-    expect(message.split("\n").slice(1)).toEqual(
-      Array.from({ length: 12 }, (_, index) => `line ${489 + index}`),
-    );
+    expect(message.split("\n").slice(1)).toEqual([
+      ...["line 1", "line 2", "line 3", "…", "Error: no such table", "…"],
+      ...["line 497", "line 498", "line 499", "line 500"],
+    ]);
   });
 
   test("that is silent is said to be", async () => {

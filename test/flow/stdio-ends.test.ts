@@ -154,7 +154,7 @@ describe("a server that does not start", () => {
     expect(await hintOf({ ...x, args: ["-c", "echo no disk >&2; exit 1"] })).toBe(byHand);
   });
 
-  test("within its time shows its last words", async () => {
+  test("within its time shows what it said instead of the advice to wait longer", async () => {
     await using sandbox = await createSandbox();
     const x = {
       command: "sh",
@@ -165,9 +165,30 @@ describe("a server that does not start", () => {
     expect(await failureOf(host.connect("x"))).toMatchObject({
       code: "CONNECT_TIMEOUT",
       hint:
-        'Try increasing the timeout. The limit is 1500 ms: "startupTimeout" in createHost({ servers }). ' +
-        "It said on standard error:\nwaiting for the database",
+        "It said on standard error:\nwaiting for the database\n" +
+        'The limit is 1500 ms: "startupTimeout" in createHost({ servers }).',
     });
+  });
+
+  test("and prints lines that are no messages is said to do so", async () => {
+    await using sandbox = await createSandbox();
+    const x = {
+      command: "sh",
+      args: ["-c", "for i in $(seq 150); do echo Usage line $i; done; exec sleep 60"],
+      startupTimeout: 1500,
+    };
+    await using host = await hostIn(sandbox, { servers: { x } });
+    expect(await failureOf(host.connect("x"))).toMatchObject({
+      code: "CONNECT_TIMEOUT",
+      hint:
+        "It printed 150 lines that are not MCP messages; the first: Usage line 1\n" +
+        'The limit is 1500 ms: "startupTimeout" in createHost({ servers }).',
+    });
+    const ends = { command: "sh", args: ["-c", "echo Usage: server FILE; exit 2"] };
+    await using other = await hostIn(sandbox, { servers: { x: ends } });
+    expect((await failureOf(other.connect("x"))).hint).toMatch(
+      /^It printed a line that is not an MCP message: Usage: server FILE\n/,
+    );
   });
 });
 
