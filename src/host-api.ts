@@ -100,6 +100,8 @@ export interface HostOptions extends QuestionHandlers {
   readonly settings?: Partial<Settings>;
   /** How long a server's lists count as fresh; its entry and the server itself may say otherwise. */
   readonly toolsTtlMs?: number;
+  /** The time limit of every server, for connecting and for calls, whatever its entry says. */
+  readonly timeoutMs?: number;
   /** Take the project's word for this run, without asking. */
   readonly trustProject?: boolean;
   /** Asks a person to approve a project's server when one is needed. Without it the answer is no. */

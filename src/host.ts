@@ -376,6 +376,7 @@ function sourceOf(
     places,
     givenSettings: givenSettings(options),
     trustProject: options.trustProject === true,
+    overrideMs: options.timeoutMs,
     given,
     discover: options.discover !== false,
   };

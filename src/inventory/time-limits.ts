@@ -5,6 +5,8 @@ import { type TimeoutRules, timeoutRulesFor } from "./timeout-rules.ts";
 export interface TimeDefaults {
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
+  /** What the program says for this run, whatever the entries say. */
+  readonly overrideMs?: number | undefined;
   /** The environment, for tools that have variables for their limits. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
@@ -22,7 +24,16 @@ export function readTimeLimits(
 ): TimeLimits {
   const { provenance, timeoutRules = provenance.tool } = declaration;
   const rules = timeoutRulesFor(timeoutRules);
-  const { variables = {} } = defaults;
+  const { variables = {}, overrideMs } = defaults;
+  if (overrideMs !== undefined) {
+    const source = "given for this run";
+    return {
+      timeoutMs: overrideMs,
+      timeoutSource: source,
+      startupTimeoutMs: overrideMs,
+      startupTimeoutSource: source,
+    };
+  }
   const declared = (field: "timeout" | "startupTimeout"): Limit | undefined => {
     const ms = fields.milliseconds(field);
     return ms === undefined ? undefined : { ms, source: sourceOf(declaration, field, rules) };

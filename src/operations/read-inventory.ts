@@ -35,6 +35,8 @@ export interface InventorySource extends Omit<DiscoverContext, "settings"> {
   /** `false` reads no config files. */
   readonly discover: boolean;
   readonly trustProject: boolean;
+  /** The time limit of every server, for connecting and for calls, whatever its entry says. */
+  readonly overrideMs?: number | undefined;
 }
 
 const NOTHING: Discovery = {
@@ -54,7 +56,8 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   const stored = await readApprovals(ports, places);
   const countAllReaders = stored.list.some(({ version }) => version === 1);
   const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
-  const defaults = { ...settings, variables: source.environment.variables };
+  const { variables } = source.environment;
+  const defaults = { ...settings, variables, overrideMs: source.overrideMs };
   const entries: ServerEntry[] = [];
   await inTurns([...given, ...found.declarations], (declaration) => {
     entries.push(interpret(declaration, defaults));

@@ -83,7 +83,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "CONNECT_TIMEOUT",
       message: 'Failed to connect to "slow": it did not answer within 300 ms',
-      hint: 'Try increasing the timeout. The limit is 300 ms: "startupTimeout" in ~/.plugboard/mcp.json:39:7. Run: plugboard test slow',
+      hint: 'Try increasing the timeout. The limit is 300 ms: "startupTimeout" in ~/.plugboard/mcp.json:39:7. Run: plugboard test slow --timeout <ms>',
       server: "slow",
     },
   ],

@@ -130,8 +130,31 @@ describe("plugboard test", () => {
       stdout: "",
       stderr: `✗ Failed to connect to "hanging": it did not answer within 300 ms
   Try increasing the timeout. The limit is 300 ms: "startupTimeout" in ${sandbox.home}/.plugboard/mcp.json:11:7.
+  → plugboard test hanging --timeout <ms>
 `,
     });
+  });
+
+  test("takes another limit for one run, and so do status, tools and call", async () => {
+    const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
+    await using sandbox = await sandboxWith({ hanging });
+    for (const words of [
+      ["test", "hanging"],
+      ["tools", "hanging"],
+      ["call", "hanging", "echo"],
+    ]) {
+      const { code, stderr } = await runCli([...words, "--timeout", "300"], { sandbox });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining("The limit is 300 ms: given for this run.") as string,
+      });
+    }
+    expect((await runCli(["status", "--timeout", "300"], { sandbox })).stdout).toContain("within 300 ms");
+    const wrong = await runCli(["status", "--timeout", "soon"], { sandbox });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("--timeout must be a number of milliseconds."),
+    ]);
   });
 
   test.each([

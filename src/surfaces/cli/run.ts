@@ -13,6 +13,7 @@ import { renderHelp } from "./render/help.ts";
 import { renderJsonLine } from "./render/json.ts";
 import { createStderrLog } from "./stderr-log.ts";
 import type { Terminal } from "./terminal.ts";
+import { timeLimit } from "./time-limit.ts";
 import { usageError } from "./usage-error.ts";
 
 /** What the words of a command line may belong to. */
@@ -106,6 +107,7 @@ function hostOpener(
       cwd: workingFolder(flags["directory"]),
       eager: false, // a command uses what it needs and ends
       trustProject: flags["trust-project"] === true,
+      ...timeLimit(flags["timeout"]),
       ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
       ...options,
     });

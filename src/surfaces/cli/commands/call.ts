@@ -11,6 +11,7 @@ import {
 } from "../../../index.ts";
 import { parseCallArguments, parseWholeInput } from "../call-arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const call: Command = {
   name: "call",
@@ -30,6 +31,7 @@ export const call: Command = {
       summary: "all arguments at once: JSON, @file, or - for standard input",
     },
     account: { type: "string", value: "<name>", summary: "the sign-in to use, where you have several" },
+    ...TIMEOUT_FLAG,
   },
   examples: [
     'plugboard call demo text_stats text="hello there"',

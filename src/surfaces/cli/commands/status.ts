@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { TIMEOUT_FLAG } from "../time-limit.ts";
 import { showStatus } from "./show-status.ts";
 
 export const status: Command = {
@@ -8,6 +9,7 @@ export const status: Command = {
   words: { least: 0, most: 0 },
   flags: {
     watch: { type: "boolean", short: "w", summary: "stay, and show every change; q or Ctrl-C leaves" },
+    ...TIMEOUT_FLAG,
   },
   examples: ["plugboard status", "plugboard status --watch", "plugboard status --json"],
   async run(context) {

@@ -1,12 +1,13 @@
 import type { Command } from "../command.ts";
 import { renderTest } from "../render/test-report.ts";
+import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const test: Command = {
   name: "test",
   summary: "Connect to a server afresh and report what it is and offers, or why it does not work.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
-  flags: {},
+  flags: TIMEOUT_FLAG,
   examples: ["plugboard test demo"],
   async run({ words: [server = ""], openHost, json, printJson, terminal, style }) {
     const host = await openHost({ demo: server === "demo" });

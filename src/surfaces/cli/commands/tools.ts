@@ -2,6 +2,7 @@ import { type AgentTool, type Host, messageOf, safeLine, type ToolBudget, trunca
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
+import { TIMEOUT_FLAG } from "../time-limit.ts";
 import { whileWaiting } from "../while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
@@ -14,6 +15,7 @@ export const tools: Command = {
     refresh: { type: "boolean", summary: "ask the server even when its tools are known" },
     search: { type: "string", value: "<words>", summary: "the tools that fit these words best" },
     budget: { type: "boolean", summary: "what the definitions cost a model, in tokens" },
+    ...TIMEOUT_FLAG,
   },
   examples: [
     "plugboard tools",

@@ -10,8 +10,17 @@ export interface Running {
 
 /** The command to type next, where there is one and it is not the one that just failed. */
 function commandFor(error: HostError, { verb, program }: Running): string | undefined {
+  const again = program === "plugboard" ? withLongerLimit(error, verb) : undefined;
+  if (again !== undefined) return `${program} ${again}`;
   const command = suggestion(error);
   return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
+}
+
+/** A limit that was too short can be another one for a single run. In interactive mode the servers run already. */
+function withLongerLimit({ code, server = "" }: HostError, verb: string): string | undefined {
+  const name = shellWord(server);
+  if (code === "CONNECT_TIMEOUT") return `test ${name} --timeout <ms>`;
+  return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
 }
 
 function suggestion({ code, reason, server, account }: HostError): string | undefined {

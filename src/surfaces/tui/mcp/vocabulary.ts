@@ -6,6 +6,7 @@ import { test } from "../../cli/commands/test.ts";
 import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";
 import { renderCommands } from "../../cli/render/help.ts";
 import type { Style } from "../../cli/render/style.ts";
+import { TIMEOUT_FLAG } from "../../cli/time-limit.ts";
 import { usageError } from "../../cli/usage-error.ts";
 import { type AddSurroundings, createAddCommand } from "./add-command.ts";
 import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
@@ -51,6 +52,8 @@ export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
   /** Tells what became of the servers, once it is done. */
   function asInSession(command: Command): Command {
     if (command.name === "status") return { ...command, flags: {} }; // the line below the input watches
+    const { timeout, ...flags } = command.flags;
+    if (timeout === TIMEOUT_FLAG.timeout) return { ...command, flags }; // the servers have their limits already
     if (command.name === "login" || command.name === "logout") return telling({ ...command, aliases: [] });
     return telling(command);
   }
@@ -101,6 +104,7 @@ export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
 function endWhenCalledOff(command: Command): Command {
   return {
     ...command,
+    flags: {},
     async run(context) {
       const [server = ""] = context.words;
       const host = await context.openHost({ demo: server === "demo" });

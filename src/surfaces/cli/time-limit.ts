@@ -1,0 +1,21 @@
+import type { HostOptions } from "../../index.ts";
+import type { Flag, FlagValue } from "./command.ts";
+import { usageError } from "./usage-error.ts";
+
+/** For the commands that connect: another limit than the entry's, for this run. */
+export const TIMEOUT_FLAG: Readonly<Record<"timeout", Flag>> = {
+  timeout: {
+    type: "string",
+    value: "<ms>",
+    summary: "how long a server may take to connect and to answer, for this run",
+  },
+};
+
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export function timeLimit(given: FlagValue | undefined): Pick<HostOptions, "timeoutMs"> {
+  if (typeof given !== "string") return {};
+  if (!/^[1-9]\d*$/.test(given)) throw usageError("--timeout must be a number of milliseconds.");
+  return { timeoutMs: Math.min(Number(given), LONGEST_MS) };
+}
