@@ -20,6 +20,8 @@ export interface Terminal {
   style(color: boolean): Style;
   errStyle(color: boolean): Style;
   readonly home: string;
+  /** Whether a person can type an answer. */
+  canAnswer(): boolean;
   /** A yes or no from the person; `undefined` where nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
   /** One line that the person types or a script sends; `undefined` where none comes. */
@@ -51,6 +53,7 @@ export function createTerminal(): Terminal {
     style: (color) => createStyle(color && wantsColor(outIsTty)),
     errStyle: (color) => createStyle(color && wantsColor(isTerminal(2))),
     home: env["HOME"] ?? "",
+    canAnswer: () => isTerminal(0),
     async confirm(question) {
       const { stdin } = process;
       const stderr = errorStream();

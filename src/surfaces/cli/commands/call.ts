@@ -1,6 +1,8 @@
 import {
   type CallPreview,
   type CallRequest,
+  type Host,
+  type HostOptions,
   type JsonObject,
   safeLine,
   safeText,
@@ -43,10 +45,12 @@ export const call: Command = {
     const [server = "", tool = "", ...words] = context.words;
     const { input } = context.flags;
     const dryRun = context.flags["dry-run"] === true;
-    const host = await context.openHost({
+    const progress = showProgress(context);
+    const host: Host = await context.openHost({
       demo: server === "demo",
       interaction: "ask",
       onCall: ask(context),
+      ...answerServers(context, () => host, progress),
     });
     const start =
       typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
@@ -57,7 +61,6 @@ export const call: Command = {
       const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
       return printPreview(context, await host.preview(server, tool, args));
     }
-    const progress = showProgress(context);
     const { signal } = context;
     const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
     const options = { signal, account, onProgress: progress.show, textLimit };
@@ -76,6 +79,30 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
       `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
     );
     return (await terminal.confirm("Make this call?")) === true;
+  };
+}
+
+/** A server that asks something during the call is answered on the terminal, where there is one. */
+function answerServers(
+  { json, terminal, style }: CommandContext,
+  host: () => Host,
+  progress: Progress,
+): Pick<HostOptions, "onElicitation"> {
+  if (json || !terminal.outIsTty || !terminal.canAnswer()) return {};
+  let questions: Promise<NonNullable<HostOptions["onElicitation"]>> | undefined;
+  return {
+    async onElicitation(request, context) {
+      questions ??= import("../../tui/questions/ask-on-terminal.ts").then(({ createTerminalQuestions }) =>
+        createTerminalQuestions(style, host),
+      );
+      const askPerson = await questions;
+      progress.pause();
+      try {
+        return await askPerson(request, context);
+      } finally {
+        progress.resume();
+      }
+    },
   };
 }
 
@@ -115,20 +142,35 @@ function print({ json, printJson, terminal }: CommandContext, result: ToolResult
 }
 
 /** A line on a person's terminal that is replaced as the call goes on. */
-function showProgress({ json, terminal }: CommandContext): {
+interface Progress {
   show(progress: ToolProgress): void;
   clear(): void;
-} {
-  if (json) return { show: () => {}, clear: () => {} };
+  /** Nothing is shown until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+function showProgress({ json, terminal }: CommandContext): Progress {
   let shown = false;
+  let isPaused = json;
+  const clear = (): void => {
+    if (shown) terminal.showProgress(undefined);
+    shown = false;
+  };
   return {
     show({ progress, total, message = "" }) {
+      if (isPaused) return;
       const amount = total === undefined ? String(progress) : `${progress}/${total}`;
       terminal.showProgress(truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1));
       shown = true;
     },
-    clear() {
-      if (shown) terminal.showProgress(undefined);
+    clear,
+    pause() {
+      clear();
+      isPaused = true;
+    },
+    resume() {
+      isPaused = json;
     },
   };
 }

@@ -24,6 +24,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
   return {
     out: (text) => write(typeof text === "string" ? text : decoder.decode(text)),
     err: write,
+    canAnswer: () => false, // the screen asks
     outIsTty: true,
     errIsTty: () => true,
     get columns() {

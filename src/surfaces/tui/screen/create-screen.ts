@@ -18,6 +18,8 @@ import { breakBetweenWords, cut } from "./wrap.ts";
 export interface ScreenListeners {
   /** Shown while nothing is typed. */
   readonly placeholder?: string;
+  /** There is no line to type: nothing is shown while nothing is asked. */
+  readonly isForQuestionsOnly?: boolean;
   onLine(line: string): void;
   /** Esc, where it closes nothing else. */
   onEscape(): void;
@@ -90,6 +92,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
 
   const frame = (): Frame => {
     const { columns, rows } = terminal;
+    if (listeners.isForQuestionsOnly === true && queue.panel === undefined)
+      return { rows: [], cursor: { row: 0, column: 0 }, isCursorShown: false };
     const own = queue.panel ?? input;
     const below = statusRow(
       { left: hint === "" ? status : [style.warn(hint)], right: aside },
@@ -167,6 +171,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     guard.keyPressed();
     if (!isMeant) return;
     if (queue.panel !== undefined) return void queue.panel.handle(key);
+    if (listeners.isForQuestionsOnly === true) return;
     if (label === "ctrl+d" && input.isEmpty) return listeners.onLeave("asked");
     if (label === "ctrl+o") return openFolded();
     if (label === "ctrl+l") return clear();

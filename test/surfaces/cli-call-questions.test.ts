@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { hasPty, KEYS, startOnPty } from "../support/pty.ts";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+async function sandboxWithAsking(era = "both"): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  const asking = stdioServer("asking-server.mjs", ["--era", era]);
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { asking } });
+  return sandbox;
+}
+
+describe.skipIf(!hasPty)("a server that asks something during `plugboard call`", () => {
+  test.each(["legacy", "modern"])("is answered on the terminal with its form (%s era)", async (era) => {
+    await using sandbox = await sandboxWithAsking(era);
+    await using program = startOnPty(["call", "asking", "form"], { sandbox });
+    await program.waitFor("Answer asking?");
+    program.type("a");
+    await program.waitFor("Your name (1/4)");
+    program.enter("Ann");
+    await program.waitFor("age (2/4, may be left out)");
+    program.type(KEYS.enter);
+    await program.waitFor("colour (3/4, may be left out)");
+    program.type(KEYS.enter);
+    await program.waitFor("sizes (4/4, may be left out)");
+    program.type(KEYS.enter);
+    await program.waitFor("Send this to asking?");
+    program.type("s");
+    await program.waitForText(/\{"name":"Ann","age":30,"colour":"green"/);
+    expect((await program.ended).code).toBe(0);
+    expect(program.raw()).toContain("\u001b[?2004l"); // the terminal is given back
+  });
+
+  test("hears no from a person who declines a page", async () => {
+    await using sandbox = await sandboxWithAsking();
+    await using program = startOnPty(["call", "asking", "page"], { sandbox });
+    await program.waitFor("Open a page of example.com?");
+    program.type("d");
+    await program.waitForText('{"action":"decline"}');
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test("is left with Ctrl-C, which ends the call", async () => {
+    await using sandbox = await sandboxWithAsking();
+    await using program = startOnPty(["call", "asking", "form"], { sandbox });
+    await program.waitFor("Answer asking?");
+    program.type(KEYS.ctrl("c"));
+    expect((await program.ended).code).toBe(130);
+  });
+});
+
+test("a server that asks something is refused where nobody can answer", async () => {
+  await using sandbox = await sandboxWithAsking();
+  const { code, stdout, stderr } = await runCli(["call", "asking", "form"], { sandbox });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^✗ Tool execution failed: .*elicitation/);
+});
