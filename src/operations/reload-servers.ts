@@ -6,7 +6,7 @@ import { catalogSubject, decide, type ReloadOptions, type Workspace } from "./wo
 /** Reads the files again. Servers that changed are ended, and started again when they were in use; the others go on. */
 export async function reloadServers(
   workspace: Workspace,
-  { hard = false }: ReloadOptions = {},
+  { hard = false, connect = true }: ReloadOptions = {},
 ): Promise<void> {
   const { supervisor, accounts, events } = workspace;
   const inUse = new Set(supervisor.inUse());
@@ -18,10 +18,10 @@ export async function reloadServers(
   await closeAll(gone);
   if (hard) await forgetLists(workspace, [...before.servers.values(), ...after.servers.values()]);
   const again = [...after.servers.values()].filter(
-    ({ name }) => inUse.has(name) && (hard || fresh.includes(name)),
+    ({ name }) => connect && inUse.has(name) && (hard || fresh.includes(name)),
   );
   const connected = Promise.all(again.map((server) => connectAgain(workspace, server)));
-  startEager(workspace, hard ? [...after.servers.keys()] : fresh);
+  if (connect) startEager(workspace, hard ? [...after.servers.keys()] : fresh);
   if (hard) await connected;
   for (const server of new Set([...gone, ...fresh, ...bundled, ...again.map(({ name }) => name)]))
     events.publish({ type: "tools.changed", server });

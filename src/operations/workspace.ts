@@ -27,6 +27,8 @@ import type { ToolProblems } from "./tool-problems.ts";
 export interface ReloadOptions {
   /** Ends every server, forgets every list, and connects again to what was in use. */
   readonly hard?: boolean;
+  /** `false` connects to nothing afterwards. Default: to the changed servers that were in use, with `hard` to all that were. */
+  readonly connect?: boolean;
 }
 
 /** The rooms as `host.ts` wired them; what every operation works with. */

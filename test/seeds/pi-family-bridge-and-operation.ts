@@ -240,7 +240,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp reload` reads the configuration again and reconnects.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "reload reads the files again and connects what was in use",
+        test: "reload reads the files again, connects every server that may run, and reports each",
       },
     },
     {

@@ -176,20 +176,43 @@ describe("/mcp", () => {
     await eventually(() => expect(session.host.servers()[0]?.state).toBe("idle"));
   });
 
-  test("reload reads the files again and connects what was in use", async () => {
+  test("reload reads the files again, connects every server that may run, and reports each", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await using session = await openMcpSession(sandbox);
-    await session.host.connect("one");
-    await writeServers(sandbox, { one: tools, two: tools });
+    await writeServers(sandbox, { one: tools, two: tools, off: { ...tools, enabled: false } });
     expect(await session.type("/mcp reload")).toBe(
-      "Reloading MCP servers and runtime tools...\n✓ MCP reload complete\n  Connected: 1",
+      [
+        "Reloading MCP servers and runtime tools...",
+        "✓ MCP reload complete",
+        "  Connected: 2",
+        "    ● one · 11 tools",
+        "    ● two · 11 tools",
+        "  Not approved: theirs. To approve: /mcp trust <server>",
+      ].join("\n"),
     );
-    expect(session.host.servers().map(({ name }) => name)).toEqual(["one", "two"]);
+    expect(session.host.servers().map(({ name, state }) => `${name} ${state}`)).toEqual([
+      "one connected",
+      "two connected",
+      "off disabled",
+      "theirs untrusted",
+    ]);
     await writeServers(sandbox, { one: { command: "/nowhere/at-all" } });
     expect(await session.type("/mcp reload")).toMatch(
-      /MCP reload complete\n {2}Connected: 0\n! Some servers failed to connect:\n {2}one: Failed to connect to "one": /,
+      /MCP reload complete\n {2}Connected: 0\n[^]*! Some servers failed to connect:\n {2}one: Failed to connect to "one": /,
     );
+  });
+
+  test("reload stops waiting for a silent server when Esc is pressed", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { mute: MUTE, one: tools });
+    await using session = await openMcpSession(sandbox);
+    const esc = new AbortController();
+    const typed = session.type("/mcp reload", esc.signal);
+    await eventually(() => expect(session.host.servers()[1]?.state).toBe("connected"));
+    esc.abort();
+    expect(await typed).toBe("Reloading MCP servers and runtime tools...\nCancelled.");
   });
 
   test("reconnect makes a new connection, or says where to look", async () => {

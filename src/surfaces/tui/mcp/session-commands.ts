@@ -110,28 +110,40 @@ export const reconnect: Command = {
   },
 };
 
-/** Reads everything again and connects what was in use; the rest starts when it is used. */
+/** Reads everything again and connects to every server that may run. */
 export const reload: Command = {
   ...reloadOnce,
-  summary: "Read the config files again, forget what is known of the servers and connect those in use.",
   async run({ json, printJson, terminal, style, openHost }) {
     const host = await openHost();
     if (!json) terminal.out(`${style.dim("Reloading MCP servers and runtime tools...")}\n`);
-    await host.reload({ hard: true });
+    await host.reload({ hard: true, connect: false });
+    await host.connectAll();
     const servers = host.servers();
+    const tools = await host.tools(undefined, { connect: false });
     const inState = (...states: readonly string[]): typeof servers =>
       servers.filter(({ state }) => states.includes(state));
     if (json) {
       printJson({ servers });
       return 0;
     }
+    const connected = inState("connected");
     const connecting = inState("connecting", "reconnecting").length;
-    const failed = inState("failed", "needs_auth", "needs_client_registration");
+    const untrusted = inState("untrusted").map(({ name }) => safeLine(name));
+    const failed = inState("failed", "needs_auth", "needs_client_registration", "invalid");
+    const toolsOf = (name: string): string =>
+      count(tools.filter(({ server }) => server === name).length, "tool");
     terminal.out(
       [
         `${style.good("✓")} MCP reload complete`,
-        `  Connected: ${inState("connected").length}`,
+        `  Connected: ${connected.length}`,
+        ...connected.map(
+          ({ name }) =>
+            `    ${style.good("●")} ${style.name(safeLine(name))} ${style.dim(`· ${toolsOf(name)}`)}`,
+        ),
         ...(connecting > 0 ? [`  Connecting: ${connecting}`] : []),
+        ...(untrusted.length > 0
+          ? [`  Not approved: ${untrusted.join(", ")}. To approve: /mcp trust <server>`]
+          : []),
         ...(failed.length > 0 ? [`${style.warn("!")} Some servers failed to connect:`] : []),
         ...failed.map(({ name, because = "" }) => `  ${safeLine(name)}: ${safeText(messageOf(because))}`),
         "",
