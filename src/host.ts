@@ -80,7 +80,7 @@ import {
 import { type Environment, isAbsolutePath, type Log, type Ports, redactedLog } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
-import { createSession } from "./session/index.ts";
+import { createSession, type Session } from "./session/index.ts";
 import {
   checkState,
   createArtifacts,
@@ -89,6 +89,7 @@ import {
   createLaterWrites,
   createPinFiles,
   createServerLogs,
+  createToolNameRecords,
   createVault,
   findPlaces,
   ownFiles,
@@ -154,7 +155,13 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
     places,
     supervisor,
     catalogs,
-    names: { seeds: new ToolNames("seeds"), claude: new ToolNames("claude"), plain: new ToolNames("plain") }, // bridge
+    names: {
+      plugboard: new ToolNames("plugboard"),
+      seeds: new ToolNames("seeds"),
+      claude: new ToolNames("claude"),
+      plain: new ToolNames("plain"),
+    }, // bridge
+    nameRecords: createToolNameRecords(ports, places),
     finders: new Map(),
     toolProblems: createToolProblems(events),
     pins: createToolPins({
@@ -222,6 +229,8 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
   /** Where a person can be asked, what needs a sign-in waits for it. */
   const onServer = <T>(server: string, action: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     whileOpen(() => withSignIn(workspace, server, action, { signal }));
+
+  const sessionNames = new WeakMap<Session, ToolNames>();
 
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
@@ -317,9 +326,13 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
     openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
     session(sessionOptions = {}) {
-      const { naming, toolTokens } = inventory.settings; // a name that was handed out never moves
-      const wanted = { naming, ...sessionOptions };
-      return createSession(
+      const { naming, toolTokens } = inventory.settings;
+      const style = sessionOptions.naming ?? naming;
+      const earlier = sessionOptions.continues && sessionNames.get(sessionOptions.continues);
+      // Each session has its own names: they never move, and the next session gives a shared name to no tool.
+      const names = earlier?.style === style ? earlier : new ToolNames(style);
+      const wanted = { ...sessionOptions, names };
+      const session = createSession(
         {
           tools: () => whileOpen(() => listAllTools(workspace, wanted)),
           offers: offerTools(workspace, wanted.offers ?? [], wanted),
@@ -331,6 +344,8 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
         },
         wanted,
       );
+      sessionNames.set(session, names);
+      return session;
     },
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     watch() {

@@ -16,6 +16,8 @@ export interface BoundTools {
   read(): Promise<readonly CleanTool[]>;
   /** A tool of the last step, or else one that came since: a model may call what it was shown. */
   find(name: string): CleanTool | undefined;
+  /** The names that replaced a plain name which several tools shared. */
+  namesLike(name: string): string[];
 }
 
 /** The tools of a source, cleaned for a provider once for each time they change. */
@@ -40,6 +42,12 @@ export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
       const newer = (): AgentTool | undefined => heldTools(source).find((tool) => tool.name === name);
       const tool = clean.get(name) ?? newer();
       return tool && "schema" in tool ? tool : tool && cleanTool(tool, rules);
+    },
+    namesLike(name) {
+      const all = heldTools(source).map((tool) => tool.name);
+      return all.filter(
+        (each) => each.startsWith(`${name}_`) && /^[0-9a-f]{8}$/.test(each.slice(name.length + 1)),
+      );
     },
   };
 }

@@ -19,15 +19,21 @@ export interface CallSetting extends Pick<AdapterOptions, "decide" | "onProgress
   readonly signal?: AbortSignal | undefined;
   /** Has the SDK asked a person by now, for every call that `needsApproval` said it of? */
   readonly asks?: boolean;
+  /** The names to suggest in place of an unknown one. */
+  readonly namesLike?: (name: string) => readonly string[];
 }
 
 /** Makes a call; what the host's own rules say of it holds, whatever is decided here. Never throws but for an abort. */
 export async function makeCall(
   bound: BoundTool | undefined,
   { name, args, id }: AskedCall,
-  { decide, onProgress, signal, asks = false }: CallSetting,
+  { decide, onProgress, signal, asks = false, namesLike }: CallSetting,
 ): Promise<ToolResult | Answer> {
-  if (bound === undefined) return refusal(`There is no tool "${name}".`);
+  if (bound === undefined) {
+    const others = namesLike?.(name) ?? [];
+    const advice = others.length === 0 ? "" : ` Call one of: ${others.join(", ")}.`;
+    return refusal(`There is no tool "${name}".${advice}`);
+  }
   const input = readInput(args);
   if (typeof input === "string") return refusal(input);
   const call = toCall(bound, input, id);

@@ -11,6 +11,7 @@ import {
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
 import type { ToolFinder } from "./tool-finder.ts";
+import { toolsWithPlainName } from "./tool-name.ts";
 
 /** The tools behind the meta tools; replaced when the servers change. */
 export interface MetaSource {
@@ -172,6 +173,9 @@ function unknown(name: string, source: MetaSource): string {
     name.slice(0, 200),
     source.tools().map((tool) => tool.name),
   );
+  const sharing = toolsWithPlainName(name, source.tools()).slice(0, 12);
+  if (sharing.length > 0)
+    return `"${shortLine(name, 100)}" stood for more than one tool and is no longer used. Call one of: ${sharing.map((tool) => `${tool.name} ("${shortLine(tool.tool, 100)}" of "${shortLine(tool.server, 100)}")`).join(", ")}.`;
   return `There is no tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NAMING_STYLES, type NamingStyle } from "../model/index.ts";
-import { hashedToolName, type NamedTool, plainToolName, ToolNames } from "./tool-name.ts";
+import { hashedToolName, type NamedTool, pairId, plainToolName, ToolNames } from "./tool-name.ts";
 
 const namesOf = (tools: readonly NamedTool[], style?: NamingStyle): Map<string, string> => {
   const names = new ToolNames(style);
@@ -21,19 +21,32 @@ const someTools = fc.uniqueArray(fc.record({ server: part, tool: part }), {
 
 describe("a plain name", () => {
   test.each([
-    ["a1", "read2", "mcp_a_read"],
+    ["a1", "read2", "mcp_a1_read2"],
     ["my-server", "x", "mcp_my_server_x"],
     ["github", "github_search", "mcp_github_search"],
     ["github", "github", "mcp_github_github"],
     ["日本", "語", "mcp_server_tool"],
-  ])("of (%s, %s) is %s, as the contract says", (server, tool, name) => {
+    ["crypto", "sha256", "mcp_crypto_sha256"],
+    ["s3", "s3_get", "mcp_s3_get"],
+    ["a", "12", "mcp_a_12"],
+    ["1", "2", "mcp_1_2"],
+  ])("of (%s, %s) is %s: digits are kept", (server, tool, name) => {
     expect(plainToolName(server, tool)).toBe(name);
+  });
+
+  test.each([
+    ["a1", "read2", "mcp_a_read"],
+    ["my-server", "x", "mcp_my_server_x"],
+    ["github", "github_search", "mcp_github_search"],
+    ["a", "12", "mcp_a_tool"],
+    ["s3", "s_get", "mcp_s_get"],
+  ])("of (%s, %s) is %s in the style of the seeds, which drops digits", (server, tool, name) => {
+    expect(plainToolName(server, tool, "seeds")).toBe(name);
   });
 
   test.each([
     ["GitHub", "SearchCode", "mcp_github_searchcode"],
     ["a b.c", "d/e:f", "mcp_a_b_c_d_e_f"],
-    ["a", "12", "mcp_a_tool"],
   ])("of (%s, %s) is in lower case, with an underscore for everything else", (server, tool, name) => {
     expect(plainToolName(server, tool)).toBe(name);
   });
@@ -70,32 +83,73 @@ describe("names that are handed out", () => {
     expect(name).toBe(`mcp_a_${"x".repeat(58)}`);
   });
 
-  test("of two that collide the first by server and tool keeps the plain one", () => {
-    const names = new ToolNames();
-    const collisions = names.assign([
+  test("every tool that shares a plain name with another gets the hash", () => {
+    const names = new ToolNames("seeds");
+    const tools = [
       { server: "b1", tool: "x" },
       { server: "b", tool: "x1" },
-    ]);
-    expect({
-      collisions,
-      names: [names.nameOf({ server: "b", tool: "x1" }), names.nameOf({ server: "b1", tool: "x" })],
-    }).toEqual({
-      collisions: [{ loser: { server: "b1", tool: "x" }, winner: { server: "b", tool: "x1" } }],
-      names: ["mcp_b_x", hashedToolName("b1", "x")],
+    ];
+    const collisions = names.assign(tools);
+    expect({ collisions, names: tools.map((tool) => names.nameOf(tool)) }).toEqual({
+      collisions: [{ name: "mcp_b_x", tools: [tools[1], tools[0]] }],
+      names: [hashedToolName("b1", "x", "seeds"), hashedToolName("b", "x1", "seeds")],
     });
+    expect(names.toolOf("mcp_b_x")).toBeUndefined();
   });
 
-  test("one that was handed out never moves; a newcomer gets the hash", () => {
+  test("one that was handed out does not move; a newcomer gets the hash", () => {
     const names = new ToolNames();
-    names.assign([{ server: "z", tool: "read" }]);
-    names.assign([
-      { server: "Z", tool: "read" },
+    const [first, newcomer] = [
       { server: "z", tool: "read" },
+      { server: "Z", tool: "read" },
+    ];
+    names.assign([first]);
+    expect(names.assign([newcomer, first])).toEqual([{ name: "mcp_z_read", tools: [first, newcomer] }]);
+    expect([names.nameOf(first), names.nameOf(newcomer)]).toEqual([
+      "mcp_z_read",
+      hashedToolName("Z", "read"),
     ]);
-    expect([
-      names.nameOf({ server: "z", tool: "read" }),
-      names.nameOf({ server: "Z", tool: "read" }),
-    ]).toEqual(["mcp_z_read", hashedToolName("Z", "read")]);
+  });
+
+  test("a name that was retired is not handed out, and neither is one that belongs to another tool", () => {
+    const names = new ToolNames();
+    const [x, y, z] = ["x", "y", "z"].map((tool) => ({ server: "a", tool }));
+    if (x === undefined || y === undefined || z === undefined) return;
+    const records = { ownerOf: (name: string) => ({ mcp_a_x: "retired", mcp_a_y: pairId(x) })[name] };
+    expect(names.assign([x, y, z], records)).toEqual([]);
+    expect([x, y, z].map((tool) => names.nameOf(tool))).toEqual([
+      hashedToolName("a", "x"),
+      hashedToolName("a", "y"),
+      "mcp_a_z",
+    ]);
+  });
+
+  test("a tool cannot take the name that the hash gives to another, in any order or process", () => {
+    const twins = [
+      { server: "a", tool: "read" },
+      { server: "a", tool: "Read" },
+    ];
+    const hashed = hashedToolName("a", "read");
+    const impostor = { server: "a", tool: hashed.slice("mcp_a_".length) };
+    const together = new ToolNames();
+    together.assign([...twins, impostor]);
+    expect(together.toolOf(hashed)).toEqual(twins[0]);
+    // It came first: its name stays its own, and the other gets a longer hash.
+    const later = new ToolNames();
+    later.assign([impostor]);
+    later.assign(twins);
+    expect([later.toolOf(hashed), later.nameOf(twins[0] ?? impostor)]).toEqual([
+      impostor,
+      expect.stringMatching(/^mcp_a_read_[0-9a-f]{16}$/),
+    ]);
+    // Alone, in a process that knows of the retired name.
+    const alone = new ToolNames();
+    alone.assign([impostor], { ownerOf: (name) => (name === "mcp_a_read" ? "retired" : undefined) });
+    expect(alone.toolOf(hashed)).toBeUndefined();
+    // And the other way round: the name belongs to the impostor by an earlier process.
+    const after = new ToolNames();
+    after.assign(twins, { ownerOf: (name) => (name === hashed ? pairId(impostor) : undefined) });
+    expect(after.toolOf(hashed)).toBeUndefined();
   });
 
   test("are told apart where server and tool run together", () => {

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
-import type { NamingStyle } from "../model/index.ts";
+import { type NamingStyle, RETIRED_NAME } from "../model/index.ts";
 import { OWN_NAMES } from "./own-tool.ts";
 
 const LONGEST = 64;
 const HASH_LENGTH = 8;
-/** Nobody's, and nobody gets them. */
+/** No server's tool gets one of these. */
 const RESERVED: ReadonlySet<string> = new Set(OWN_NAMES.map((name) => name.toLowerCase()));
-/** Most parts of most names need no change. */
-const PLAIN_PART = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** The seeds' rule: `mcp_<server>_<tool>`, lower case letters and single underscores, the server named once. */
-export function plainToolName(server: string, tool: string): string {
+/** `mcp_<server>_<tool>`: lower case, single underscores, the server named once. `dropped` is what becomes an underscore. */
+function prefixedName(server: string, tool: string, isPlain: RegExp, dropped: RegExp): string {
+  const sanitize = (name: string): string =>
+    isPlain.test(name)
+      ? name
+      : name.toLowerCase().replace(dropped, "_").replace(/_+/g, "_").replace(/^_|_$/g, "");
   const serverPart = sanitize(server) || "server";
   const toolPart = sanitize(tool) || "tool";
   const prefix = `${serverPart}_`;
@@ -19,31 +21,52 @@ export function plainToolName(server: string, tool: string): string {
   return name.includes("__") ? name.replace(/_+/g, "_") : name;
 }
 
-function sanitize(name: string): string {
-  if (PLAIN_PART.test(name)) return name;
-  return name
-    .toLowerCase()
-    .replace(/[^a-z_]+/g, "_")
-    .replace(/_+/g, "_")
-    .replace(/^_|_$/g, "");
-}
-
-/** What model providers accept in a name stays as it is. */
+/** Keeps the characters that every model provider accepts. */
 function keepAllowed(name: string, otherwise: string): string {
   return name.replace(/[^a-zA-Z0-9_-]+/g, "_").replace(/^_+$/, "") || otherwise;
 }
 
 const STYLES: Readonly<Record<NamingStyle, (server: string, tool: string) => string>> = {
-  seeds: plainToolName,
+  plugboard: (server, tool) => prefixedName(server, tool, /^[a-z0-9]+(?:_[a-z0-9]+)*$/, /[^a-z0-9_]+/g),
+  seeds: (server, tool) => prefixedName(server, tool, /^[a-z]+(?:_[a-z]+)*$/, /[^a-z_]+/g),
   claude: (server, tool) => `mcp__${keepAllowed(server, "server")}__${keepAllowed(tool, "tool")}`,
   plain: (server, tool) => `${keepAllowed(server, "server")}_${keepAllowed(tool, "tool")}`,
 };
 
-/** A name with eight digits of a hash, for one that is taken or too long. */
-export function hashedToolName(server: string, tool: string, style: NamingStyle = "seeds"): string {
-  const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, HASH_LENGTH);
-  const room = LONGEST - HASH_LENGTH - 1;
+/** The name of a tool if no other tool has the same one. */
+export function plainToolName(server: string, tool: string, style: NamingStyle = "plugboard"): string {
+  return STYLES[style](server, tool);
+}
+
+/** A name with digits of a hash, for a tool whose plain name is taken or too long. */
+export function hashedToolName(
+  server: string,
+  tool: string,
+  style: NamingStyle = "plugboard",
+  digits: number = HASH_LENGTH,
+): string {
+  const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, digits);
+  const room = LONGEST - digits - 1;
   return `${STYLES[style](server, tool).slice(0, room).replace(/_$/, "")}_${hash}`;
+}
+
+/** Finds the tools that have a hash because they share this plain name. */
+export function toolsWithPlainName<T extends { readonly name: string }>(
+  name: string,
+  tools: readonly T[],
+): T[] {
+  const wanted = name.toLowerCase();
+  const plain = (digits: number): string => wanted.slice(0, LONGEST - digits - 1).replace(/_$/, "");
+  const starts = [HASH_LENGTH, 2 * HASH_LENGTH].map((digits) => ({ start: `${plain(digits)}_`, digits }));
+  return tools.filter((tool) => {
+    const key = tool.name.toLowerCase();
+    return starts.some(
+      ({ start, digits }) =>
+        key.length === start.length + digits &&
+        key.startsWith(start) &&
+        /^[0-9a-f]+$/.test(key.slice(start.length)),
+    );
+  });
 }
 
 export interface NamedTool {
@@ -51,35 +74,78 @@ export interface NamedTool {
   readonly tool: string;
 }
 
-/** A tool that would have had the name of another. */
-export interface Collision {
-  readonly loser: NamedTool;
-  readonly winner: NamedTool;
+/** Eight bytes that stand for a server and a tool. */
+export function pairId({ server, tool }: NamedTool): string {
+  return createHash("sha256")
+    .update(JSON.stringify([server, tool]))
+    .digest("hex")
+    .slice(0, 16);
 }
 
-/** Hands out one name per tool, never the same twice (nor in other case), and never moves a name once given. */
+/** A plain name that several tools would have. */
+export interface Collision {
+  readonly name: string;
+  readonly tools: readonly NamedTool[];
+}
+
+/** A plain name, and the tools without a name yet that would have it. */
+export interface WantedName {
+  readonly name: string;
+  readonly tools: NamedTool[];
+}
+
+/** Names that were handed out before, also by other processes. */
+export interface NameRecords {
+  /** Returns the `pairId` that a name (in lower case) stands for, `RETIRED_NAME` for a retired name. */
+  ownerOf(name: string): string | undefined;
+}
+
+const NO_RECORDS: NameRecords = { ownerOf: () => undefined };
+
+/** Hands out one name per tool, never the same twice (not in other case either), and never moves a name once given. */
 export class ToolNames {
-  readonly #style: NamingStyle;
+  readonly style: NamingStyle;
   /** By server, then by tool. */
   readonly #names = new Map<string, Map<string, string>>();
   readonly #ownerOf = new Map<string, NamedTool>();
 
-  constructor(style: NamingStyle = "seeds") {
-    this.#style = style;
+  constructor(style: NamingStyle = "plugboard") {
+    this.style = style;
   }
 
-  /** Names all tools; the same set gets the same names in whatever order it arrives. Answers those that lost a name. */
-  assign(tools: readonly NamedTool[]): readonly Collision[] {
+  /** Names all tools. The same tools get the same names in every order. Returns the names that several of them share. */
+  assign(tools: readonly NamedTool[], records: NameRecords = NO_RECORDS): readonly Collision[] {
+    const wanted = this.want([...tools].sort(byServerAndTool));
+    return this.give([...wanted.values()], records);
+  }
+
+  /** Adds the plain names of the tools that have no name yet to `wanted`, by the name in lower case. */
+  want(
+    tools: readonly NamedTool[],
+    wanted: Map<string, WantedName> = new Map(),
+  ): ReadonlyMap<string, WantedName> {
+    for (const tool of tools) {
+      if (this.#names.get(tool.server)?.has(tool.tool)) continue;
+      const name = STYLES[this.style](tool.server, tool.tool);
+      const key = name.toLowerCase();
+      const others = wanted.get(key);
+      if (others === undefined) wanted.set(key, { name, tools: [tool] });
+      else others.tools.push(tool);
+    }
+    return wanted;
+  }
+
+  /** Hands out names: a plain name to a tool that has it for itself, and a hash to the others. */
+  give(wanted: readonly WantedName[], records: NameRecords = NO_RECORDS): readonly Collision[] {
     const collisions: Collision[] = [];
-    const unnamed = tools.filter((tool) => !this.#names.get(tool.server)?.has(tool.tool));
-    for (const tool of unnamed.sort(byServerAndTool)) {
-      const wanted = STYLES[this.#style](tool.server, tool.tool);
-      const key = wanted.toLowerCase();
-      const owner = this.#ownerOf.get(key);
-      const isTaken = wanted.length > LONGEST || owner !== undefined || RESERVED.has(key);
-      if (owner !== undefined && wanted.length <= LONGEST) collisions.push({ loser: tool, winner: owner });
-      if (isTaken) this.#give(tool, this.#free(tool));
-      else this.#give(tool, wanted, key);
+    for (const { name, tools } of wanted) {
+      const owner = this.#ownerOf.get(name.toLowerCase());
+      const [tool, ...others] = tools;
+      const sharing = owner === undefined ? tools : [owner, ...tools];
+      if (sharing.length > 1 && name.length <= LONGEST) collisions.push({ name, tools: sharing });
+      if (tool !== undefined && sharing.length === 1 && this.#isFree(name, tool, records))
+        this.#give(tool, name);
+      else for (const each of [tool ?? [], others].flat()) this.#give(each, this.#hashed(each, records));
     }
     return collisions;
   }
@@ -97,20 +163,44 @@ export class ToolNames {
     return owner !== undefined && this.#names.get(owner.server)?.get(owner.tool) === name ? owner : undefined;
   }
 
-  #give(tool: NamedTool, name: string, key = name.toLowerCase()): void {
+  #give(tool: NamedTool, name: string): void {
     const known = this.#names.get(tool.server);
     if (known === undefined) this.#names.set(tool.server, new Map([[tool.tool, name]]));
     else known.set(tool.tool, name);
-    this.#ownerOf.set(key, tool);
+    this.#ownerOf.set(name.toLowerCase(), tool);
   }
 
-  #free(tool: NamedTool): string {
-    const hashed = hashedToolName(tool.server, tool.tool, this.#style);
-    let name = hashed;
-    for (let count = 2; this.#ownerOf.has(name.toLowerCase()); count += 1)
-      name = `${hashed.slice(0, LONGEST - 8)}_${count}`;
+  #isFree(name: string, tool: NamedTool, records: NameRecords): boolean {
+    const key = name.toLowerCase();
+    if (name.length > LONGEST || RESERVED.has(key) || isForHash(key, records)) return false;
+    const owner = records.ownerOf(key);
+    return owner === undefined || owner === pairId(tool);
+  }
+
+  /** More digits if another tool has the name, which a server can arrange; a number if even that is not enough. */
+  #hashed(tool: NamedTool, records: NameRecords): string {
+    const isTaken = (name: string): boolean => {
+      const owner = records.ownerOf(name.toLowerCase());
+      return (
+        this.#ownerOf.has(name.toLowerCase()) ||
+        (owner !== undefined && owner !== RETIRED_NAME && owner !== pairId(tool))
+      );
+    };
+    const [short, long] = [HASH_LENGTH, 2 * HASH_LENGTH].map((digits) =>
+      hashedToolName(tool.server, tool.tool, this.style, digits),
+    ) as [string, string];
+    if (!isTaken(short)) return short;
+    let name = long;
+    for (let count = 2; isTaken(name); count += 1) name = `${long.slice(0, LONGEST - 8)}_${count}`;
     return name;
   }
+}
+
+/** Does a plain name look like the name that a hash gives to the tools of a retired, reserved or too long name? */
+function isForHash(key: string, records: NameRecords): boolean {
+  const [, start] = /^(.*)_(?:[0-9a-f]{8}){1,2}$/.exec(key) ?? [];
+  if (start === undefined) return false;
+  return key.length >= LONGEST - 1 || RESERVED.has(start) || records.ownerOf(start) === RETIRED_NAME;
 }
 
 /** By code unit, so that the order is the same on every machine. */

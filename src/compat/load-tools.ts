@@ -25,7 +25,8 @@ export class MCPManager {
   #tools: readonly AgentTool[] = [];
 
   constructor(cwd?: string, options: HostOptions = {}) {
-    this.#options = { ...options, ...(cwd !== undefined && { cwd }), eager: false };
+    const settings = { naming: "seeds", ...options.settings } as const;
+    this.#options = { ...options, settings, ...(cwd !== undefined && { cwd }), eager: false };
   }
 
   /**

@@ -109,7 +109,7 @@ export class McpClientManager {
       ...host,
       ...(authProvidersById && { authProvidersById }),
       discover: false,
-      settings: { ...host?.settings, toolsTtlMs },
+      settings: { naming: "seeds", ...host?.settings, toolsTtlMs },
     };
     const declared = Object.entries(servers).map(([id, server]) =>
       declareServer(id, server, bundlesOf(id, bundles)),

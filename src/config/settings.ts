@@ -50,7 +50,7 @@ export const DEFAULT_SETTINGS: Settings = {
   resultMediaBytes: 5 * 1024 * 1024,
   artifactsBytes: 256 * 1024 * 1024,
   toolTokens: 20_000,
-  naming: "seeds",
+  naming: "plugboard",
   npxFromCache: true,
   model: undefined,
   modelProviders: {},

@@ -33,7 +33,7 @@ export { launchFields, launchMembers } from "./launch.ts";
 export { maskLaunch } from "./mask-launch.ts";
 export { matchesGlob } from "./matches-glob.ts";
 export type { NamingStyle } from "./naming-style.ts";
-export { NAMING_STYLES } from "./naming-style.ts";
+export { NAMING_STYLES, RETIRED_NAME } from "./naming-style.ts";
 export { nearest } from "./nearest.ts";
 export type {
   Completion,

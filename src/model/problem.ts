@@ -26,6 +26,7 @@ export const PROBLEM_CODES = [
   "sign-in-address",
   "shadows-valid",
   "state-unreadable",
+  "state-unwritable",
   "settings-invalid",
   "source-ignored",
   "owner-refuses",

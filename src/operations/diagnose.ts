@@ -4,6 +4,7 @@ import {
   describePlace,
   groupBy,
   isJsonObject,
+  type NamingStyle,
   OWNER_PROBLEMS,
   type Problem,
   placeOfField,
@@ -37,7 +38,7 @@ export interface Diagnosis {
 
 /** Looks at everything that was read. Starts nothing. */
 export function diagnose(workspace: Workspace, only?: string): Diagnosis {
-  const { servers, files, problems } = workspace.inventory();
+  const { servers, files, problems, settings } = workspace.inventory();
   const all = [...servers.values()];
   const chosen = only === undefined ? all : all.filter(({ name }) => name === only);
   const entries = all.flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
@@ -65,7 +66,7 @@ export function diagnose(workspace: Workspace, only?: string): Diagnosis {
     findings: [
       ...chosen.flatMap((server) => findingsOf(workspace, server)),
       ...duplicatesAmong(chosen, all),
-      ...nameClashes(chosen, all),
+      ...nameClashes(chosen, all, settings.naming),
     ],
     problems: [
       ...problems.filter(({ file }) => file === undefined || !files.includes(file)),
@@ -239,9 +240,9 @@ function duplicatesAmong(chosen: readonly Server[], all: readonly Server[]): Fin
     }));
 }
 
-/** `my-server` and `my.server` give their tools the same names; one of them then gets a hash. */
-function nameClashes(chosen: readonly Server[], all: readonly Server[]): Finding[] {
-  const key = ({ name }: Server): string => plainToolName(name, "x");
+/** `my-server` and `my.server` give their tools the same names, which then get a hash. */
+function nameClashes(chosen: readonly Server[], all: readonly Server[], naming: NamingStyle): Finding[] {
+  const key = ({ name }: Server): string => plainToolName(name, "x", naming);
   const alike = groupBy(all, key);
   return chosen.flatMap((server) => {
     const clash = alike.get(key(server))?.find((other) => other.name < server.name);

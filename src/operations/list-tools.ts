@@ -4,20 +4,22 @@ import {
   byServerAndTool,
   type Collision,
   type NamedTool,
+  pairId,
+  type ToolNames,
   type ToolSource,
   toAgentTools,
+  type WantedName,
 } from "../bridge/index.ts";
 import type { KnownCatalog } from "../catalog/index.ts";
 import {
   type AgentTool,
   type Bundle,
   HostError,
-  type NamingStyle,
   type Problem,
   type Server,
   type ToolDefinition,
 } from "../model/index.ts";
-import { allInTurns, createPace } from "../platform/index.ts";
+import { allInTurns, createPace, inTurns } from "../platform/index.ts";
 import type { ToolDecision } from "../policy/index.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
@@ -27,7 +29,7 @@ import { pinProblems } from "./tool-pins.ts";
 import { useServer } from "./use-server.ts";
 import { catalogSubject, decide, type Workspace } from "./workspace.ts";
 
-/** Which tools are wanted, and how they are to be named. */
+/** Which tools are wanted, and how they are named. */
 export interface ToolsWanted {
   /** Ask the servers, whatever the cache holds. */
   readonly refresh?: boolean;
@@ -35,7 +37,8 @@ export interface ToolsWanted {
   readonly account?: string | undefined;
   /** `false`: only what is known without asking a server. */
   readonly connect?: boolean;
-  readonly naming?: NamingStyle | undefined;
+  /** The names of a session. */
+  readonly names?: ToolNames;
   /** Only these servers; no other is touched. */
   readonly servers?: readonly string[] | undefined;
   /** Only what these bundles hold. */
@@ -165,26 +168,10 @@ const NAMED_TOGETHER = 500;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { naming = workspace.inventory().settings.naming, account, bundles: ids }: ToolsWanted,
+  { names = workspace.names[workspace.inventory().settings.naming], account, bundles: ids }: ToolsWanted,
 ): Promise<AgentTool[]> {
-  const names = workspace.names[naming];
   const pace = createPace();
-  // In the order in which names are given, so that slices give the same names as the whole.
-  const named = sources
-    .flatMap(({ server, tools }) => tools.map(({ name }): NamedTool => ({ server, tool: name })))
-    .sort(byServerAndTool);
-  const collisions: Collision[] = [];
-  for (let start = 0; start < named.length; start += NAMED_TOGETHER) {
-    const pause = pace();
-    if (pause !== undefined) await pause;
-    collisions.push(...names.assign(named.slice(start, start + NAMED_TOGETHER)));
-  }
-  for (const { loser, winner } of collisions) {
-    const pause = pace();
-    if (pause !== undefined) await pause;
-    const message = `tool "${loser.tool}" of "${loser.server}" would have the name of "${winner.tool}" of "${winner.server}"; it is offered as ${names.nameOf(loser)}`;
-    workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: loser.server });
-  }
+  await nameTools(workspace, names, sources, pace);
   const options: BridgeOptions = {
     names,
     async invoke(server, tool, args, call) {
@@ -203,6 +190,64 @@ async function bridge(
     }
   }
   return bridged.sort(byName);
+}
+
+/** Gives names to the tools that have none. Names are recorded first, so that no other process gives one to another tool. */
+async function nameTools(
+  workspace: Workspace,
+  names: ToolNames,
+  sources: readonly ToolSource[],
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  const named = sources
+    .flatMap(({ server, tools }) => tools.map(({ name }): NamedTool => ({ server, tool: name })))
+    .sort(byServerAndTool);
+  const wanted = new Map<string, WantedName>();
+  await inTurns(
+    inSlices(named),
+    (slice) => {
+      names.want(slice, wanted);
+      return true;
+    },
+    pace,
+  );
+  if (wanted.size === 0) return;
+  const claims = new Map<string, readonly string[]>();
+  await inTurns(
+    [...wanted],
+    ([key, { tools }]) => {
+      claims.set(key, tools.map(pairId));
+      return true;
+    },
+    pace,
+  );
+  const records = await workspace.nameRecords.claim(claims);
+  if (records.problem !== undefined) workspace.toolProblems.add(records.problem);
+  const collisions: Collision[] = [];
+  await inTurns(
+    inSlices([...wanted.values()]),
+    (slice) => {
+      collisions.push(...names.give(slice, records));
+      return true;
+    },
+    pace,
+  );
+  for (const { name, tools } of collisions) {
+    for (const tool of tools.filter((each) => names.nameOf(each) !== name)) {
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const other = tools.find((each) => each !== tool) ?? tool;
+      const message = `tool "${tool.tool}" of "${tool.server}" would have the same name as "${other.tool}" of "${other.server}"; it is offered as ${names.nameOf(tool)}`;
+      workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: tool.server });
+    }
+  }
+}
+
+function inSlices<T>(items: readonly T[]): (readonly T[])[] {
+  const count = Math.ceil(items.length / NAMED_TOGETHER);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * NAMED_TOGETHER, (at + 1) * NAMED_TOGETHER),
+  );
 }
 
 /** What servers want the model to know, as far as it was read. */

@@ -17,7 +17,7 @@ import type {
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
-import type { Artifacts, Eras, Places, ServerLogs, Vault } from "../state/index.ts";
+import type { Artifacts, Eras, Places, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
 import type { ValueSources } from "../values/index.ts";
 import type { AccountConnections } from "./account-connections.ts";
 import type { Inventory } from "./read-inventory.ts";
@@ -38,8 +38,10 @@ export interface Workspace {
   readonly places: Places;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
-  /** One set of names for each style, each handed out once. */
+  /** The names outside sessions, one set for each style. */
   readonly names: Readonly<Record<NamingStyle, ToolNames>>;
+  /** Which tool each name stands for, in every process. */
+  readonly nameRecords: ToolNameRecords;
   /** Who looks for tools: of one server, or of all. */
   readonly finders: Map<string | undefined, ToolFinder>;
   readonly toolProblems: ToolProblems;

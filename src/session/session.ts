@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly offers?: readonly OfferKind[];
   /** How the tools are named; the settings decide when left out. */
   readonly naming?: NamingStyle;
+  /** An earlier session of the same conversation: its tools keep their names. */
+  readonly continues?: Session | undefined;
 }
 
 /** The tools an agent holds at one moment. They do not change under a step that is using them. */

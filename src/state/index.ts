@@ -22,5 +22,7 @@ export type { Places } from "./places.ts";
 export { findPlaces } from "./places.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
+export type { ToolNameRecords } from "./tool-names.ts";
+export { createToolNameRecords } from "./tool-names.ts";
 export type { Turn, Vault } from "./vault.ts";
 export { createVault } from "./vault.ts";

@@ -121,6 +121,21 @@ describe("Chat Completions", () => {
     }),
   );
 
+  test("a plain name that several tools share is answered with the names to use", () =>
+    withHost(async (host) => {
+      const [tool] = await host.tools();
+      const hashed = ["0123abcd", "4567cdef"].map((hash) => ({ ...tool, name: `mcp_a_read_1_${hash}` }));
+      const tools = chatTools(hashed as AgentTool[]);
+      await tools.definitions();
+      const call = { id: "1", type: "function", function: { name: "mcp_a_read_1", arguments: "{}" } };
+      expect(await tools.run([call])).toMatchObject([
+        {
+          content:
+            'MCP error: There is no tool "mcp_a_read_1". Call one of: mcp_a_read_1_0123abcd, mcp_a_read_1_4567cdef.',
+        },
+      ]);
+    }));
+
   test("aborting cancels the call at the server", () =>
     withHost(async (host, { start, cancel }) => {
       const tools = chatTools(host.session());

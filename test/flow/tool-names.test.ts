@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Session } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
-import { createSandbox } from "../support/sandbox.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventsOf, hostIn } from "./host-in.ts";
 
 const tools = (...names: readonly string[]) => ({
@@ -9,24 +10,33 @@ const tools = (...names: readonly string[]) => ({
   tools: Object.fromEntries(names.map((name) => [name, { run: () => `this is ${name}` }])),
 });
 
-test("tools that would have one name are all offered, and the collision is told", async () => {
+const COLLIDING = ["read.1", "read-1"] as const;
+
+test("tools that would have one name all get a hash, and the collision is reported", async () => {
   await using sandbox = await createSandbox();
-  await using one = await serveHttp(tools("read1", "read2"));
+  await using one = await serveHttp(tools(...COLLIDING));
   await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: one.url } } });
   const events = eventsOf(host);
   const offered = await host.tools();
-  expect(offered.map(({ name, tool }) => [tool, name])).toEqual([
-    ["read1", "mcp_a_read"],
-    ["read2", expect.stringMatching(/^mcp_a_read_[0-9a-f]{8}$/)],
+  expect(offered.map(({ name }) => name)).toEqual([
+    expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
+    expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
   ]);
-  expect(await Promise.all(offered.map(async (tool) => (await tool.execute({})).text))).toEqual([
-    "this is read1",
-    "this is read2",
-  ]);
-  const told = { code: "name-collision", server: "a", message: expect.stringContaining('"read2"') };
+  const answers = await Promise.all(offered.map(async (tool) => [tool.tool, (await tool.execute({})).text]));
+  expect(Object.fromEntries(answers)).toEqual({
+    "read.1": "this is read.1",
+    "read-1": "this is read-1",
+  });
+  const reported = ["read-1", "read.1"].map((tool) => ({
+    code: "name-collision",
+    server: "a",
+    message: expect.stringMatching(new RegExp(`^tool "${tool}" of "a" would have the same name as "read`)),
+  }));
   await host.tools();
-  expect(host.snapshot().problems).toMatchObject([told]);
-  expect(events.filter(({ type }) => type === "problem")).toMatchObject([{ problem: told }]);
+  expect(host.snapshot().problems).toMatchObject(reported);
+  expect(events.filter(({ type }) => type === "problem")).toMatchObject(
+    reported.map((problem) => ({ problem })),
+  );
 });
 
 test("servers whose names become the same keep their tools", async () => {
@@ -35,11 +45,102 @@ test("servers whose names become the same keep their tools", async () => {
   const entry = { type: "http" as const, url: one.url };
   await using host = await hostIn(sandbox, { servers: { "my.server": entry, "my-server": entry } });
   const offered = await host.tools();
-  expect(offered.map(({ server, name }) => [server, name])).toEqual([
-    ["my-server", "mcp_my_server_read"],
-    ["my.server", expect.stringMatching(/^mcp_my_server_read_[0-9a-f]{8}$/)],
+  expect(new Set(offered.map(({ server }) => server))).toEqual(new Set(["my-server", "my.server"]));
+  for (const tool of offered) {
+    expect(tool.name).toMatch(/^mcp_my_server_read_[0-9a-f]{8}$/);
+    expect(await tool.execute({})).toMatchObject({ text: "this is read" });
+  }
+});
+
+test("digits are kept, except in the style of the seeds", async () => {
+  await using sandbox = await createSandbox();
+  await using one = await serveHttp(tools("sha256", "sha512"));
+  const servers = { a1: { type: "http" as const, url: one.url } };
+  await using host = await hostIn(sandbox, { servers });
+  expect((await host.tools()).map(({ name }) => name)).toEqual(["mcp_a1_sha256", "mcp_a1_sha512"]);
+  expect((await host.session({ naming: "seeds" }).tools()).map(({ name }) => name)).toEqual([
+    expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
+    expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
   ]);
-  for (const tool of offered) expect(await tool.execute({})).toMatchObject({ text: "this is read" });
+});
+
+describe("a name that stood for a tool never stands for another", () => {
+  /** The names that a new host, as another process would have it, gives to the tools of these servers. */
+  const namesIn = async (
+    sandbox: Sandbox,
+    servers: Record<string, string>,
+  ): Promise<Record<string, string>> => {
+    const entries = Object.entries(servers).map(([name, url]) => [name, { type: "http" as const, url }]);
+    await using host = await hostIn(sandbox, { servers: Object.fromEntries(entries) });
+    const offered = await host.session().tools();
+    return Object.fromEntries(offered.map(({ server, tool, name }) => [`${server} ${tool}`, name]));
+  };
+
+  test("when the other one is met in a later process", async () => {
+    await using sandbox = await createSandbox();
+    await using one = await serveHttp(tools("delete v2"));
+    await using two = await serveHttp(tools("delete-v2"));
+    const first = await namesIn(sandbox, { a: one.url });
+    const second = await namesIn(sandbox, { a: two.url });
+    const third = await namesIn(sandbox, { a: one.url });
+    expect([first, second, third]).toEqual([
+      { "a delete v2": "mcp_a_delete_v2" },
+      { "a delete-v2": expect.stringMatching(/^mcp_a_delete_v2_[0-9a-f]{8}$/) },
+      { "a delete v2": expect.stringMatching(/^mcp_a_delete_v2_[0-9a-f]{8}$/) },
+    ]);
+  });
+
+  test("when only one of two tools that shared it is left", async () => {
+    await using sandbox = await createSandbox();
+    await using both = await serveHttp(tools(...COLLIDING));
+    await using left = await serveHttp(tools("read.1"));
+    const together = await namesIn(sandbox, { a: both.url });
+    expect(await namesIn(sandbox, { a: left.url })).toEqual({ "a read.1": together["a read.1"] });
+  });
+
+  test("in a new session of the same host, while an earlier session keeps its names", async () => {
+    await using sandbox = await createSandbox();
+    await using one = await serveHttp(tools("read.1"));
+    await using two = await serveHttp(tools("read-1"));
+    const entries = {
+      a: { type: "http" as const, url: one.url },
+      A: { type: "http" as const, url: two.url },
+    };
+    await using host = await hostIn(sandbox, { servers: entries });
+    const early = host.session({ servers: ["a"] });
+    const nameOf = async (session: Session, server: string) =>
+      (await session.tools()).find((tool) => tool.server === server)?.name;
+    expect(await nameOf(early, "a")).toBe("mcp_a_read_1");
+    const hashed = expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/);
+    const later = host.session();
+    expect([await nameOf(later, "a"), await nameOf(later, "A")]).toEqual([hashed, hashed]);
+    expect(await nameOf(early, "a")).toBe("mcp_a_read_1");
+    const continued = host.session({ continues: early });
+    expect([await nameOf(continued, "a"), await nameOf(continued, "A")]).toEqual(["mcp_a_read_1", hashed]);
+  });
+
+  test("and a model that uses it is told which tools it may mean", async () => {
+    await using sandbox = await createSandbox();
+    await using both = await serveHttp(tools(...COLLIDING));
+    await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: both.url } } });
+    const session = host.session({ mode: "meta" });
+    const call = (await session.tools()).find(({ name }) => name === "mcp_call_tool");
+    const offered = await host.tools();
+    const result = await call?.execute({ name: "mcp_a_read_1", arguments: {} });
+    expect(result?.isError).toBe(true);
+    for (const { name, tool } of offered) expect(result?.text).toContain(`${name} ("${tool}" of "a")`);
+  });
+
+  test("but without a writable state folder only within the process, which is reported", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".local/state/plugboard", "a file where the folder should be");
+    await using one = await serveHttp(tools("read.1"));
+    await using two = await serveHttp(tools("read-1"));
+    await namesIn(sandbox, { a: one.url });
+    await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: two.url } } });
+    expect(await host.tools()).toMatchObject([{ name: expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/) }]);
+    expect(host.snapshot().problems).toMatchObject([{ code: "state-unwritable", severity: "warning" }]);
+  });
 });
 
 test("a session names its tools in the style it asks for, the settings those of the others", async () => {

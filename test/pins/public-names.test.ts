@@ -164,6 +164,7 @@ test("problem codes are never renamed", () => {
       "sign-in-address",
       "shadows-valid",
       "state-unreadable",
+      "state-unwritable",
       "settings-invalid",
       "source-ignored",
       "owner-refuses",

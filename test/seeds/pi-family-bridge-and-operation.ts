@@ -24,7 +24,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
         "Ends are trimmed, an empty part becomes `server` or `tool`, and a name has at most 64 characters.",
       shownBy: {
         file: "src/bridge/tool-name.test.ts",
-        test: "of (%s, %s) is %s, as the contract says",
+        test: "of (%s, %s) is %s: digits are kept",
       },
     },
     {
@@ -42,9 +42,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "Every character outside `[a-z_]` becomes `_`.",
+      deviation: "In the style `seeds`, which `plugboard/compat` uses; the default style keeps digits.",
       shownBy: {
         file: "src/bridge/tool-name.test.ts",
-        test: "of (%s, %s) is in lower case, with an underscore for everything else",
+        test: "of (%s, %s) is %s in the style of the seeds, which drops digits",
       },
     },
     {
@@ -75,7 +76,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise:
         "Two tools whose names become the same, as of `my-server` and `my.server`, both stay callable.",
       deviation:
-        "The seed lets the last write win; here the first keeps the plain name and the others get a hash.",
+        "The seed lets the last write win; here each of them gets a hash, and the shared name is retired.",
       shownBy: {
         file: "test/flow/tool-names.test.ts",
         test: "servers whose names become the same keep their tools",

@@ -63,7 +63,11 @@ export function anthropicTools(source: ToolSource, options: AdapterOptions = {})
     run: (content, { signal } = {}) =>
       Promise.all(
         content.filter(isToolUse).map(async ({ id, name, input }): Promise<AnthropicResult> => {
-          const answer = await makeCall(bound.find(name), { name, args: input, id }, { ...options, signal });
+          const answer = await makeCall(
+            bound.find(name),
+            { name, args: input, id },
+            { ...options, signal, namesLike: bound.namesLike },
+          );
           return {
             type: "tool_result",
             tool_use_id: id,

@@ -53,7 +53,11 @@ export function chatTools(source: ToolSource, options: OpenAiOptions = {}): Chat
     run: (calls, { signal } = {}) =>
       Promise.all(
         (calls ?? []).filter(isCall).map(async ({ id, function: { name, arguments: args } }) => {
-          const { text } = await makeCall(bound.find(name), { name, args, id }, { ...options, signal });
+          const { text } = await makeCall(
+            bound.find(name),
+            { name, args, id },
+            { ...options, signal, namesLike: bound.namesLike },
+          );
           return { role: "tool", tool_call_id: id, content: text } as const;
         }),
       ),

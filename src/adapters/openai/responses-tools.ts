@@ -58,7 +58,11 @@ export function responsesTools(source: ToolSource, options: OpenAiOptions = {}):
       Promise.all(
         output.filter(isCall).map(async (call): Promise<ResponsesOutput> => {
           const { name, arguments: args, call_id: id } = call;
-          const answer = await makeCall(bound.find(name), { name, args, id }, { ...options, signal });
+          const answer = await makeCall(
+            bound.find(name),
+            { name, args, id },
+            { ...options, signal, namesLike: bound.namesLike },
+          );
           const media = mediaOf(answer, options.accepts).map(toContent);
           const text = { type: "input_text" as const, text: answer.text };
           return {

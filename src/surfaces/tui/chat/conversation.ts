@@ -1,5 +1,5 @@
 import type { ModelMessage } from "ai";
-import type { Host } from "../../../index.ts";
+import type { Host, Session } from "../../../index.ts";
 import type { ChatEvent, TurnEnd } from "./chat-event.ts";
 import type { Models } from "./models/models.ts";
 import { type AbsentServer, findReadyServers } from "./ready-servers.ts";
@@ -34,18 +34,21 @@ export function createConversation(options: ConversationOptions): Conversation {
   const { host, models, folder, waitMs, retries, steps } = options;
   let history: readonly ModelMessage[] = [];
   const late = new Set<string>();
+  let lastSession: Session | undefined;
   return {
     get messages() {
       return history;
     },
     clear() {
       history = [];
+      lastSession = undefined;
     },
     async say(messages, { signal, onEvent, onAbsent }) {
       const model = await models.current(signal);
       const { ready, absent } = await findReadyServers(host, { withinMs: waitMs, late, signal });
       if (absent.length > 0) onAbsent?.(absent);
-      const session = host.session({ servers: ready, mode: "auto" });
+      const session = host.session({ servers: ready, mode: "auto", continues: lastSession });
+      lastSession = session;
       try {
         await session.tools();
         const [{ runTurn }, { instructionsFor }] = await Promise.all([

@@ -1,0 +1,133 @@
+import { join } from "node:path";
+import { updateFile } from "../documents/index.ts";
+import { isJsonObject, messageOf, type Problem, RETIRED_NAME } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import type { Places } from "./places.ts";
+
+/** Of each kind: retired names, and names that belong to one tool. */
+const MOST_NAMES = 10_000;
+
+/** Names in lower case, and for each the ids of the tools that would have it. */
+export type NameClaims = ReadonlyMap<string, readonly string[]>;
+
+export interface ClaimedNames {
+  /** Returns the id of the only tool that ever had the name, or `RETIRED_NAME` if several did. */
+  ownerOf(name: string): string | undefined;
+  /** Why the claims are known to this process only. */
+  readonly problem?: Problem;
+}
+
+/** Which tool each name stands for, in all processes of this home. */
+export interface ToolNameRecords {
+  /** Records the claims before a name is handed out. A name that two tools claimed is retired. */
+  claim(claims: NameClaims): Promise<ClaimedNames>;
+}
+
+type Records = Map<string, string>;
+
+/** Claims that could not be written, by file: the rule holds within the process then. */
+const unwritten = new Map<string, Records>();
+
+export function createToolNameRecords(ports: Ports, places: Places): ToolNameRecords {
+  const file = join(places.state, "tool-names.json");
+  let waiting = new Map<string, Set<string>>();
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<ClaimedNames> | undefined;
+
+  const read = async (): Promise<Records> => {
+    const bytes = await ports.files.read(file);
+    return parse(bytes === undefined ? undefined : new TextDecoder().decode(bytes));
+  };
+  /** Claims that were made while others were written are written together. */
+  const record = async (): Promise<ClaimedNames> => {
+    const claims = waiting;
+    waiting = new Map();
+    next = undefined;
+    const before = unwritten.get(file) ?? new Map<string, string>();
+    let records: Records = new Map(before);
+    const ownerOf = (name: string): string | undefined => records.get(name);
+    try {
+      records = withClaims(await read(), before);
+      if (!changes(records, claims)) return { ownerOf };
+      await updateFile(ports, file, (current) => {
+        records = newest(withClaims(withClaims(parse(current), before), claims));
+        return textOf(records);
+      });
+      unwritten.delete(file);
+      return { ownerOf };
+    } catch (error) {
+      records = withClaims(records, claims);
+      unwritten.set(file, new Map(newest(records)));
+      const message = `${file} cannot be written (${messageOf(error)}); in another process the same tool name may stand for another tool. Make the file writable, or delete it if it is damaged.`;
+      const problem: Problem = { code: "state-unwritable", severity: "warning", message, file };
+      return { ownerOf, problem };
+    }
+  };
+  return {
+    claim(claims) {
+      for (const [name, ids] of claims) {
+        const known = waiting.get(name);
+        if (known === undefined) waiting.set(name, new Set(ids));
+        else for (const id of ids) known.add(id);
+      }
+      if (next === undefined) {
+        next = last.then(record);
+        last = next;
+      }
+      return next;
+    },
+  };
+}
+
+type Claims = ReadonlyMap<string, string | Iterable<string>>;
+
+/** The owner of a name once these tools claimed it. */
+function ownerAfter(before: string | undefined, claimed: string | Iterable<string>): string | undefined {
+  const ids = new Set(typeof claimed === "string" ? [claimed] : claimed);
+  if (before !== undefined) ids.add(before);
+  return ids.size > 1 ? RETIRED_NAME : [...ids][0];
+}
+
+function changes(records: Records, claims: Claims): boolean {
+  for (const [name, ids] of claims) {
+    const before = records.get(name);
+    if (before !== RETIRED_NAME && ownerAfter(before, ids) !== before) return true;
+  }
+  return false;
+}
+
+function withClaims(records: Records, claims: Claims): Records {
+  for (const [name, ids] of claims) {
+    const owner = ownerAfter(records.get(name), ids);
+    if (owner !== undefined) records.set(name, owner);
+  }
+  return records;
+}
+
+/** Drops the oldest of each kind. */
+function newest(records: Records): Records {
+  const retired = [...records].filter(([, owner]) => owner === RETIRED_NAME);
+  const owned = [...records].filter(([, owner]) => owner !== RETIRED_NAME);
+  return new Map([...retired.slice(-MOST_NAMES), ...owned.slice(-MOST_NAMES)]);
+}
+
+function textOf(records: Records): string {
+  const retired = [...records].flatMap(([name, owner]) => (owner === RETIRED_NAME ? [name] : []));
+  const owned = [...records].filter(([, owner]) => owner !== RETIRED_NAME);
+  return `${JSON.stringify({ version: 1, retired, names: owned })}\n`;
+}
+
+function parse(text: string | undefined): Records {
+  if (text === undefined) return new Map();
+  const value: unknown = JSON.parse(text);
+  const { version, retired, names } = isJsonObject(value) ? value : {};
+  if (version !== 1 || !Array.isArray(retired) || !Array.isArray(names))
+    throw new Error("it is damaged, or a newer version wrote it");
+  const records: Records = new Map();
+  for (const name of retired) if (typeof name === "string") records.set(name, RETIRED_NAME);
+  for (const entry of names) {
+    const [name, owner]: readonly unknown[] = Array.isArray(entry) ? entry : [];
+    if (typeof name === "string" && typeof owner === "string") records.set(name, owner);
+  }
+  return records;
+}
