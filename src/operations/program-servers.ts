@@ -31,6 +31,8 @@ export function declarePlain(name: string, server: object): ServerDeclaration {
 interface Loaded {
   readonly declaration: ServerDeclaration;
   readonly content: string;
+  /** Its placeholders are filled in already. */
+  readonly isExpanded: boolean;
 }
 
 const byObject = new WeakMap<object, Loaded>();
@@ -40,8 +42,8 @@ const byLaunch = new Map<string, Loaded>();
 const texts = new Map<string, "user" | "project">();
 
 /** Remembers where a config object was read, so that handing it to a host does not make it the program's own. */
-export function rememberLoaded(server: object, declaration: ServerDeclaration): void {
-  const loaded = { declaration, content: canonicalJson(server) };
+export function rememberLoaded(server: object, declaration: ServerDeclaration, isExpanded = false): void {
+  const loaded = { declaration, content: canonicalJson(server), isExpanded };
   for (const part of partsOf(server)) byObject.set(part, loaded);
   const key = launchKey(server);
   const tier = declaration.provenance.tier === "project" ? "project" : "user";
@@ -63,10 +65,13 @@ export function declareCopy(name: string, server: unknown): ServerDeclaration | 
   return isCopy ? redeclare(name, server, loaded) : undefined;
 }
 
-function redeclare(name: string, server: JsonObject, { declaration, content }: Loaded): ServerDeclaration {
+function redeclare(name: string, server: JsonObject, loaded: Loaded): ServerDeclaration {
+  const { declaration, content, isExpanded } = loaded;
   if (canonicalJson(server) === content)
     return name === declaration.name ? declaration : { ...declaration, name };
-  const { provenance, expansion, owner } = declaration;
+  const { provenance, owner } = declaration;
+  const { names: _, ...rules } = declaration.expansion;
+  const expansion = isExpanded ? { ...rules, syntaxes: [] } : declaration.expansion;
   return { ...declare(name, flat(server), provenance), expansion, ...(owner && { owner }) };
 }
 

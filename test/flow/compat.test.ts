@@ -7,6 +7,7 @@ import {
   type McpServerConfig,
   ToolRegistry,
 } from "../../src/compat/index.ts";
+import { createHost } from "../../src/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -99,14 +100,66 @@ describe("the headless way of the seeds", () => {
     }
   });
 
-  test("loadAllMCPConfigs gives every enabled server as declared, and where it came from", async () => {
+  test("loadAllMCPConfigs gives every enabled server with all its fields, expanded, and where it came from", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".plugboard/mcp.json", {
-      mcpServers: { a: { command: "x", args: ["${HOME}"] }, off: { command: "x", enabled: false }, bad: {} },
+      mcpServers: {
+        a: {
+          command: "${TOOL:-x}",
+          args: ["${HOME}", "${UNSET}"],
+          env: { TOKEN: "${SECRET}", NAME_FIRST: "SECRET" },
+          enabled: true,
+          timeout: 5_000,
+          startupTimeout: 6_000,
+          label: "mine",
+          auth: { type: "oauth", credentialId: "${SECRET}" },
+        },
+        off: { command: "x", enabled: false },
+        bad: {},
+      },
     });
-    const { configs, sources } = await loadAllMCPConfigs(sandbox.project, sandbox.env());
-    expect(configs).toEqual({ a: { command: "x", args: ["${HOME}"] } });
+    await sandbox.writeHome(".cursor/mcp.json", {
+      mcpServers: { c: { command: "x", args: ["${env:SECRET}", "${SECRET}"] } },
+    });
+    const { configs, sources } = await loadAllMCPConfigs(sandbox.project, { ...sandbox.env(), SECRET: "s3" });
+    expect(configs).toEqual({
+      a: {
+        command: "x",
+        args: [sandbox.home, "${UNSET}"],
+        env: { TOKEN: "s3", NAME_FIRST: "SECRET" },
+        enabled: true,
+        timeout: 5_000,
+        startupTimeout: 6_000,
+        label: "mine",
+        auth: { type: "oauth", credentialId: "s3" },
+      },
+      c: { type: "stdio", command: "x", args: ["s3", "${SECRET}"] },
+    });
     expect(sources["a"]).toMatchObject({ tool: "plugboard", file });
+  });
+
+  test("loadAllMCPConfigs expands a repository's entries only once they are approved", async () => {
+    await using sandbox = await createSandbox();
+    const entry = { command: "x", args: ["${SECRET}"], timeout: 7 };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { repo: entry } });
+    const load = async () =>
+      (await loadAllMCPConfigs(sandbox.project, { ...sandbox.env(), SECRET: "s3" })).configs["repo"];
+    expect(await load()).toEqual(entry);
+    await using host = await createHost({ cwd: sandbox.project, env: sandbox.env() });
+    await host.approve("repo", host.approval("repo").hash);
+    expect(await load()).toEqual({ ...entry, args: ["s3"] });
+  });
+
+  test("a changed copy of a loaded config is not expanded a second time", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { a: { ...stdioServer("tools-server.mjs"), env: { OUTER: "${FIRST}" } } },
+    });
+    const env = { ...sandbox.env(), FIRST: "${SECOND}", SECOND: "twice" };
+    const { configs } = await loadAllMCPConfigs(sandbox.project, env);
+    const servers = { a: { ...configs["a"], timeout: 9_000 } };
+    await using host = await createHost({ cwd: sandbox.project, env, servers, discover: false });
+    expect((await host.call("a", "env", { name: "OUTER" })).text).not.toContain("twice");
   });
 });
 

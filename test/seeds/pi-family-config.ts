@@ -108,7 +108,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "`loadAllMCPConfigs` gives the servers to connect to and leaves out those with `enabled: false`.",
         shownBy: {
           file: "test/flow/compat.test.ts",
-          test: "loadAllMCPConfigs gives every enabled server as declared, and where it came from",
+          test: "loadAllMCPConfigs gives every enabled server with all its fields, expanded, and where it came from",
         },
       },
       {
