@@ -37,12 +37,64 @@ describe("a ToolLoop config", () => {
       - servers.a.trust: must be one of "trusted", "untrusted"
       - servers.a.transport.url: must be a URL
       - servers.b.transport.type: must be one of "http", "sse", "stdio"
-      - servers.b.transport.url: is missing
-      - servers.c.transport.command: must be a text that is not empty
-      - servers.c.transport.args[0]: must be a text that is not empty
+      - servers.c.transport.command: must be a non-empty string
+      - servers.c.transport.args[0]: must be a string
       - bundles.x.allowTools: must not be empty; leave it out to allow all tools of a trusted server
       - bundles.x.mode: must be one of "direct", "meta"]
     `);
+  });
+
+  test("may hold empty texts in env, args and headers, and nowhere else", () => {
+    const servers = {
+      a: { trust: "trusted", transport: { type: "stdio", command: "c", args: ["", "-x"], env: { A: "" } } },
+      b: { trust: "trusted", transport: { type: "http", url: "http://h/", headers: { A: "" } } },
+    };
+    expect(parseMcpConfig({ servers })).toEqual({ servers, bundles: {} });
+    const empty = { trust: "trusted", transport: { type: "stdio", command: "", cwd: "" } };
+    expect(() => parseMcpConfig({ servers: { empty } })).toThrow(
+      /- servers\.empty\.transport\.command: .*\n- servers\.empty\.transport\.cwd: /,
+    );
+  });
+
+  test("reports an unknown serverId together with everything else that is wrong", () => {
+    const input = {
+      servers: { repo: { ...repo, trust: 1 } },
+      bundles: {
+        x: { serverId: "nobody", mode: "meta" },
+        y: { serverId: "repo", mode: "both" },
+        z: { serverId: "", mode: "meta" },
+      },
+    };
+    expect(() => parseMcpConfig(input)).toThrowErrorMatchingInlineSnapshot(`
+      [HostError: MCP config is not valid:
+      - servers.repo.trust: must be one of "trusted", "untrusted"
+      - bundles.x.serverId: there is no server "nobody"
+      - bundles.y.mode: must be one of "direct", "meta"
+      - bundles.z.serverId: must be a non-empty string]
+    `);
+  });
+
+  test.each<[string, unknown, string]>([
+    ["the config", 5, "(top): must be an object"],
+    ["the servers", { servers: [] }, "servers: must be an object"],
+    ["a server", { servers: { a: "x" } }, "servers.a: must be an object"],
+    ["no server", { servers: { a: null } }, "servers.a: must be an object"],
+    [
+      "a transport",
+      { servers: { a: { trust: "trusted", transport: [] } } },
+      "servers.a.transport: must be an object",
+    ],
+    ["no transport", { servers: { a: { trust: "trusted" } } }, "servers.a.transport: is missing"],
+    [
+      "a transport of an unknown type",
+      { servers: { a: { trust: "trusted", transport: { type: "ws", port: 1 } } } },
+      'servers.a.transport.type: must be one of "http", "sse", "stdio"',
+    ],
+    ["a bundle", { bundles: { x: 5 } }, "bundles.x: must be an object"],
+  ])("gives one error for one wrong object: %s", (_, input, complaint) => {
+    expect(() => parseMcpConfig(input)).toThrow(
+      expect.objectContaining({ message: `MCP config is not valid:\n- ${complaint}` }),
+    );
   });
 
   test("with a bundle of an unknown server is refused", () => {

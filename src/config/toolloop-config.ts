@@ -38,15 +38,16 @@ export interface McpConfig {
 
 /** Checks a ToolLoop config strictly. One error names every wrong path: unknown keys, wrong types, unknown servers. */
 export function parseMcpConfig(input: unknown): McpConfig {
-  const config = parseMcpConfigLayer(input);
-  checkBundles(config);
+  const wrong: string[] = [];
+  const config = readConfig(input, new Path("", wrong), true);
+  if (wrong.length > 0) throw invalid("MCP config", wrong);
   return config;
 }
 
 /** The same for one layer: its bundles may name servers of another. */
 export function parseMcpConfigLayer(input: unknown, source = "MCP config"): McpConfig {
   const wrong: string[] = [];
-  const config = readConfig(input, new Path("", wrong));
+  const config = readConfig(input, new Path("", wrong), false);
   if (wrong.length > 0) throw invalid(source, wrong);
   return config;
 }
@@ -55,9 +56,11 @@ export function parseMcpConfigLayer(input: unknown, source = "MCP config"): McpC
 export function checkBundles({ servers, bundles }: McpConfig): void {
   const wrong = Object.entries(bundles)
     .filter(([, { serverId }]) => !Object.hasOwn(servers, serverId))
-    .map(([id, { serverId }]) => `bundles.${id}.serverId: there is no server "${serverId}"`);
+    .map(([id, { serverId }]) => `bundles.${id}.serverId: ${unknownServer(serverId)}`);
   if (wrong.length > 0) throw invalid("MCP config", wrong);
 }
+
+const unknownServer = (id: string): string => `there is no server "${id}"`;
 
 function invalid(source: string, wrong: readonly string[]): HostError {
   return new HostError(
@@ -86,16 +89,23 @@ class Path {
   }
 }
 
-function readConfig(input: unknown, path: Path): McpConfig {
+/** Stands for an object that was refused: the error is thrown once everything is read. */
+const REFUSED = {} as never;
+
+function readConfig(input: unknown, path: Path, isComplete: boolean): McpConfig {
   const object = readObject(input, path, ["servers", "bundles"]);
+  if (object === undefined) return REFUSED;
+  const servers = readMap(object["servers"], path.at("servers"), readServer);
+  const known = isComplete ? servers : undefined;
   return {
-    servers: readMap(object["servers"], path.at("servers"), readServer),
-    bundles: readMap(object["bundles"], path.at("bundles"), readBundle),
+    servers,
+    bundles: readMap(object["bundles"], path.at("bundles"), (value, at) => readBundle(value, at, known)),
   };
 }
 
 function readServer(value: JsonValue, path: Path): McpServerConfig {
   const object = readObject(value, path, ["label", "description", "trust", "transport", "enabled"]);
+  if (object === undefined) return REFUSED;
   const { enabled } = object;
   if (enabled !== undefined && typeof enabled !== "boolean")
     path.at("enabled").complain("must be true or false");
@@ -109,53 +119,65 @@ function readServer(value: JsonValue, path: Path): McpServerConfig {
 }
 
 function readTransport(value: JsonValue | undefined, path: Path): McpTransportConfig {
-  const type = isJsonObject(value) ? value["type"] : undefined;
+  const types = ["http", "sse", "stdio"] as const;
+  const type = isJsonObject(value) ? types.find((each) => each === value["type"]) : "http";
+  if (type === undefined) return readChoice(undefined, types, path.at("type")) as never; // it decides which keys there are
   if (type === "stdio") {
     const object = readObject(value, path, ["type", "command", "args", "cwd", "env"]);
+    if (object === undefined) return REFUSED;
     return {
       type,
       command: readText(object["command"], path.at("command")),
-      ...(object["args"] !== undefined && { args: readTexts(object["args"], path.at("args")) }),
+      ...(object["args"] !== undefined && { args: readList(object["args"], path.at("args"), readString) }),
       ...optionalText(object, "cwd", path),
-      ...(object["env"] !== undefined && { env: readMap(object["env"], path.at("env"), readText) }),
+      ...(object["env"] !== undefined && { env: readMap(object["env"], path.at("env"), readString) }),
     };
   }
   const object = readObject(value, path, ["type", "url", "headers", "authProviderId"]);
+  if (object === undefined) return REFUSED;
   return {
-    type: readChoice(type, ["http", "sse"], path.at("type"), ["http", "sse", "stdio"]),
+    type,
     url: readUrl(object["url"], path.at("url")),
     ...(object["headers"] !== undefined && {
-      headers: readMap(object["headers"], path.at("headers"), readText),
+      headers: readMap(object["headers"], path.at("headers"), readString),
     }),
     ...optionalText(object, "authProviderId", path),
   };
 }
 
-function readBundle(value: JsonValue, path: Path): McpBundleConfig {
+function readBundle(
+  value: JsonValue,
+  path: Path,
+  servers: Readonly<Record<string, unknown>> | undefined,
+): McpBundleConfig {
   const object = readObject(value, path, ["serverId", "mode", "allowTools", "denyTools"]);
+  if (object === undefined) return REFUSED;
   const tools = (key: "allowTools" | "denyTools"): readonly string[] | undefined => {
     const list = object[key];
     if (list === undefined) return undefined;
-    const texts = readTexts(list, path.at(key));
-    if (key === "allowTools" && texts.length === 0) {
+    const texts = readList(list, path.at(key), readText);
+    if (key === "allowTools" && Array.isArray(list) && list.length === 0) {
       path.at(key).complain("must not be empty; leave it out to allow all tools of a trusted server");
     }
     return texts;
   };
   const allowTools = tools("allowTools");
   const denyTools = tools("denyTools");
+  const serverId = readText(object["serverId"], path.at("serverId"));
+  if (serverId !== "" && servers !== undefined && !Object.hasOwn(servers, serverId))
+    path.at("serverId").complain(unknownServer(serverId));
   return {
-    serverId: readText(object["serverId"], path.at("serverId")),
+    serverId,
     mode: readChoice(object["mode"], ["direct", "meta"], path.at("mode")),
     ...(allowTools && { allowTools }),
     ...(denyTools && { denyTools }),
   };
 }
 
-function readObject(value: unknown, path: Path, known: readonly string[]): JsonObject {
+function readObject(value: unknown, path: Path, known: readonly string[]): JsonObject | undefined {
   if (!isJsonObject(value)) {
     path.complain(value === undefined ? "is missing" : "must be an object");
-    return {};
+    return undefined;
   }
   for (const key of Object.keys(value)) if (!known.includes(key)) path.at(key).complain("is not a known key");
   return value;
@@ -175,7 +197,14 @@ function readMap<T>(
 
 function readText(value: JsonValue | undefined, path: Path): string {
   if (typeof value === "string" && value !== "") return value;
-  path.complain(value === undefined ? "is missing" : "must be a text that is not empty");
+  path.complain(value === undefined ? "is missing" : "must be a non-empty string");
+  return "";
+}
+
+/** Empty too: a variable, a header or an argument may be. */
+function readString(value: JsonValue, path: Path): string {
+  if (typeof value === "string") return value;
+  path.complain("must be a string");
   return "";
 }
 
@@ -185,23 +214,22 @@ function readUrl(value: JsonValue | undefined, path: Path): string {
   return text;
 }
 
-function readTexts(value: JsonValue, path: Path): string[] {
+function readList(
+  value: JsonValue,
+  path: Path,
+  read: (item: JsonValue, path: Path) => string,
+): readonly string[] {
   if (!Array.isArray(value)) {
-    path.complain("must be a list of texts");
+    path.complain("must be a list of strings");
     return [];
   }
-  return (value as readonly JsonValue[]).map((item, index) => readText(item, path.at(index)));
+  return (value as readonly JsonValue[]).map((item, index) => read(item, path.at(index)));
 }
 
-function readChoice<T extends string>(
-  value: JsonValue | undefined,
-  choices: readonly T[],
-  path: Path,
-  shown: readonly string[] = choices,
-): T {
+function readChoice<T extends string>(value: JsonValue | undefined, choices: readonly T[], path: Path): T {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  path.complain(`must be one of ${shown.map((choice) => `"${choice}"`).join(", ")}`);
+  path.complain(`must be one of ${choices.map((choice) => `"${choice}"`).join(", ")}`);
   return choices[0] as T;
 }
 
