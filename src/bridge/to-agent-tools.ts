@@ -29,7 +29,7 @@ export interface ToolSource {
 }
 
 export interface BridgeOptions {
-  readonly names: ToolNames;
+  readonly names: Pick<ToolNames, "nameOf">;
   /** Makes the call. Rejects when it could not be made or not be answered. */
   invoke(server: string, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
 }

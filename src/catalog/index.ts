@@ -5,5 +5,6 @@ export { CATALOG_KINDS, problemsOf, readCatalog } from "./catalog.ts";
 export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";
 export { listText } from "./list-text.ts";
+export { isToolDefinition } from "./parse-items.ts";
 export type { ResourceListener, ResourceSubscriptions } from "./subscriptions.ts";
 export { createResourceSubscriptions } from "./subscriptions.ts";

@@ -14,7 +14,7 @@ export type {
   McpTransportConfig,
 } from "../config/index.ts";
 export { ToolAbortError } from "../model/index.ts";
-export type { RegisteredTool } from "../session/index.ts";
+export type { RegisteredTool, ToolRegistryOptions } from "../session/index.ts";
 export { ToolRegistry } from "../session/index.ts";
 export type { LoadedConfigs } from "./config-files.ts";
 export { loadAllMCPConfigs, validateServerConfig, writeMCPConfigFile } from "./config-files.ts";

@@ -2,5 +2,5 @@
 export type { SessionMode } from "./arrange-tools.ts";
 export type { Session, SessionOptions, SessionSnapshot } from "./session.ts";
 export { createSession } from "./session.ts";
-export type { RegisteredTool } from "./tool-registry.ts";
+export type { RegisteredTool, ToolRegistryOptions } from "./tool-registry.ts";
 export { ToolRegistry } from "./tool-registry.ts";

@@ -1,16 +1,19 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { ToolResult } from "../model/index.ts";
 import { ToolRegistry } from "./tool-registry.ts";
 
 interface Held {
   readonly name: string;
   readonly server?: string;
   readonly version?: number;
+  readonly execute?: () => void;
 }
 const named = (registry: ToolRegistry<Held>) => registry.tools().map(({ name }) => name);
 const tool = (server: string, name: string, version = 1): Held => ({
   name: `mcp_${server}_${name}`,
   server,
   version,
+  execute: () => {},
 });
 
 test("refreshMCPTools replaces all MCP tools at once and leaves the others alone", () => {
@@ -43,6 +46,98 @@ test("updateMcpTools replaces the tools of one server", () => {
   expect(named(registry)).toEqual(["mcp_a_w", "mcp_a_y", "mcp_b_x"]);
   registry.updateMcpTools("b", []);
   expect(named(registry)).toEqual(["mcp_a_w", "mcp_a_y"]);
+});
+
+describe("updateMcpTools with the output of listTools()", () => {
+  const definition = (name: string) => ({ name, inputSchema: { type: "object" } });
+  const namesIn = (registry: ToolRegistry) => registry.tools().map(({ name }) => name);
+  const result: ToolResult = {
+    text: "done",
+    parts: [],
+    isError: false,
+    details: {
+      serverName: "a",
+      mcpToolName: "read",
+      provider: "test",
+      source: { tool: "test", scope: "user", tier: "user", file: "f" },
+    },
+  };
+
+  test("names the tools and replaces exactly the tools of that server", () => {
+    const registry = new ToolRegistry();
+    registry.updateMcpTools("github", [definition("github_search"), definition("fork")]);
+    registry.updateMcpTools("git", { tools: [definition("log")] });
+    expect(namesIn(registry)).toEqual(["mcp_git_log", "mcp_github_fork", "mcp_github_search"]);
+    registry.updateMcpTools("github", [definition("star")]);
+    expect(namesIn(registry)).toEqual(["mcp_git_log", "mcp_github_star"]);
+    expect(registry.get("mcp_github_star")).toMatchObject({
+      server: "github",
+      tool: "star",
+      description: "MCP tool from github",
+      inputSchema: { type: "object", properties: {} },
+    });
+    registry.updateMcpTools("github", []);
+    expect(namesIn(registry)).toEqual(["mcp_git_log"]);
+  });
+
+  test("keeps the tools of two servers apart that have the same name, and the name of a tool it had", () => {
+    const registry = new ToolRegistry();
+    registry.updateMcpTools("my.server", [definition("read")]);
+    registry.updateMcpTools("my-server", [definition("read")]);
+    const [first, second] = [registry.tools()[0], registry.tools()[1]];
+    expect([first?.name, second?.name]).toEqual([
+      "mcp_my_server_read",
+      expect.stringMatching(/^mcp_my_server_read_[0-9a-f]{8}$/),
+    ]);
+    registry.updateMcpTools("my-server", [definition("read"), definition("write")]);
+    registry.updateMcpTools("my.server", []);
+    expect(namesIn(registry)).toEqual([second?.name, "mcp_my_server_write"]);
+  });
+
+  test("leaves what was switched off on other servers off", () => {
+    const registry = new ToolRegistry();
+    registry.updateMcpTools("a", [definition("x")]);
+    registry.updateMcpTools("b", [definition("x")]);
+    registry.setActive("mcp_a_x", false);
+    registry.setActive("mcp_b_x", false);
+    registry.updateMcpTools("b", [definition("x")]);
+    expect(namesIn(registry)).toEqual(["mcp_b_x"]);
+  });
+
+  test("calls tools through the function that the registry was given", async () => {
+    const calls: unknown[] = [];
+    const registry = new ToolRegistry({
+      call: async (...args) => {
+        calls.push(args.slice(0, 3));
+        return result;
+      },
+    });
+    registry.updateMcpTools("a", [definition("read")]);
+    expect(await registry.get("mcp_a_read")?.execute({ path: "p" })).toEqual(result);
+    expect(calls).toEqual([["a", "read", { path: "p" }]]);
+  });
+
+  test("keeps calling a tool the way it was called before, and says so if there is none", async () => {
+    const registry = new ToolRegistry();
+    registry.updateMcpTools("a", [definition("read")]);
+    const built = registry.get("mcp_a_read");
+    expect(await built?.execute({})).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("MCP error: "),
+    });
+    if (built === undefined) return;
+    registry.refreshMCPTools([{ ...built, name: "other_style_read", execute: async () => result }]);
+    registry.updateMcpTools("a", [definition("read"), definition("new")]);
+    expect(namesIn(registry)).toEqual(["mcp_a_new", "other_style_read"]);
+    expect(await registry.get("other_style_read")?.execute({})).toEqual(result);
+  });
+
+  test("leaves out what is not a tool definition, and takes no name or server from it", () => {
+    const registry = new ToolRegistry();
+    const forged = { name: "bash", server: "other", tool: "x", inputSchema: {} };
+    registry.updateMcpTools("a", [forged, { name: 5 }, { name: "x" }, null] as never);
+    expect(registry.tools()).toMatchObject([{ name: "mcp_a_bash", server: "a", tool: "bash" }]);
+  });
 });
 
 test("the same tools have the same order however they arrive", () => {

@@ -1,10 +1,27 @@
-import { type AgentTool, HostError } from "../model/index.ts";
+import { ToolNames, toAgentTools } from "../bridge/index.ts";
+import { isToolDefinition } from "../catalog/index.ts";
+import {
+  type AgentTool,
+  type CallOptions,
+  HostError,
+  type JsonObject,
+  type Provenance,
+  type ToolDefinition,
+  type ToolResult,
+} from "../model/index.ts";
 
 /** What a registry needs to know of a tool. An agent's own tools have no server. */
 export interface RegisteredTool {
   readonly name: string;
   readonly server?: string;
 }
+
+export interface ToolRegistryOptions {
+  /** Calls a tool that was registered by its definition, such as `host.call`. */
+  call?(server: string, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
+}
+
+const SOURCE: Provenance = { tool: "program", scope: "program", tier: "user", file: "ToolRegistry" };
 
 /**
  * The tools of a running agent: its own, and those of MCP servers. The latter are replaced as a whole and used at once; its
@@ -15,6 +32,13 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
   #mcp: ReadonlyMap<string, Tool> = new Map();
   readonly #off = new Set<string>();
   readonly #listeners = new Set<(tools: readonly Tool[]) => void>();
+  readonly #options: ToolRegistryOptions;
+  /** The names of tools that were registered by their definitions. */
+  readonly #names = new ToolNames("seeds");
+
+  constructor(options: ToolRegistryOptions = {}) {
+    this.#options = options;
+  }
 
   /** Adds a tool of the agent's own. */
   register(tool: Tool): void {
@@ -28,21 +52,27 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     if (this.#own.delete(name)) this.#tell();
   }
 
-  /** Replaces all MCP tools by these, and activates them. Answers the names that the agent's own tools keep for themselves. */
+  /** Replaces all MCP tools by these, and activates them. Returns the names that the agent's own tools keep. */
   refreshMCPTools(tools: readonly Tool[]): string[] {
-    const taken = tools.filter(({ name }) => this.#own.has(name)).map(({ name }) => name);
-    const fresh = tools.filter(({ name }) => !this.#own.has(name));
-    const sorted = fresh.sort((left, right) => (left.name < right.name ? -1 : 1));
     for (const name of this.#mcp.keys()) this.#off.delete(name);
-    this.#mcp = new Map(sorted.map((tool) => [tool.name, tool]));
-    this.#tell();
-    return taken;
+    return this.#replace(tools);
   }
 
-  /** Replaces the tools of one server; those of the others stay as they are. */
-  updateMcpTools(serverName: string, tools: readonly Tool[]): string[] {
-    const others = [...this.#mcp.values()].filter(({ server }) => server !== serverName);
-    return this.refreshMCPTools([...others, ...tools]);
+  /**
+   * Replaces exactly the tools of one server, and activates them. Takes tools, or definitions as `listTools()` returns them:
+   * these are named by the rule of the seeds. A tool that was there before keeps its name.
+   */
+  updateMcpTools(
+    serverName: string,
+    tools: readonly (Tool | ToolDefinition)[] | { readonly tools: readonly ToolDefinition[] },
+  ): string[] {
+    const all = [...this.#mcp.values()];
+    const others = all.filter(({ server }) => server !== serverName);
+    for (const { name, server } of all) if (server === serverName) this.#off.delete(name);
+    const given: readonly unknown[] = "tools" in tools ? tools.tools : tools;
+    const built = given.filter((tool): tool is Tool => isBuilt(tool));
+    const defined = this.#build(serverName, given.filter(isDefinition), [...others, ...built]);
+    return this.#replace([...others, ...built, ...(defined as readonly RegisteredTool[] as readonly Tool[])]);
   }
 
   /** Leaves a tool out of what the model is given, until it is switched on or its server's tools are replaced. */
@@ -68,8 +98,54 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     return () => this.#listeners.delete(listener);
   }
 
+  #replace(tools: readonly Tool[]): string[] {
+    const taken = tools.filter(({ name }) => this.#own.has(name)).map(({ name }) => name);
+    const fresh = tools.filter(({ name }) => !this.#own.has(name));
+    const sorted = fresh.sort((left, right) => (left.name < right.name ? -1 : 1));
+    this.#mcp = new Map(sorted.map((tool) => [tool.name, tool]));
+    this.#tell();
+    return taken;
+  }
+
+  #build(server: string, tools: readonly ToolDefinition[], others: readonly RegisteredTool[]): AgentTool[] {
+    const before = new Map<string, AgentTool>();
+    for (const tool of this.#mcp.values() as Iterable<RegisteredTool>)
+      if (tool.server === server && isAgentTool(tool)) before.set(tool.tool, tool);
+    const distinct = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
+    const taken = new Set(
+      [...this.#own.keys(), ...others.map(({ name }) => name)].map((name) => name.toLowerCase()),
+    );
+    const unnamed = distinct
+      .filter(({ name }) => !before.has(name))
+      .map(({ name }) => ({ server, tool: name }));
+    this.#names.assign(unnamed, { ownerOf: (name) => (taken.has(name) ? "another tool" : undefined) });
+    return toAgentTools([{ server, source: SOURCE, tools: distinct, stale: false }], {
+      names: { nameOf: (pair) => before.get(pair.tool)?.name ?? this.#names.nameOf(pair) },
+      invoke: (_, tool, args, options) => {
+        const { call } = this.#options;
+        if (call !== undefined) return call(server, tool, args, options);
+        const earlier = before.get(tool);
+        if (earlier !== undefined) return earlier.execute(args, options);
+        throw new HostError("USAGE_INVALID", "The registry was not given a function to call tools with.");
+      },
+    });
+  }
+
   #tell(): void {
     const tools = this.tools();
     for (const listener of this.#listeners) listener(tools);
   }
+}
+
+/** JSON holds no functions, so that no server's definition is taken for a tool. */
+function isBuilt(tool: unknown): boolean {
+  return typeof tool === "object" && tool !== null && "execute" in tool && typeof tool.execute === "function";
+}
+
+function isDefinition(tool: unknown): tool is ToolDefinition {
+  return !isBuilt(tool) && isToolDefinition(tool);
+}
+
+function isAgentTool(tool: RegisteredTool): tool is AgentTool {
+  return "tool" in tool && isBuilt(tool);
 }

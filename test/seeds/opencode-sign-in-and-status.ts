@@ -212,7 +212,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "A changed or new tool of a pinned server is held back until reviewed.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "updateMcpTools replaces the tools of one server",
+        test: "names the tools and replaces exactly the tools of that server",
       },
     },
     {
