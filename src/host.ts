@@ -92,6 +92,7 @@ import {
   createToolNameRecords,
   createVault,
   findPlaces,
+  NO_CATALOG_CACHE,
   ownFiles,
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
@@ -106,7 +107,11 @@ export function readServers(options: HostOptions): Promise<Inventory> {
 }
 
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
-export async function openHost(options: HostOptions, given: readonly ServerDeclaration[]): Promise<Host> {
+export async function openHost(
+  options: HostOptions,
+  given: readonly ServerDeclaration[],
+  { diskCache = true }: { readonly diskCache?: boolean } = {},
+): Promise<Host> {
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
   const { ports, environment, places, trustProject } = source;
@@ -135,7 +140,7 @@ export async function openHost(options: HostOptions, given: readonly ServerDecla
   });
   const later = createLaterWrites(ports);
   const catalogs = createCatalogs({
-    cache: createCatalogCache(ports, places, later),
+    cache: diskCache ? createCatalogCache(ports, places, later) : NO_CATALOG_CACHE,
     later,
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,

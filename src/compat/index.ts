@@ -22,6 +22,7 @@ export { expandEnvVarsDeep, resolveConfigValue } from "./config-values.ts";
 export { loadMcpConfig, parseMcpConfig } from "./load-config.ts";
 export type { LoadedTools, MCPLoadResult } from "./load-tools.ts";
 export { discoverAndLoadMCPTools, MCPManager } from "./load-tools.ts";
+export type { McpTool } from "./sdk-tools.ts";
 export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
 export { McpClientManager } from "./server-clients.ts";
 

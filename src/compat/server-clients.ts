@@ -1,7 +1,6 @@
 import type { McpBundleConfig, McpServerConfig } from "../config/index.ts";
 import { openHost } from "../host.ts";
 import {
-  type AgentTool,
   type ContentPart,
   type Host,
   HostError,
@@ -16,6 +15,7 @@ import { isJsonObject, NATIVE_EXPANSION, type ServerDeclaration, type ToolLists 
 import { declareLoaded, declarePlain } from "../operations/index.ts";
 import { placeholdersIn, sourceOf } from "../values/index.ts";
 import { collectProblems } from "./collect-problems.ts";
+import { type McpTool, toSdkTools } from "./sdk-tools.ts";
 
 export interface McpClientManagerOptions {
   /** The servers there are; no other is ever looked for. */
@@ -25,6 +25,8 @@ export interface McpClientManagerOptions {
   readonly toolsTtlMs?: number;
   /** The program's own ways to sign in, by the `authProviderId` of a transport. */
   readonly authProvidersById?: NonNullable<HostOptions["authProvidersById"]>;
+  /** Answer from lists that an earlier process left on disk, as long as they are fresh. Default: `false`. */
+  readonly diskCache?: boolean;
   /** What else a host takes: handlers, ports, a log. */
   readonly host?: HostOptions;
 }
@@ -75,14 +77,13 @@ export class McpClientManager {
     return clientOf(host, serverId);
   }
 
-  /** Its tools by their own names, from the cache while they are fresh. */
-  async getTools(serverId: string): Promise<Readonly<Record<string, AgentTool>>> {
-    const tools = await (await this.#open()).tools(serverId);
-    const isStale = tools.some(({ stale }) => stale);
-    const fresh = isStale ? await (await this.#open()).tools(serverId, { refresh: true }) : tools;
-    const byName: Record<string, AgentTool> = Object.create(null);
-    for (const tool of fresh) byName[tool.tool] = tool;
-    return byName;
+  /** Its tools by their own names, asked for again once they are older than `toolsTtlMs`. `generateText({ tools })` takes them. */
+  async getTools(serverId: string): Promise<Readonly<Record<string, McpTool>>> {
+    const host = await this.#open();
+    const known = await host.tools(serverId, { connect: false });
+    const isStale = known.some(({ stale }) => stale);
+    const isFresh = known.length > 0 && !isStale;
+    return toSdkTools(isFresh ? known : await host.tools(serverId, { refresh: isStale }));
   }
 
   /** What is wrong with the servers' entries, and every value that was omitted when they were connected. */
@@ -104,7 +105,8 @@ export class McpClientManager {
   #open(): Promise<Host> {
     if (this.#closed) return Promise.reject(new HostError("HOST_CLOSED", "This manager is closed."));
     if (this.#host !== undefined) return this.#host;
-    const { servers, bundles = {}, toolsTtlMs = DEFAULT_TTL_MS, authProvidersById, host } = this.#options;
+    const { servers, bundles = {}, toolsTtlMs = DEFAULT_TTL_MS, diskCache = false } = this.#options;
+    const { authProvidersById, host } = this.#options;
     const options: HostOptions = {
       ...host,
       ...(authProvidersById && { authProvidersById }),
@@ -114,7 +116,7 @@ export class McpClientManager {
     const declared = Object.entries(servers).map(([id, server]) =>
       declareServer(id, server, bundlesOf(id, bundles)),
     );
-    this.#host = openHost(options, declared).then((opened) => {
+    this.#host = openHost(options, declared, { diskCache }).then((opened) => {
       this.#problems = collectProblems(opened);
       return opened;
     });

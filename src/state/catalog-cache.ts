@@ -30,6 +30,13 @@ export interface CatalogCache {
   remove(key: CatalogKey): Promise<void>;
 }
 
+/** Keeps nothing. */
+export const NO_CATALOG_CACHE: CatalogCache = {
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => {},
+};
+
 /**
  * One file per launch and account, named by hashes and never by what a server calls itself. One that is lost costs one reading
  * of the server's lists, so that nobody waits for a lock or the disk; half a file is no JSON.

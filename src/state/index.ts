@@ -10,7 +10,7 @@ export {
 export type { Artifacts } from "./artifacts.ts";
 export { createArtifacts } from "./artifacts.ts";
 export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";
-export { createCatalogCache } from "./catalog-cache.ts";
+export { createCatalogCache, NO_CATALOG_CACHE } from "./catalog-cache.ts";
 export type { Eras } from "./eras.ts";
 export { createEras } from "./eras.ts";
 export type { LaterWrites } from "./later-writes.ts";

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { McpClientManager, type McpServerConfig } from "../../src/compat/index.ts";
@@ -111,7 +112,34 @@ describe("McpClientManager", () => {
     clock.advance(4_999);
     expect(await lists()).toBe("list 1");
     clock.advance(1);
-    expect(await lists()).not.toBe("list 1");
+    expect(await lists()).toBe("list 2");
+    clock.advance(4_999);
+    expect(await lists()).toBe("list 2"); // it was asked once, not twice
     await manager.closeAll();
+  });
+
+  test("does not answer from the disk cache of another process, unless asked to", async () => {
+    await using sandbox = await createSandbox();
+    const file = join(sandbox.home, "starts");
+    const counting = `require("fs").appendFileSync(${JSON.stringify(file)}, "start;");${COUNTING}`;
+    const managerWith = (diskCache?: boolean) =>
+      new McpClientManager({
+        servers: {
+          repo: {
+            trust: "trusted",
+            transport: { type: "stdio", command: process.execPath, args: ["-e", counting] },
+          },
+        },
+        ...(diskCache !== undefined && { diskCache }),
+        host: hostOptions(sandbox),
+      });
+    const starts = async () => (await readFile(file, "utf8")).split(";").length - 1;
+    const use = async (diskCache?: boolean) => {
+      const manager = managerWith(diskCache);
+      await manager.getTools("repo");
+      await manager.closeAll();
+      return starts();
+    };
+    expect([await use(true), await use(), await use(true), await use(false)]).toEqual([1, 2, 2, 3]);
   });
 });
