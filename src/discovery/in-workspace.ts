@@ -3,6 +3,8 @@ import type { ProviderReading, RawEntry, Where } from "./provider.ts";
 
 /** Starts servers in the folder it is started in, also those of a folder above it. */
 const USES_WORKING_FOLDER = "claude-code";
+/** Read the files of their working folder only. */
+const READ_WORKING_FOLDER: ReadonlySet<string> = new Set(["omp", "xcsh", "pisces"]);
 
 /**
  * Notes which folder a project's entries belong to, if Plugboard runs below it. Editors start the servers of a project in its
@@ -19,12 +21,19 @@ function placed(entry: RawEntry, where: Where, tool: string): RawEntry {
   if (!expansion.syntaxes.includes("folders")) {
     const projectFolder = projectFolderOf(source.file, where);
     if (projectFolder === undefined || projectFolder === cwd) return entry;
-    const owner = tool === USES_WORKING_FOLDER ? ownerUsesWorkingFolder(entry, where) : undefined;
+    const owner = ownerFromSubfolder(entry, where, tool);
     return { ...entry, projectFolder, ...(owner && { owner }) };
   }
   const folder = projectFolders.find((candidate) => source.file.startsWith(join(candidate, "/")));
   if (folder === undefined || folder === cwd) return entry;
   return { ...entry, expansion: { ...expansion, baseFolder: folder, workspaceFolder: folder } };
+}
+
+/** What its owner would do with an entry of a folder above the working folder. */
+function ownerFromSubfolder(entry: RawEntry, where: Where, tool: string): OwnerVerdict | undefined {
+  if (tool === USES_WORKING_FOLDER) return ownerUsesWorkingFolder(entry, where);
+  if (!READ_WORKING_FOLDER.has(tool)) return entry.owner;
+  return { valid: false, problems: [...(entry.owner?.problems ?? []), "working-folder-only"] };
 }
 
 /** The folder that holds `.mcp.json` or a tool's folder such as `.claude`. */

@@ -30,6 +30,7 @@ export const OWNER_PROBLEMS = {
   "extension-managed": "starts this server through an extension",
   "builtin-extension": "has this extension built in",
   "working-folder-path": "resolves relative paths from its working folder, not from the folder of this file",
+  "working-folder-only": "looks for this file in its working folder only, not in the folders above",
   "static-hint-only": "runs this file as a script; this is what it seems to say",
 } as const;
 

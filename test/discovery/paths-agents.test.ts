@@ -205,6 +205,9 @@ test.each([
   ["crush", "/repo/crush.json", CRUSH],
   ["vscode", "/repo/.vscode/mcp.json", SERVERS],
   ["copilot-cli", "/repo/.mcp.json", MAP],
+  ["omp", "/repo/.omp/mcp.json", MAP],
+  ["xcsh", "/repo/.xcsh/mcp.json", MAP],
+  ["pisces", "/repo/.pisces/mcp.json", MAP],
 ])("%s finds %s from a folder further down", async (id, path, value) => {
   const provider = PROVIDERS.find((candidate) => candidate.id === id);
   const files = { [path]: value, "/repo/.git/HEAD": "" };
@@ -213,7 +216,6 @@ test.each([
 });
 
 test.each([
-  ["omp", "/repo/.omp/mcp.json", MAP],
   ["gemini", "/repo/.gemini/settings.json", MAP],
   ["qwen-code", "/repo/.mcp.json", MAP],
 ])("%s does not look further up for %s", async (id, path, value) => {

@@ -81,3 +81,33 @@ describe("oh-my-pi", () => {
     expect(entries.map(({ source }) => source.file)).toEqual(paths);
   });
 });
+
+describe.each([
+  [omp, ".omp"],
+  [xcsh, ".xcsh"],
+  [pisces, ".pisces"],
+])("project files of $id", (provider, folder) => {
+  const near = { mcpServers: { near: ON } };
+  const far = { mcpServers: { far: ON } };
+  const git = { "/repo/.git/HEAD": "", "/.git-less": "" };
+
+  test.each(["mcp.json", ".mcp.json"])(
+    "are found from a subfolder up to the repository: %s",
+    async (name) => {
+      const files = { ...git, [`/repo/${folder}/${name}`]: far, [`/${folder}/${name}`]: near };
+      const { entries } = await readOn(provider, { cwd: "/repo/a/b", files });
+      expect(entries.map(({ source }) => source.file)).toEqual([`/repo/${folder}/${name}`]);
+    },
+  );
+
+  test("are the nearest ones", async () => {
+    const files = { ...git, [`/repo/${folder}/mcp.json`]: far, [`/repo/a/${folder}/mcp.json`]: near };
+    const { entries } = await readOn(provider, { cwd: "/repo/a/b", files });
+    expect(entries.map(({ name }) => name)).toEqual(["near"]);
+  });
+
+  test("are those of the working folder alone outside a repository", async () => {
+    const files = { [`/work/${folder}/mcp.json`]: far };
+    expect((await readOn(provider, { cwd: "/work/a", files })).entries).toEqual([]);
+  });
+});

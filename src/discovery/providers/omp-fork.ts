@@ -5,7 +5,7 @@ import { withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";
-import { pathIn, userFile } from "../source-files.ts";
+import { pathIn, projectFile, userFile } from "../source-files.ts";
 
 /** What tells oh-my-pi and its forks apart. */
 export interface OmpFork extends Pick<DiscoveryProvider, "id" | "label" | "priority"> {
@@ -15,7 +15,7 @@ export interface OmpFork extends Pick<DiscoveryProvider, "id" | "label" | "prior
   readonly profiles?: readonly string[];
 }
 
-/** A provider for oh-my-pi or a fork: project files of the working folder, then the user's, real and documented. */
+/** A provider for oh-my-pi or a fork: the project's files, then the user's, real and documented. */
 export function createOmpFork(fork: OmpFork): DiscoveryProvider {
   const { id, label, priority } = fork;
   return {
@@ -39,17 +39,16 @@ export function createOmpFork(fork: OmpFork): DiscoveryProvider {
   };
 }
 
-/** It looks into the working folder only, not into its parents. */
+/** The product itself looks into the working folder only; from a subfolder its project files are found here all the same. */
 function filesOf({ folder, profiles = [] }: OmpFork, where: Where): SourceFile[] {
-  const { home, cwd, variables, join } = where;
+  const { home, variables, join } = where;
   const root = join(home, variables["PI_CONFIG_DIR"] || folder);
   const profile = profiles.map((variable) => variables[variable]).find((name) => name);
   const usual = profile === undefined ? join(root, "agent") : join(root, "profiles", profile, "agent");
   const agent = pathIn(where, "PI_CODING_AGENT_DIR") ?? usual;
   return [
-    ...["mcp.json", ".mcp.json"].map((name): SourceFile => {
-      return { scope: "project", tier: "project", paths: [join(cwd, folder, name)] };
-    }),
+    projectFile(where, folder, "mcp.json"),
+    projectFile(where, folder, ".mcp.json"),
     userFile(join(agent, "mcp.json")),
     userFile(join(agent, ".mcp.json")),
     // The place its documents name; the program itself reads the one above.
