@@ -17,7 +17,7 @@ test.each<[ServerState, ServerStatus]>([
     { kind: "failed", error },
     { status: "failed", error: "nobody answers" },
   ],
-  [{ kind: "idle" }, { status: "failed", error: "idle: it starts when it is used" }],
+  [{ kind: "idle" }, { status: "failed", error: "idle: it starts when it is used", idle: true }],
   [{ kind: "connecting" }, { status: "failed", error: "connecting: it has not answered yet" }],
   [
     { kind: "reconnecting", attempt: 3, nextTryAt: 5, error },

@@ -6,7 +6,8 @@ export type ServerStatus =
   | { readonly status: "disabled" }
   | { readonly status: "needs_auth" }
   | { readonly status: "needs_client_registration"; readonly error: string }
-  | { readonly status: "failed"; readonly error: string };
+  /** `idle`: nothing is wrong, the server was not used yet. */
+  | { readonly status: "failed"; readonly error: string; readonly idle?: true };
 
 /** Whatever is none of the five is `failed`, with an error that names the state. */
 export function statusOf(state: ServerState): ServerStatus {
@@ -25,7 +26,7 @@ export function statusOf(state: ServerState): ServerStatus {
     case "invalid":
       return { status: "failed", error: `${state.kind}: ${state.because}` };
     case "idle":
-      return { status: "failed", error: "idle: it starts when it is used" };
+      return { status: "failed", error: "idle: it starts when it is used", idle: true };
     case "connecting":
       return { status: "failed", error: "connecting: it has not answered yet" };
   }

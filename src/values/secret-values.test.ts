@@ -137,13 +137,29 @@ describe("a value that says where it is", () => {
     },
   );
 
-  test("is a variable's name only once the server is approved", async () => {
-    expect(await resolved({ env: { A_TOKEN: "WORK_TOKEN" } }, { sources: undefined })).toEqual({
-      values: { A_TOKEN: "WORK_TOKEN" },
-      hidden: [],
-      plain: [],
-      problems: [],
-    });
+  test.each(["WORK_TOKEN", "GONE_TOKEN", "EMPTY_TOKEN"])(
+    "is left out before the server is approved if it names a variable: %s",
+    async (value) => {
+      const why = "is the name of a variable, which is filled in only once you approved the server";
+      expect(await resolved({ env: { A_TOKEN: value } }, { sources: undefined })).toEqual({
+        values: {},
+        hidden: [],
+        plain: [],
+        problems: [`value-dynamic: env.A_TOKEN ${why}`],
+      });
+      const [server, launch, context] = given({ env: { A_TOKEN: value } }, { sources: undefined });
+      expect(told(await checkSources(server, launch, context))).toEqual([
+        `value-dynamic: env.A_TOKEN ${why}`,
+      ]);
+    },
+  );
+
+  test("is left out before the server is approved if it names a variable of any key", async () => {
+    const { values } = await resolved(
+      { env: { A: "PORT", B: "plain text", C: "DEBUG" } },
+      { sources: undefined },
+    );
+    expect(values).toEqual({ B: "plain text", C: "DEBUG" });
   });
 });
 

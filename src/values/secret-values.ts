@@ -28,6 +28,7 @@ export async function checkSecretValues(texts: ServerTexts, launch: Launch): Pro
   for (const [key, value] of Object.entries(values)) {
     const source = sourceIn(texts, value);
     if (source !== undefined) await fromSource(texts, `${field}.${key}`, source);
+    else if (isUnapprovedName(texts, key, value)) complainUnapproved(texts, `${field}.${key}`);
     else if (isUnsetName(texts, key, value)) complainUnset(texts, `${field}.${key}`);
     else if (placeholdersIn(value, expansion).some(({ secret }) => secret !== undefined))
       texts.fill(`${field}.${key}`, value);
@@ -43,6 +44,7 @@ async function secretValue(
 ): Promise<string | undefined> {
   const source = sourceIn(texts, value);
   if (source !== undefined) return fromSource(texts, field, source);
+  if (isUnapprovedName(texts, key, value)) return complainUnapproved(texts, field);
   const named = namedIn(texts, value);
   if (named !== undefined) {
     if (!isFolderVariable(value, texts.context.environment.platform)) texts.hide(named);
@@ -88,11 +90,29 @@ function takesNames({ server, context }: ServerTexts): boolean {
 
 /** A secret that reads `GITHUB_TOKEN` is most likely the name of a variable that nobody set. */
 function isUnsetName(texts: ServerTexts, key: string, value: string): boolean {
-  const looksLikeName = isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
-  return looksLikeName && takesNames(texts) && namedIn(texts, value) === undefined;
+  return readsLikeName(key, value) && takesNames(texts) && namedIn(texts, value) === undefined;
+}
+
+function readsLikeName(key: string, value: string): boolean {
+  return isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
 }
 
 /** Not repeated: it may be the secret after all. */
 function complainUnset(texts: ServerTexts, field: string): void {
   texts.complain(field, "reads like the name of a variable, which is not set, so it is sent as it is");
+}
+
+/** A project that is trusted for one run gets no variable by its name, and its server must not get the name instead. */
+function isUnapprovedName(texts: ServerTexts, key: string, value: string): boolean {
+  const { server, context } = texts;
+  if (server.declaration.expansion.secretValues !== true || context.sources !== undefined) return false;
+  return variableNamed(value, context.environment.variables) !== undefined || readsLikeName(key, value);
+}
+
+function complainUnapproved(texts: ServerTexts, field: string): undefined {
+  texts.complain(
+    field,
+    "is the name of a variable, which is filled in only once you approved the server",
+    "value-dynamic",
+  );
 }

@@ -138,7 +138,7 @@ test("the status of every server is told in the five words of the seed", async (
   await failureOf(host.connect("locked"));
   expect(host.status()).toEqual({
     up: { status: "connected" },
-    unused: { status: "failed", error: "idle: it starts when it is used" },
+    unused: { status: "failed", error: "idle: it starts when it is used", idle: true },
     off: { status: "disabled" },
     locked: { status: "needs_auth" },
     missing: { status: "failed", error: message },

@@ -221,8 +221,9 @@ describe("a project's value", () => {
       "env.A is the output of a command, which runs only once you approved the server",
       "env.B is a stored secret, which is given only once you approved the server",
       "env.C is read from a file, which happens only once you approved the server",
+      "env.D is the name of a variable, which is filled in only once you approved the server",
     ]);
-    expect(await seenBy(host, "D")).toBe("MY_VARIABLE");
+    expect(await seenBy(host, "D")).not.toContain("MY_VARIABLE");
   });
 
   test("that names a file in the words of another tool is left out of a run on trust, too", async () => {

@@ -132,7 +132,8 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 3,
       promise: 'A failed server has the status `{ status: "failed", error }`.',
-      deviation: "Every state outside the five is `failed` with an `error` that names the state.",
+      deviation:
+        "Every state outside the five is `failed` with an `error` that names the state; an idle server also has `idle: true`.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
         test: "the status of every server is told in the five words of the seed",
