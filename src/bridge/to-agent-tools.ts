@@ -26,6 +26,8 @@ export interface ToolSource {
   /** Those of which a call is to be asked for, by their own names. */
   readonly asks?: ReadonlySet<string>;
   readonly stale: boolean;
+  /** When an earlier run read them. */
+  readonly cachedAt?: number | undefined;
 }
 
 export interface BridgeOptions {
@@ -37,7 +39,7 @@ export interface BridgeOptions {
 /** Servers' tools as an agent holds them, ordered by name so that a model's prompt stays the same. */
 export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: BridgeOptions): AgentTool[] {
   return sources
-    .flatMap(({ server, source, tools, stale, asks }) =>
+    .flatMap(({ server, source, tools, stale, asks, cachedAt }) =>
       tools.map((definition): AgentTool => {
         const { name: tool, title, description, inputSchema, outputSchema, annotations } = definition;
         return {
@@ -54,6 +56,7 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           // Last: what is spread into the middle makes a slow kind of object, ten thousand times.
           ...(outputSchema && { outputSchema: visibleSchema(outputSchema) }),
           ...(annotations && { annotations }),
+          ...(cachedAt !== undefined && { cachedAt }),
         };
       }),
     )

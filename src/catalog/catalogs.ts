@@ -39,6 +39,8 @@ export interface KnownCatalog {
   readonly catalog: Catalog;
   /** Older than its time to live; refreshed at the next connection. */
   readonly stale: Readonly<Record<CatalogKind, boolean>>;
+  /** When the tools were read, if an earlier run did so. */
+  readonly cachedAt?: number;
 }
 
 export interface Catalogs {
@@ -72,6 +74,8 @@ const readingOf = (subject: CatalogSubject): string => `${writeOf(subject)} ${su
 export function createCatalogs(options: CatalogsOptions): Catalogs {
   const { cache, later, clock, ttlMs, connect, onChange } = options;
   const known = new Map<string, Known>();
+  /** Lists of tools that no server was asked for in this run. */
+  const fromDisk = new WeakSet<Catalog["tools"]>();
   /** Whole readings that others who want the same lists can join. */
   const refreshing = new Map<string, Promise<KnownCatalog>>();
   const lineUp = createLines();
@@ -87,7 +91,11 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       return age >= (said ?? subject.ttlMs ?? ttlMs) || age < 0; // the clock may have been set back
     };
     const stale = { tools: isStale("tools"), resources: isStale("resources"), prompts: isStale("prompts") };
-    return { catalog, stale };
+    return {
+      catalog,
+      stale,
+      ...(fromDisk.has(catalog.tools) && { cachedAt: catalog.readings.tools.readAt }),
+    };
   };
   const staleKinds = ({ stale }: KnownCatalog): CatalogKind[] => CATALOG_KINDS.filter((kind) => stale[kind]);
 
@@ -121,6 +129,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       before,
     });
     const catalog = await maskCatalog(said, options.mask?.());
+    if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
     later.put(writeOf(subject), async () =>
       cache.write(subject, await toCachedText(catalog), await listText(catalog.tools)),
     );
@@ -148,10 +157,12 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     // Meanwhile there may be the server's own word, or another caller's reading of the same file.
     if (content !== undefined && inMemory(subject) === undefined) {
       const other = known.get(subject.name);
+      const catalog = fromCached(content);
+      fromDisk.add(catalog.tools);
       known.set(subject.name, {
         fingerprint: subject.fingerprint,
         account: subject.account,
-        catalog: fromCached(content),
+        catalog,
         revision: (other?.revision ?? 0) + 1,
       });
     }

@@ -101,6 +101,8 @@ export interface AgentTool {
   readonly approval: "allow" | "ask";
   /** The definition is older than its time to live; it is refreshed at the next connection. */
   readonly stale: boolean;
+  /** When its server listed it (ms since 1970), if the list is from an earlier run and not from the server now. */
+  readonly cachedAt?: number;
   /** Never throws but for an abort (`ToolAbortError`): failures come back as text. */
   execute(args: JsonObject, options?: CallOptions): Promise<ToolResult>;
 }

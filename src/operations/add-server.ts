@@ -72,7 +72,7 @@ async function approvalOfNew(
 ): Promise<FileUpdate> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
   const entry = interpret(declare(name, server, provenance), workspace.inventory().settings);
-  return approvalsUpdate(workspace.places, [await approvalFor(workspace, entry)]);
+  return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, entry)), added: true }]);
 }
 
 /** On writing, the type is always said. */

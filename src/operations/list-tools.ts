@@ -111,6 +111,7 @@ const WARNING = { severity: "warning" } as const;
 type KnownTools = {
   readonly catalog: Pick<KnownCatalog["catalog"], "tools">;
   readonly stale: Pick<KnownCatalog["stale"], "tools">;
+  readonly cachedAt?: number;
 };
 
 async function readTools(
@@ -131,7 +132,7 @@ async function readTools(
 async function toSource(
   workspace: Workspace,
   server: Server,
-  { catalog, stale }: KnownTools,
+  { catalog, stale, cachedAt }: KnownTools,
   bundles: readonly Bundle[] | undefined,
 ): Promise<ToolSource> {
   const { pins } = workspace;
@@ -151,7 +152,7 @@ async function toSource(
     if (decision.answer === "ask") asks.add(tool.name);
   }
   workspace.toolProblems.replace(server.name, problems);
-  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools };
+  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
 }
 
 /** What a person's own rules leave out is no news to them. */

@@ -78,10 +78,12 @@ export interface ToolPinsOptions {
   fingerprintOf(server: Server): string;
   /** What other servers call their tools: a definition that names them tries to steer those. */
   namesOfOthers(server: Server): Promise<Names>;
+  /** What a change of its tools means. Default: `pinPolicy`. */
+  policyOf?(server: Server): PinPolicy;
 }
 
 export function createToolPins(options: ToolPinsOptions): ToolPins {
-  const { files, clock, later, fingerprintOf, namesOfOthers } = options;
+  const { files, clock, later, fingerprintOf, namesOfOthers, policyOf = pinPolicy } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], Compared>();
 
@@ -120,13 +122,13 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     const holds =
       last !== undefined &&
       last.found === known.get(fingerprintOf(server)) &&
-      last.report.policy === pinPolicy(server) &&
+      last.report.policy === policyOf(server) &&
       last.report.server === server.name;
     return holds ? last : undefined;
   };
 
   const compare = async (server: Server, tools: readonly ToolDefinition[]): Promise<Compared> => {
-    const policy = pinPolicy(server);
+    const policy = policyOf(server);
     const found = find(fingerprintOf(server), tools);
     const pins = await found;
     const last = lastOf(server, tools);
@@ -155,9 +157,9 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   return {
     check: async (server, tools) => (await compare(server, tools)).report,
     async held(server, tools) {
-      return pinPolicy(server) === "hold" ? (await compare(server, tools)).held : holdsNothing;
+      return policyOf(server) === "hold" ? (await compare(server, tools)).held : holdsNothing;
     },
-    heldNow: (server, tools) => (pinPolicy(server) === "hold" ? lastOf(server, tools)?.held : holdsNothing),
+    heldNow: (server, tools) => (policyOf(server) === "hold" ? lastOf(server, tools)?.held : holdsNothing),
     async accept(server, tools, hash) {
       await hashTools(tools);
       if (hash !== listHash(tools)) {

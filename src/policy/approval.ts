@@ -30,6 +30,8 @@ export interface GivenApproval {
   /** What the `envFile` holds now, if it was read. */
   readonly envFileNow?: EnvFileNames;
   readonly approvedAt?: string;
+  /** The user wrote the entry, by adding the server. */
+  readonly added?: true;
 }
 
 /** SHA-256 over the fields as Plugboard understands them. Pins, catalogs and eras are kept under it. */

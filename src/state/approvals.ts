@@ -26,6 +26,8 @@ export interface Approval {
   readonly expansion?: JsonObject;
   readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
   readonly approvedAt: string;
+  /** The user wrote the entry, by adding the server. */
+  readonly added?: true;
 }
 
 export interface Approvals {
@@ -120,13 +122,14 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
 
 function isApproval(value: JsonValue): value is JsonObject & Approval {
   if (!isJsonObject(value) || !isJsonObject(value["fields"])) return false;
-  const { version, reader, expansion, envFile } = value;
+  const { version, reader, expansion, envFile, added } = value;
   return (
     ["file", "server", "hash", "approvedAt"].every((key) => typeof value[key] === "string") &&
     (version === undefined || version === 1) &&
     (reader === undefined || typeof reader === "string") &&
     (expansion === undefined || isJsonObject(expansion)) &&
-    (envFile === undefined || isEnvFile(envFile))
+    (envFile === undefined || isEnvFile(envFile)) &&
+    (added === undefined || added === true)
   );
 }
 

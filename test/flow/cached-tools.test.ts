@@ -25,6 +25,21 @@ async function isStale(sandbox: Sandbox, options: HostOptions, now: number): Pro
 }
 
 describe("tools that are known", () => {
+  test("say when they were read if an earlier run did so, until their server is asked", async () => {
+    await using sandbox = await createSandbox();
+    const servers = { raw: stdioServer("raw-server.mjs") };
+    const cachedAt = (tools: readonly AgentTool[]) => tools.map((tool) => tool.cachedAt);
+    const clock = { ...createManualClock(5_000), after: realTimer };
+    {
+      await using host = await hostIn(sandbox, { servers, ports: { clock } });
+      expect(cachedAt(await host.tools())).toEqual([undefined, undefined]);
+    }
+    await using later = await hostIn(sandbox, { servers });
+    expect(cachedAt(await later.tools())).toEqual([5_000, 5_000]);
+    await later.tools("raw", { refresh: true });
+    expect(cachedAt(await later.tools())).toEqual([undefined, undefined]);
+  });
+
   test("are served without starting the server", async () => {
     await using sandbox = await createSandbox();
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));

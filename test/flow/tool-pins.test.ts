@@ -186,3 +186,55 @@ test("a name that another server has only now is known the next time a definitio
 function problemsOf(host: Host): string[] {
   return host.snapshot().problems.map(({ code }) => code);
 }
+
+describe("a server under development", () => {
+  /** A server whose only tool is described by a file beside it. */
+  const SCRIPT = `
+    const { readFileSync } = require("node:fs");
+    const info = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "n", version: "1" } };
+    const tool = () => ({ name: "read", description: readFileSync(__dirname + "/text", "utf8"), inputSchema: { type: "object" } });
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (id === undefined) return;
+      const answer = { initialize: () => info, "tools/list": () => ({ tools: [tool()] }) }[method];
+      const rest = answer ? { result: answer() } : { error: { code: -32601, message: "unknown" } };
+      console.log(JSON.stringify({ jsonrpc: "2.0", id, ...rest }));
+    });
+  `;
+  const policyAfterChange = async (sandbox: Sandbox, prepare: (host: Host) => Promise<unknown>) => {
+    const text = await sandbox.writeProject("text", "Reads.");
+    await sandbox.writeProject("server.cjs", SCRIPT);
+    await using host = await hostIn(sandbox);
+    await prepare(host);
+    await host.tools("mine");
+    await writeFile(text, "Reads more.");
+    const offered = await host.tools("mine", { refresh: true });
+    return [(await host.pins("mine"))[0]?.policy, offered.map(({ tool }) => tool)];
+  };
+  const server = { command: "node", args: ["server.cjs"] };
+
+  test("that the user added is only warned about", async () => {
+    await using sandbox = await createSandbox();
+    const add = (host: Host) => host.add({ name: "mine", scope: "project", server });
+    expect(await policyAfterChange(sandbox, add)).toEqual(["warn", ["read"]]);
+  });
+
+  test("that came with the repository is held back as before, also once it is approved", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { mine: server } });
+    const approve = (host: Host) => host.approve("mine", host.approval("mine").hash);
+    expect(await policyAfterChange(sandbox, approve)).toEqual(["hold", []]);
+  });
+
+  test("whose added entry the repository changed is held back again", async () => {
+    await using sandbox = await createSandbox();
+    const addAndChange = async (host: Host) => {
+      await host.add({ name: "mine", scope: "project", server });
+      const changed = { type: "stdio", ...server, args: ["./server.cjs"] };
+      await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { mine: changed } });
+      await host.reload();
+      await host.approve("mine", host.approval("mine").hash);
+    };
+    expect(await policyAfterChange(sandbox, addAndChange)).toEqual(["hold", []]);
+  });
+});

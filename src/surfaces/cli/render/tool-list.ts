@@ -10,13 +10,27 @@ export function renderToolList(
   style: Style,
   columns: number,
 ): string[] {
-  const stale = tools.some((tool) => tool.stale)
-    ? style.dim(" (from an older list; --refresh asks again)")
-    : "";
+  const note = cacheNote(tools, Date.now());
   return [
-    `${style.bold(safeLine(server))} ${style.dim("·")} ${count(tools.length, "tool")}${stale}`,
+    `${style.bold(safeLine(server))} ${style.dim("·")} ${count(tools.length, "tool")}${note === "" ? "" : style.dim(note)}`,
     ...renderTools(tools, style, columns),
   ];
+}
+
+/** Says that a list is from the cache, and how old it is. */
+export function cacheNote(tools: readonly Pick<AgentTool, "stale" | "cachedAt">[], now: number): string {
+  const isStale = tools.some((tool) => tool.stale);
+  const cachedAt = tools.flatMap((tool) => tool.cachedAt ?? []).sort((left, right) => left - right)[0];
+  if (cachedAt === undefined) return isStale ? " (from an older list; --refresh asks again)" : "";
+  return ` (cached, ${ageOf(now - cachedAt)}${isStale ? ", expired" : ""}; --refresh asks the server)`;
+}
+
+function ageOf(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return "read less than a minute ago";
+  if (minutes < 60) return `read ${count(minutes, "minute")} ago`;
+  const hours = Math.floor(minutes / 60);
+  return `read ${hours < 48 ? count(hours, "hour") : count(Math.floor(hours / 24), "day")} ago`;
 }
 
 export function renderTools(tools: readonly AgentTool[], style: Style, columns: number): string[] {

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { cacheNote } from "./tool-list.ts";
+
+const MINUTE = 60_000;
+const NOW = 1_000 * 24 * 60 * MINUTE;
+
+test.each([
+  [0, "read less than a minute ago"],
+  [MINUTE, "read 1 minute ago"],
+  [59 * MINUTE, "read 59 minutes ago"],
+  [60 * MINUTE, "read 1 hour ago"],
+  [47 * 60 * MINUTE, "read 47 hours ago"],
+  [72 * 60 * MINUTE, "read 3 days ago"],
+  [-MINUTE, "read less than a minute ago"],
+])("a list from the cache of %d ms says so, with its age: %s", (age, said) => {
+  const tools = [{ stale: false, cachedAt: NOW - age }];
+  expect(cacheNote(tools, NOW)).toBe(` (cached, ${said}; --refresh asks the server)`);
+});
+
+test("a list from the cache that is out of date says that too, and one from the server says nothing", () => {
+  expect(cacheNote([{ stale: true, cachedAt: NOW - MINUTE }], NOW)).toContain("read 1 minute ago, expired;");
+  expect(cacheNote([{ stale: false }], NOW)).toBe("");
+});
