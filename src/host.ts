@@ -107,11 +107,19 @@ export function readServers(options: HostOptions): Promise<Inventory> {
   return readInventory(sourceOf(options, programServers(options.servers), new Redactor()));
 }
 
+/** What only modules of this package can decide. */
+export interface OpenOptions {
+  /** Keep lists on disk, and answer from lists that are there. Default: `true`. */
+  readonly diskCache?: boolean;
+  /** Called with the workspace, for operations that the host does not have. */
+  onWorkspace?(workspace: Workspace): void;
+}
+
 /** The whole product in reading order: each step is one room of `src/`, each method one operation. */
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true }: { readonly diskCache?: boolean } = {},
+  { diskCache = true, onWorkspace }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
@@ -371,6 +379,7 @@ export async function openHost(
     },
     [Symbol.asyncDispose]: () => host.close(),
   };
+  onWorkspace?.(workspace);
   startEager(workspace, inventory.servers.keys());
   return host;
 }

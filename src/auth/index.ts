@@ -7,6 +7,12 @@ export type { ShowSignIn, SignInPrompt } from "./sign-in-prompt.ts";
 
 import type { Auth } from "./auth.ts";
 import type { AuthContext } from "./auth-subject.ts";
+import type { Callback, openCallback as open } from "./callback.ts";
+
+/** Listens for the browser on this machine. */
+export async function openCallback(...options: Parameters<typeof open>): Promise<Callback> {
+  return (await import("./callback.ts")).openCallback(...options);
+}
 
 /** Made once per host, at the first remote server. */
 export async function createAuth(context: AuthContext): Promise<Auth> {

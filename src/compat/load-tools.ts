@@ -1,11 +1,15 @@
+import { openHost } from "../host.ts";
 import {
   type AgentTool,
   createHost,
   type Host,
+  HostError,
   type HostOptions,
   messageOf,
   type Problem,
 } from "../index.ts";
+import { prepareConfig, programServers, type Workspace } from "../operations/index.ts";
+import type { MCPServerConfig } from "./capability.ts";
 import { collectProblems } from "./collect-problems.ts";
 
 /** What a round of discovering and connecting brought. */
@@ -54,6 +58,31 @@ export class MCPManager {
   /** The tools as last loaded. */
   getTools(): readonly AgentTool[] {
     return this.#tools;
+  }
+
+  /**
+   * Resolves header and env values and puts the sign-in that `auth.credentialId` names in place, as connecting does: a header
+   * `Authorization` for a remote server, the variable `OAUTH_ACCESS_TOKEN` for a local one. What cannot be resolved is left out and
+   * logged. Rejects for a server from a repository's file that is not approved.
+   */
+  async prepareConfig(config: MCPServerConfig): Promise<MCPServerConfig> {
+    let workspace: Workspace | undefined;
+    const name = "config";
+    const { servers: _, ...options } = this.#options;
+    const host = await openHost({ ...options, discover: false }, programServers({ [name]: config }), {
+      diskCache: false,
+      onWorkspace: (opened) => {
+        workspace = opened;
+      },
+    });
+    try {
+      if (workspace === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
+      const { config: prepared, problems } = await prepareConfig(workspace, name);
+      for (const { message } of problems) workspace.ports.log.log("warn", "MCP config", { message });
+      return { ...config, ...prepared } as MCPServerConfig;
+    } finally {
+      await host.close();
+    }
   }
 
   async disconnectAll(): Promise<void> {

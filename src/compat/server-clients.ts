@@ -34,7 +34,10 @@ export interface McpClientManagerOptions {
 /** One server in the words of an MCP client. */
 export interface McpClient {
   listTools(): Promise<{ readonly tools: readonly JsonObject[] }>;
-  callTool(call: { readonly name: string; readonly arguments?: JsonObject }): Promise<JsonObject>;
+  callTool(
+    call: { readonly name: string; readonly arguments?: JsonObject },
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<JsonObject>;
   listResources(): Promise<{ readonly resources: readonly object[] }>;
   readResource(request: { readonly uri: string }): Promise<ResourceResult>;
   listPrompts(): Promise<{ readonly prompts: readonly object[] }>;
@@ -188,8 +191,8 @@ function clientOf(host: Host, server: string): McpClient {
         })),
       };
     },
-    async callTool({ name, arguments: args = {} }) {
-      const { parts, structured, isError } = await host.call(server, name, args);
+    async callTool({ name, arguments: args = {} }, { signal } = {}) {
+      const { parts, structured, isError } = await host.call(server, name, args, signal ? { signal } : {});
       return {
         content: parts.map(toContent),
         ...(structured !== undefined && { structuredContent: structured }),

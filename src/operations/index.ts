@@ -33,6 +33,7 @@ export { offerTools } from "./offer-tools.ts";
 export type { ServerPrompt, ServerResource, ServerResourceTemplate } from "./offers/list-offers.ts";
 export { openServer } from "./open-server.ts";
 export { pinPolicyOf } from "./pin-policy.ts";
+export { prepareConfig } from "./prepare-config.ts";
 export type { CallPreview } from "./preview-call.ts";
 export { previewCall } from "./preview-call.ts";
 export {
