@@ -1,4 +1,5 @@
 import type { Host } from "../../../index.ts";
+import { fitSurface } from "../render/fit-surface.ts";
 import { nextStep, STATE_TRAITS } from "../render/state.ts";
 
 /** Why nothing of a server is shown. */
@@ -11,7 +12,7 @@ export interface Failure {
 export function failuresOf(host: Host, program: string): Failure[] {
   return host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
     const { isTrouble, needsPerson } = STATE_TRAITS[state];
-    if (isTrouble) return [{ server: name, message: because }];
+    if (isTrouble) return [{ server: name, message: fitSurface(because, program) }];
     if (!needsPerson) return [];
     return [{ server: name, message: `needs your approval: ${nextStep({ name, state }, program)}` }];
   });

@@ -1,4 +1,5 @@
 import { type Host, messageOf, type ServerView } from "../../../index.ts";
+import { fitSurface } from "../render/fit-surface.ts";
 import type { OverviewServer } from "../render/overview.ts";
 import { nextStep } from "../render/state.ts";
 
@@ -8,7 +9,9 @@ export async function gatherOverview(host: Host, program: string): Promise<Overv
   return Promise.all(host.servers().map((view) => withTools(host, view, program)));
 }
 
-async function withTools(host: Host, view: ServerView, program: string): Promise<OverviewServer> {
+async function withTools(host: Host, found: ServerView, program: string): Promise<OverviewServer> {
+  const { because } = found;
+  const view = because === undefined ? found : { ...found, because: fitSurface(because, program) };
   const next = nextStep(view, program);
   const server = { view, tools: [], ...(next !== undefined && { next }) };
   if (view.state !== "connected") return server;

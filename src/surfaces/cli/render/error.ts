@@ -1,5 +1,6 @@
 import { type HostError, isHostError, messageOf, safeText, ToolAbortError } from "../../../index.ts";
 import { shellWord } from "../shell-word.ts";
+import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";
 
 /** The command that is running, and what it was typed after: `plugboard`, or `/mcp` in interactive mode. */
@@ -23,8 +24,12 @@ function withLongerLimit({ code, server = "" }: HostError, verb: string): string
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
 }
 
-function suggestion({ code, reason, server, account }: HostError): string | undefined {
+/** A local program, or a server whose entry rules a sign-in out. */
+const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a program)\.$/;
+
+function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
   const name = shellWord(server ?? "");
+  if (code === "AUTH_FAILED" && CANNOT_SIGN_IN.test(message)) return `explain ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
   if (code === "BUNDLE_UNKNOWN") return "bundles";
@@ -54,7 +59,7 @@ export function renderError(error: unknown, style: Style, running: Running): str
   }
   const below = (text: string): string => safeText(text).replaceAll("\n", "\n  ");
   return [
-    `${style.bad("✗")} ${below(error.message)}`,
+    `${style.bad("✗")} ${below(fitSurface(error.message, running.program))}`,
     ...(error.hint === undefined ? [] : [`  ${below(error.hint)}`]),
     ...(command === undefined ? [] : [`  ${style.dim("→")} ${command}`]),
     "",
@@ -71,7 +76,7 @@ export function toErrorDocument(error: unknown, running: Running): object {
   return {
     error: {
       code,
-      message,
+      message: fitSurface(message, running.program),
       ...(advice !== "" && { hint: advice }),
       ...(server !== undefined && { server }),
       ...(reason !== undefined && { reason }),

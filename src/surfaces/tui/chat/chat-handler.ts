@@ -46,7 +46,7 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
               told.add(server.name);
               // Of the others the shell has told when they failed.
               if (/^(?:idle|connecting|reconnecting)$/.test(server.state))
-                screen.print(`${screen.style.warn("!")} ${describeAbsence(server)}`);
+                screen.print(`${screen.style.warn("!")} ${describeAbsence(server, "/mcp")}`);
             }
           },
         })

@@ -44,7 +44,7 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
       signal,
       onEvent: report.tell,
       onAbsent(servers) {
-        for (const server of servers) report.absent(server, describeAbsence(server));
+        for (const server of servers) report.absent(server, describeAbsence(server, "plugboard"));
       },
     },
   );

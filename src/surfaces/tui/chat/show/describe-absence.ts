@@ -1,12 +1,16 @@
 import { safeLine } from "../../../../index.ts";
+import { fitSurface } from "../../../cli/render/fit-surface.ts";
 import { nextStep, STATE_TRAITS } from "../../../cli/render/state.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 
 /** Why a server has no part in a turn, and what to do about it, in one line. */
-export function describeAbsence({ name, state, because = "" }: AbsentServer): string {
+export function describeAbsence(
+  { name, state, because = "" }: AbsentServer,
+  program: "plugboard" | "/mcp",
+): string {
   const server = safeLine(name);
   const { needsPerson, tone, words } = STATE_TRAITS[state];
   if (!needsPerson) return `${server} was not ready in time, and has no part in this answer.`;
-  const next = nextStep({ name, state }, "plugboard");
-  return `${server} ${words}: ${tone === "bad" && because !== "" ? safeLine(because) : next}`;
+  const next = nextStep({ name, state }, program);
+  return `${server} ${words}: ${tone === "bad" && because !== "" ? safeLine(fitSurface(because, program)) : next}`;
 }

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { HostError } from "../../../index.ts";
+import { renderError, toErrorDocument } from "./error.ts";
+import { createStyle } from "./style.ts";
+
+const STYLE = createStyle(false);
+const UNDISCOVERED = new HostError(
+  "AUTH_REQUIRED",
+  'Authentication required for "my notes", but OAuth endpoints could not be discovered. Use /mcp add my notes (wizard) or configure auth manually.',
+  { server: "my notes" },
+);
+
+describe("advice names a command that the surface has", () => {
+  test("for a sign-in that could not be discovered: the wizard in interactive mode", () => {
+    const text = renderError(UNDISCOVERED, STYLE, { verb: "test", program: "/mcp" });
+    expect(text).toContain("Use /mcp add my notes (wizard) or configure auth manually.");
+  });
+
+  test("for a sign-in that could not be discovered: plugboard add on the command line", () => {
+    const running = { verb: "test", program: "plugboard" };
+    const json = JSON.stringify(toErrorDocument(UNDISCOVERED, running));
+    for (const text of [
+      renderError(UNDISCOVERED, STYLE, running),
+      JSON.parse(json).error.message as string,
+    ]) {
+      expect(text).toContain(
+        'Authentication required for "my notes", but OAuth endpoints could not be discovered.',
+      );
+      expect(text).toContain("plugboard add 'my notes' --url <url> --token env:<NAME>");
+      expect(text).not.toContain("/mcp");
+    }
+  });
+
+  test.each(["plugboard", "/mcp"])("for a server that cannot sign in: not login, after %s", (program) => {
+    for (const message of ['Server "files" does not sign in with OAuth.', 'Server "files" is a program.']) {
+      const error = new HostError("AUTH_FAILED", message, { server: "files" });
+      const text = renderError(error, STYLE, { verb: "reauth", program });
+      expect(text).not.toContain("login");
+      expect(text).toContain(`${program} explain files`);
+    }
+  });
+
+  test("for a sign-in that failed: login", () => {
+    const error = new HostError("AUTH_FAILED", "OAuth authentication failed: denied", { server: "web" });
+    expect(renderError(error, STYLE, { verb: "call", program: "plugboard" })).toContain(
+      "plugboard login web",
+    );
+  });
+});
