@@ -1,10 +1,10 @@
 import { type Auth, createAuth } from "./auth/index.ts";
 import { ToolNames } from "./bridge/index.ts";
 import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
-import type { Settings } from "./config/index.ts";
-import { createSupervisor, withProxySecrets } from "./connection/index.ts";
+import { createSupervisor } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
+import { logState, sourceOf } from "./host-source.ts";
 import { checkNewName } from "./inventory/index.ts";
 import {
   createEventHub,
@@ -12,7 +12,6 @@ import {
   messageOf,
   Redactor,
   type ServerDeclaration,
-  type ServerState,
   statusOf,
 } from "./model/index.ts";
 import {
@@ -36,7 +35,6 @@ import {
   explainServer,
   findServer,
   type Inventory,
-  type InventorySource,
   importServers,
   inspectLaunch,
   isMetaServer,
@@ -78,8 +76,6 @@ import {
   withOffers,
   withSignIn,
 } from "./operations/index.ts";
-import { type Environment, isAbsolutePath, type Log, type Ports, redactedLog } from "./platform/index.ts";
-import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession, type Session } from "./session/index.ts";
 import {
@@ -92,9 +88,7 @@ import {
   createServerLogs,
   createToolNameRecords,
   createVault,
-  findPlaces,
   NO_CATALOG_CACHE,
-  ownFiles,
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
 
@@ -382,48 +376,4 @@ export async function openHost(
   onWorkspace?.(workspace);
   startEager(workspace, inventory.servers.keys());
   return host;
-}
-
-function environmentOf(options: HostOptions): Environment {
-  const environment = nodeEnvironment(options);
-  const { platform, home } = environment;
-  if (options.home !== undefined && !isAbsolutePath(platform, home))
-    throw new HostError("USAGE_INVALID", `The option "home" must be an absolute path, not "${home}".`);
-  return environment;
-}
-
-function sourceOf(
-  options: HostOptions,
-  given: readonly ServerDeclaration[],
-  redactor: Redactor,
-): InventorySource {
-  const environment = environmentOf(options);
-  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
-  const places = findPlaces(environment);
-  const files = ownFiles(ports, environment, places);
-  return {
-    ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
-    environment,
-    places,
-    givenSettings: givenSettings(options),
-    trustProject: options.trustProject === true,
-    overrideMs: options.timeoutMs,
-    given,
-    discover: options.discover !== false,
-  };
-}
-
-function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
-  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
-}
-
-/** The seeds' log lines. */
-function logState({ log }: Log, server: string, state: ServerState): void {
-  if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
-    const { attempt, error } = state;
-    log("warn", "MCP connection lost", { server, attempt, error: error.message });
-  }
-  if (state.kind !== "failed" && state.kind !== "needs_auth") return;
-  if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
-  else log("error", "MCP connection failed", { server, error: state.error.message });
 }

@@ -109,12 +109,12 @@ const originals = new WeakMap<MCPServer, { readonly loaded: LoadedServer; readon
 function toCanonical(loaded: LoadedServer): MCPServer {
   const { name, config, provenance } = loaded;
   const { type, ...fields } = config;
-  const _source = { provider: provenance.tool, path: provenance.file, level: provenance.tier };
+  const source = { provider: provenance.tool, path: provenance.file, level: provenance.tier };
   const server = {
     name,
     ...fields,
     ...(type !== undefined && { transport: type }),
-    _source,
+    _source: source,
   } as unknown as MCPServer;
   originals.set(server, { loaded, content: canonicalJson(server) });
   return server;

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { readServers } from "../host.ts";
 import {
-  type ExpansionRules,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -58,10 +57,10 @@ function loadEntry(
   environment: Environment,
 ): LoadedServer {
   const { name, declaration, provenance, enabled, launch } = entry;
-  const { fields, expansion } = declaration;
+  const { fields } = declaration;
   const isAllowed = ["approved", "notNeeded"].includes(approvalStatus(entry, approvals).kind);
   const declared: Record<string, JsonValue> = structuredClone(fields);
-  const config = isAllowed ? expandFields(declared, expansion, environment) : declared;
+  const config = isAllowed ? expandFields(declared, declaration, environment) : declared;
   if (enabled && config["enabled"] === false) config["enabled"] = true; // switched on in the user's own file
   rememberLoaded(config, declaration, isAllowed);
   return {
@@ -78,11 +77,11 @@ function loadEntry(
 /** Fills in placeholders by the rules of the tool that owns the file. */
 function expandFields(
   fields: JsonObject,
-  rules: ExpansionRules,
+  declaration: ServerDeclaration,
   environment: Environment,
 ): Record<string, JsonValue> {
   const expand = (field: string, value: JsonValue): JsonValue => {
-    if (typeof value === "string") return showExpanded(field, value, rules, environment).text;
+    if (typeof value === "string") return showExpanded(field, value, declaration, environment).text;
     if (Array.isArray(value)) return value.map((item: JsonValue) => expand(field, item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

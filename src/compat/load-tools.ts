@@ -79,7 +79,7 @@ export class MCPManager {
       if (workspace === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
       const { config: prepared, problems } = await prepareConfig(workspace, name);
       for (const { message } of problems) workspace.ports.log.log("warn", "MCP config", { message });
-      return { ...config, ...prepared } as MCPServerConfig;
+      return { ...config, ...prepared };
     } finally {
       await host.close();
     }

@@ -8,7 +8,7 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
-import { unlessAborted } from "../platform/index.ts";
+import { createPace, unlessAborted } from "../platform/index.ts";
 
 /** A connected server, such as `{ name, ...(await manager.getClient(name)) }`. */
 export interface MCPConnection {
@@ -87,7 +87,7 @@ async function call(
   try {
     const raw = await unlessAborted(signal, request);
     const details = { serverName: server, mcpToolName: tool, provider: source.tool, source };
-    return await toToolResult(raw, details, { ...LIMITS, keep: async () => undefined });
+    return await toToolResult(raw, details, { ...LIMITS, keep: async () => undefined, pace: createPace() });
   } catch (error) {
     if (error instanceof Error && error.name === "AbortError")
       throw new ToolAbortError(undefined, { cause: error });

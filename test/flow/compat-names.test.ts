@@ -20,7 +20,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { eventsOf, failureOf, hostIn } from "./host-in.ts";
 
-const _source = { provider: "omp", path: "mcp.json", level: "user" } as const;
+const source = { provider: "omp", path: "mcp.json", level: "user" } as const;
 
 describe("loadCapability", () => {
   test("gives one server per name, the highest priority first, and validates them afterwards", async () => {
@@ -67,11 +67,11 @@ describe("loadCapability", () => {
 
   test("validates as the seeds do", () => {
     expect(mcpCapability.key({ name: "a" })).toBe("a");
-    expect(mcpCapability.validate({ name: "a", command: "x", _source })).toBeUndefined();
-    expect(mcpCapability.validate({ name: "a", command: "x", url: "http://x", _source })).toContain(
+    expect(mcpCapability.validate({ name: "a", command: "x", _source: source })).toBeUndefined();
+    expect(mcpCapability.validate({ name: "a", command: "x", url: "http://x", _source: source })).toContain(
       "not both",
     );
-    expect(mcpCapability.validate({ name: "a", _source })).toContain('requires "command"');
+    expect(mcpCapability.validate({ name: "a", _source: source })).toContain('requires "command"');
   });
 });
 
@@ -92,7 +92,7 @@ describe("convertToLegacyConfig", () => {
       { type: "stdio", command: "x", enabled: false, timeout: 5, auth: { type: "oauth", credentialId: "c" } },
     ],
   ])("maps %j to %j", (server, config) => {
-    expect(convertToLegacyConfig({ name: "a", ...server, _source })).toEqual(config);
+    expect(convertToLegacyConfig({ name: "a", ...server, _source: source })).toEqual(config);
   });
 
   test("keeps the source: a repository's server runs once it is approved, and not before", async () => {

@@ -1,0 +1,53 @@
+import type { Settings } from "./config/index.ts";
+import { withProxySecrets } from "./connection/index.ts";
+import type { HostOptions } from "./host-api.ts";
+import { HostError, type Redactor, type ServerDeclaration, type ServerState } from "./model/index.ts";
+import type { InventorySource } from "./operations/index.ts";
+import { type Environment, isAbsolutePath, type Log, type Ports, redactedLog } from "./platform/index.ts";
+import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
+import { findPlaces, ownFiles } from "./state/index.ts";
+
+function environmentOf(options: HostOptions): Environment {
+  const environment = nodeEnvironment(options);
+  const { platform, home } = environment;
+  if (options.home !== undefined && !isAbsolutePath(platform, home))
+    throw new HostError("USAGE_INVALID", `The option "home" must be an absolute path, not "${home}".`);
+  return environment;
+}
+
+/** What a host reads its servers from: platform and state, as the options say. */
+export function sourceOf(
+  options: HostOptions,
+  given: readonly ServerDeclaration[],
+  redactor: Redactor,
+): InventorySource {
+  const environment = environmentOf(options);
+  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
+  const places = findPlaces(environment);
+  const files = ownFiles(ports, environment, places);
+  return {
+    ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
+    environment,
+    places,
+    givenSettings: givenSettings(options),
+    trustProject: options.trustProject === true,
+    overrideMs: options.timeoutMs,
+    given,
+    discover: options.discover !== false,
+  };
+}
+
+function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
+  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
+}
+
+/** The seeds' log lines. */
+export function logState({ log }: Log, server: string, state: ServerState): void {
+  if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
+    const { attempt, error } = state;
+    log("warn", "MCP connection lost", { server, attempt, error: error.message });
+  }
+  if (state.kind !== "failed" && state.kind !== "needs_auth") return;
+  if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
+  else log("error", "MCP connection failed", { server, error: state.error.message });
+}
