@@ -111,6 +111,19 @@ describe("names that are handed out", () => {
     ]);
   });
 
+  test("two listings at the same time give a tool one name", () => {
+    const names = new ToolNames();
+    const [x, y] = [
+      { server: "a", tool: "x" },
+      { server: "A", tool: "x" },
+    ];
+    const [first, second] = [names.want([x]), names.want([y, x])];
+    expect(names.give([...first.values()])).toEqual([]);
+    expect(names.give([...second.values()])).toEqual([{ name: "mcp_a_x", tools: [x, y] }]);
+    expect(names.give([...first.values()])).toEqual([]);
+    expect([names.nameOf(x), names.nameOf(y)]).toEqual(["mcp_a_x", hashedToolName("A", "x")]);
+  });
+
   test("a name that was retired is not handed out, and neither is one that belongs to another tool", () => {
     const names = new ToolNames();
     const [x, y, z] = ["x", "y", "z"].map((tool) => ({ server: "a", tool }));

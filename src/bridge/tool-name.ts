@@ -138,14 +138,16 @@ export class ToolNames {
   /** Hands out names: a plain name to a tool that has it for itself, and a hash to the others. */
   give(wanted: readonly WantedName[], records: NameRecords = NO_RECORDS): readonly Collision[] {
     const collisions: Collision[] = [];
-    for (const { name, tools } of wanted) {
+    for (const { name, tools: all } of wanted) {
+      // Another listing may have named some of them meanwhile.
+      const tools = all.filter((tool) => !this.#names.get(tool.server)?.has(tool.tool));
+      const [tool] = tools;
+      if (tool === undefined) continue;
       const owner = this.#ownerOf.get(name.toLowerCase());
-      const [tool, ...others] = tools;
       const sharing = owner === undefined ? tools : [owner, ...tools];
       if (sharing.length > 1 && name.length <= LONGEST) collisions.push({ name, tools: sharing });
-      if (tool !== undefined && sharing.length === 1 && this.#isFree(name, tool, records))
-        this.#give(tool, name);
-      else for (const each of [tool ?? [], others].flat()) this.#give(each, this.#hashed(each, records));
+      if (sharing.length === 1 && this.#isFree(name, tool, records)) this.#give(tool, name);
+      else for (const each of tools) this.#give(each, this.#hashed(each, records));
     }
     return collisions;
   }
