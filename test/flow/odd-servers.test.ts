@@ -68,7 +68,7 @@ test("what could steer a terminal or a model is made visible in names and descri
   await using sandbox = await createSandbox();
   await using host = await hostOf(sandbox, "evil-text");
   const tools = await host.tools("raw");
-  expect(tools.map(({ name }) => name).filter((name) => !/^[a-z_]+$/.test(name))).toEqual([]);
+  expect(tools.map(({ name }) => name).filter((name) => !/^[a-z0-9_]+$/.test(name))).toEqual([]);
   // oxlint-disable-next-line no-control-regex
   const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/;
   expect(tools.filter(({ description }) => unsafe.test(description))).toEqual([]);
