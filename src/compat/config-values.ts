@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
-import { isFromProject, isProjectText } from "../operations/index.ts";
+import { isProjectPlaceholder, isProjectValue, isUserText, tierOfPart } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import { createValueCommands, sourceOf, type ValueCommands, variableNamed } from "../values/index.ts";
 
@@ -8,27 +8,34 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const PLACEHOLDER = /\$\{([^}:]+)(?::-([^}]*))?\}/g;
 
 /**
- * `${VAR}` and `${VAR:-default}` in every text, however deep. A variable that is not set stays as it is written. A config that
- * was read from a repository's file is returned as it is: its values are filled in once the user approved it, by the host.
+ * `${VAR}` and `${VAR:-default}` in every text, however deep. A variable that is not set stays as it is written. So does one
+ * that a repository's config has a placeholder for, wherever it is: the host fills in that config once the user approved it.
+ * The texts of the user's own files are filled in.
  */
 export function expandEnvVarsDeep<T extends JsonValue>(
   value: T,
   env: Variables = nodeEnvironment().variables,
 ): T {
-  return expand(value, env) as T;
+  return expand(value, env, false) as T;
 }
 
-function expand(value: JsonValue, env: Variables): JsonValue {
-  if (typeof value === "string") {
-    return value.replace(PLACEHOLDER, (whole, name: string, otherwise?: string) => {
-      const found = own(env, name);
-      if (otherwise === undefined) return found ?? whole;
-      return found === undefined || found === "" ? otherwise : found;
-    });
-  }
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => expand(item, env));
-  if (!isJsonObject(value) || isFromProject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member, env)]));
+function expand(value: JsonValue, env: Variables, isInUserConfig: boolean): JsonValue {
+  if (typeof value === "string") return expandText(value, env, isUserText(value, isInUserConfig));
+  if (typeof value !== "object" || value === null) return value;
+  const tier = tierOfPart(value);
+  if (tier === "project") return value;
+  const expandPart = (part: JsonValue): JsonValue => expand(part, env, tier !== undefined);
+  if (!isJsonObject(value)) return value.map(expandPart);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expandPart(member)]));
+}
+
+function expandText(text: string, env: Variables, isUsers: boolean): string {
+  return text.replace(PLACEHOLDER, (whole, name: string, otherwise?: string) => {
+    if (!isUsers && isProjectPlaceholder(name)) return whole;
+    const found = own(env, name);
+    if (otherwise === undefined) return found ?? whole;
+    return found === undefined || found === "" ? otherwise : found;
+  });
 }
 
 /** Answers of commands, for the life of the process, by the variables that they see. */
@@ -36,15 +43,15 @@ const commandsOf = new WeakMap<Variables, ValueCommands>();
 
 /**
  * One header or env value: `!command` is its output, the name of a variable is what it holds, anything else is itself.
- * Returns `undefined` if a command fails or prints nothing: omit the entry then. Also returns `undefined` for a command from a
- * repository's file, and the text itself for a name from one: the host resolves those once the user approved them.
+ * Returns `undefined` if a command fails or prints nothing: omit the entry then. Also returns `undefined` for a command that a
+ * repository's config contains, and the text itself for a name that one contains: the host resolves those once the user approved them.
  */
 export async function resolveConfigValue(
   value: string,
   env: Variables = nodeEnvironment().variables,
 ): Promise<string | undefined> {
   const source = sourceOf(value);
-  if (isProjectText(value)) return source?.kind === "command" ? undefined : value;
+  if (isProjectValue(value)) return source?.kind === "command" ? undefined : value;
   if (source?.kind !== "command") return variableNamed(value, env) ?? value;
   const commands =
     commandsOf.get(env) ?? createValueCommands(nodePorts(), { ...nodeEnvironment(), variables: env });

@@ -26,6 +26,7 @@ export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
 export { listSignIns } from "./list-sign-ins.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
+export { isProjectPlaceholder, isProjectValue, isUserText } from "./loaded-texts.ts";
 export { moveServer } from "./move-server.ts";
 export { namesOfOthers } from "./names-of-others.ts";
 export type { WriteScope } from "./native-files.ts";
@@ -40,10 +41,9 @@ export {
   declareCopy,
   declareLoaded,
   declarePlain,
-  isFromProject,
-  isProjectText,
   programServers,
   rememberLoaded,
+  tierOfPart,
 } from "./program-servers.ts";
 export type { Inventory, InventorySource } from "./read-inventory.ts";
 export { readInventory } from "./read-inventory.ts";
@@ -59,6 +59,7 @@ export { listSecrets, readSecret, removeSecret, storeSecret } from "./secrets.ts
 export type { LoginOptions } from "./sign-in.ts";
 export { announceAddress, signInServer, signOutServer, switchAccount, withSignIn } from "./sign-in.ts";
 export { startEager } from "./start-eager.ts";
+export { staysInProject } from "./stays-in-project.ts";
 export type { SwitchedServer } from "./switch-server.ts";
 export { switchServer } from "./switch-server.ts";
 export type { ServerTest } from "./test-server.ts";

@@ -3,9 +3,12 @@ import {
   canonicalJson,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   NO_EXPANSION,
   type ServerDeclaration,
+  type Tier,
 } from "../model/index.ts";
+import { objectsIn, rememberTexts } from "./loaded-texts.ts";
 
 /** The program's own word. */
 const PROGRAM = {
@@ -36,19 +39,17 @@ interface Loaded {
 }
 
 const byObject = new WeakMap<object, Loaded>();
-/** For copies that share no object with the original: `structuredClone`, a JSON round trip, new fields in a new object. */
+/** By what is run or reached, for copies that share no object with the original: `structuredClone`, a JSON round trip, new fields. */
 const byLaunch = new Map<string, Loaded>();
-/** Env and header values, and whether any of the user's own files has them too. */
-const texts = new Map<string, "user" | "project">();
 
 /** Remembers where a config object was read, so that handing it to a host does not make it the program's own. */
 export function rememberLoaded(server: object, declaration: ServerDeclaration, isExpanded = false): void {
   const loaded = { declaration, content: canonicalJson(server), isExpanded };
-  for (const part of partsOf(server)) byObject.set(part, loaded);
-  const key = launchKey(server);
+  for (const part of objectsIn(server)) byObject.set(part, loaded);
+  const launch = launchText(server);
   const tier = declaration.provenance.tier === "project" ? "project" : "user";
-  if (tier === "project" || !byLaunch.has(key)) byLaunch.set(key, loaded);
-  for (const text of valuesOf(flat(server))) if (texts.get(text) !== "user") texts.set(text, tier);
+  if (tier === "project" || !byLaunch.has(launch)) byLaunch.set(launch, loaded);
+  rememberTexts(server, tier);
 }
 
 /** Returns the declaration of a config object that was read from a file, or that starts or reaches the same. */
@@ -60,7 +61,7 @@ export function declareLoaded(name: string, server: unknown): ServerDeclaration 
 /** The same for an exact copy, or one that shares an object with the original. */
 export function declareCopy(name: string, server: unknown): ServerDeclaration | undefined {
   if (!isJsonObject(server)) return undefined;
-  const loaded = findShared(server) ?? byLaunch.get(launchKey(server));
+  const loaded = findLoaded(server);
   const isCopy = loaded !== undefined && (findShared(server) ?? canonicalJson(server) === loaded.content);
   return isCopy ? redeclare(name, server, loaded) : undefined;
 }
@@ -75,36 +76,40 @@ function redeclare(name: string, server: JsonObject, loaded: Loaded): ServerDecl
   return { ...declare(name, flat(server), provenance), expansion, ...(owner && { owner }) };
 }
 
-/** Was this config, or what it is a copy of, read from a repository's file? */
-export function isFromProject(server: unknown): boolean {
-  return findLoaded(server)?.declaration.provenance.tier === "project";
-}
-
-/** Is this text an env or header value that only a repository's file has? */
-export function isProjectText(text: string): boolean {
-  return texts.get(text) === "project";
+/** Which file the object is a part of, if it was read from one; copies are not recognised. */
+export function tierOfPart(part: object): Tier | undefined {
+  return byObject.get(part)?.declaration.provenance.tier;
 }
 
 function findLoaded(server: unknown): Loaded | undefined {
-  return isJsonObject(server) ? (findShared(server) ?? byLaunch.get(launchKey(server))) : undefined;
+  return isJsonObject(server) ? (findShared(server) ?? findLaunch(server)) : undefined;
 }
 
 /** An object that shares anything with a repository's config counts as the repository's. */
 function findShared(server: JsonObject): Loaded | undefined {
-  const shared = partsOf(server).flatMap((part) => byObject.get(part) ?? []);
-  const isProject = ({ declaration }: Loaded): boolean => declaration.provenance.tier === "project";
+  const shared = [...objectsIn(server)].flatMap((part) => byObject.get(part) ?? []);
   return shared.find(isProject) ?? shared[0];
 }
 
-/** The object itself, its transport, and their lists and maps. */
-function partsOf(server: object): object[] {
-  const { transport } = server as { transport?: unknown };
-  const levels = [server, ...(isJsonObject(transport) ? [transport] : [])];
-  const members = levels.flatMap((level) => Object.values<unknown>({ ...level }));
-  return [
-    ...levels,
-    ...members.filter((member) => typeof member === "object" && member !== null),
-  ] as object[];
+/** A command line that contains a repository's counts as the repository's: the program wrapped it, or added arguments. */
+function findLaunch(server: JsonObject): Loaded | undefined {
+  const launch = launchText(server);
+  const same = byLaunch.get(launch);
+  if (same !== undefined) return same;
+  for (const [known, loaded] of byLaunch)
+    if (isProject(loaded) && isDistinctive(loaded) && ` ${launch} `.includes(` ${known} `)) return loaded;
+  return undefined;
+}
+
+/** `npx -y` alone is part of too many command lines. */
+function isDistinctive({ declaration: { fields } }: Loaded): boolean {
+  const { args, url } = flat(fields);
+  const isWord = (argument: JsonValue): boolean => typeof argument === "string" && !argument.startsWith("-");
+  return url !== undefined || (Array.isArray(args) && args.some(isWord));
+}
+
+function isProject({ declaration }: Loaded): boolean {
+  return declaration.provenance.tier === "project";
 }
 
 /** A ToolLoop server keeps its connection under `transport`. */
@@ -113,13 +118,14 @@ function flat(server: object): JsonObject {
   return isJsonObject(transport) ? { ...rest, ...transport } : (server as JsonObject);
 }
 
-/** What is run or reached. */
-function launchKey(server: object): string {
-  const { command, args = [], url } = flat(server);
-  return canonicalJson(url === undefined ? { command, args } : { url });
+/** What is run or reached, as one line. */
+function launchText(server: object): string {
+  const { command, args, url } = flat(server);
+  const words = url === undefined ? [command, ...(Array.isArray(args) ? args : [args])] : [url];
+  return words.flatMap((word) => (word === undefined || word === null ? [] : [launchWord(word)])).join(" ");
 }
 
-function valuesOf({ env, headers }: JsonObject): string[] {
-  const values = [env, headers].flatMap((map) => (isJsonObject(map) ? Object.values(map) : []));
-  return values.filter((value) => typeof value === "string");
+function launchWord(word: JsonValue): string {
+  const text = (typeof word === "string" ? word : canonicalJson(word)).trim();
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href : text;
 }
