@@ -1,8 +1,4 @@
 /** The seeds' names in their spelling, for programs that were written against them. */
-import { resolve } from "node:path";
-import { findMcpConfigPath } from "../config/index.ts";
-import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
-
 export { convertSchema } from "../bridge/index.ts";
 export type {
   LoadMcpConfigOptions,
@@ -22,7 +18,7 @@ export { convertToLegacyConfig, loadCapability, mcpCapability } from "./capabili
 export type { LoadedConfigs } from "./config-files.ts";
 export { loadAllMCPConfigs, validateServerConfig, writeMCPConfigFile } from "./config-files.ts";
 export { expandEnvVarsDeep, resolveConfigValue } from "./config-values.ts";
-export { loadMcpConfig, parseMcpConfig } from "./load-config.ts";
+export { discoverMcpConfigPath, loadMcpConfig, parseMcpConfig } from "./load-config.ts";
 export type { LoadedTools, MCPLoadResult } from "./load-tools.ts";
 export { discoverAndLoadMCPTools, MCPManager } from "./load-tools.ts";
 export { MCP } from "./mcp.ts";
@@ -33,8 +29,3 @@ export { McpOAuthCallback, McpOAuthProvider } from "./oauth.ts";
 export type { McpTool } from "./sdk-tools.ts";
 export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
 export { McpClientManager } from "./server-clients.ts";
-
-/** The first ToolLoop config file on the way up from the folder. */
-export function discoverMcpConfigPath(options: { readonly cwd?: string } = {}): Promise<string | undefined> {
-  return findMcpConfigPath(nodePorts().files, resolve(nodeEnvironment().cwd, options.cwd ?? ""));
-}

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import {
+  findMcpConfigPath,
   type LoadMcpConfigOptions,
   type McpConfig,
   type McpConfigLayer,
@@ -12,6 +13,7 @@ import { isJsonObject, type JsonObject } from "../model/index.ts";
 import { declareCopy, declarePlain, rememberLoaded } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import { findPlaces } from "../state/index.ts";
+import { rememberBundles } from "./loaded-bundles.ts";
 
 /**
  * ToolLoop's loader: overrides, then the inline variable, then a file. Servers of a file keep their source: a host or a manager
@@ -26,6 +28,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   const { layers, ...result } = loaded;
   const where = await findWhere(files, environment, findPlaces(environment));
   for (const { source, config, tier } of layers) {
+    rememberBundles(config.bundles, tier === "project" && source.kind === "file" ? source.path : undefined);
     if (source.kind === "overrides") carryOver(options.overrides, config, declarePlain);
     else
       rememberLayer(
@@ -35,6 +38,20 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
       );
   }
   return result;
+}
+
+/**
+ * Returns the first ToolLoop config file on the way up from the folder. A program that reads and parses the file itself
+ * gets servers that need approval, as with `loadMcpConfig`.
+ */
+export async function discoverMcpConfigPath(
+  options: { readonly cwd?: string } = {},
+): Promise<string | undefined> {
+  const cwd = resolve(nodeEnvironment().cwd, options.cwd ?? "");
+  const path = await findMcpConfigPath(nodePorts().files, cwd);
+  // A file that cannot be loaded has no servers to remember.
+  if (path !== undefined) await loadMcpConfig({ path, cwd, env: {} }).catch(() => undefined);
+  return path;
 }
 
 /** Checks a ToolLoop config. Servers that were read from a file before keep their source. */

@@ -15,6 +15,7 @@ import { isJsonObject, NATIVE_EXPANSION, type ServerDeclaration, type ToolLists 
 import { declareLoaded, declarePlain } from "../operations/index.ts";
 import { placeholdersIn, sourceOf } from "../values/index.ts";
 import { collectProblems } from "./collect-problems.ts";
+import { narrowing } from "./loaded-bundles.ts";
 import { type McpTool, toSdkTools } from "./sdk-tools.ts";
 
 export interface McpClientManagerOptions {
@@ -139,7 +140,9 @@ function declareServer(
 ): ServerDeclaration {
   const declaration = declareLoaded(id, server) ?? declarePlain(id, server);
   const problems = [...declaration.problems, ...plainTexts(declaration)];
-  return { ...declaration, toolLists: toLists(bundles), problems };
+  const { file } = declaration.provenance;
+  const lists = toLists(bundles.map((bundle) => narrowing(bundle, { file, trust: server.trust })));
+  return { ...declaration, toolLists: lists, problems };
 }
 
 /** Reports values that another tool would run or fill in. */
