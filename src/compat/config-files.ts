@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, type Provenance } from "../model/index.ts";
+import { staysInProject } from "../operations/index.ts";
+import type { Files } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import { loadServers } from "./load-servers.ts";
 
@@ -40,7 +42,23 @@ export async function loadAllMCPConfigs(
   return { configs, sources };
 }
 
-/** Writes a whole config file, locked and atomically. */
+/** Writes a whole config file, locked and atomically. Throws if the file is in a project and a link leads out of it. */
 export async function writeMCPConfigFile(file: string, config: JsonObject): Promise<void> {
-  await updateFile(nodePorts(), resolve(file), () => `${JSON.stringify(config, undefined, 2)}\n`);
+  const ports = nodePorts();
+  const path = resolve(file);
+  const root = await projectOf(ports.files, path);
+  if (root !== undefined) await staysInProject(ports.files, path, [root]);
+  await updateFile(ports, path, () => `${JSON.stringify(config, undefined, 2)}\n`);
+}
+
+/** The repository that the file is in, or else the working folder if the file is in that. The home folder is not a project. */
+async function projectOf(files: Files, file: string): Promise<string | undefined> {
+  const { cwd, home } = nodeEnvironment();
+  const above: string[] = [];
+  for (let folder = dirname(file); above.at(-1) !== folder; folder = dirname(folder)) above.push(folder);
+  const marks = await files.present(above.map((folder) => join(folder, ".git")));
+  const root =
+    above.find((folder) => marks.has(join(folder, ".git"))) ??
+    above.find((folder) => folder === resolve(cwd));
+  return root === home ? undefined : root;
 }

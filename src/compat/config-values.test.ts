@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { mountSmallDisk } from "../../test/durability/small-disk.ts";
 import { isRunning } from "../../test/flow/host-in.ts";
@@ -166,5 +166,31 @@ describe("convertSchema", () => {
     const before = structuredClone(schema);
     expect(convertSchema(schema)).toEqual({ ...before, properties: {} });
     expect(schema).toEqual(before);
+  });
+});
+
+describe("writeMCPConfigFile and links", () => {
+  test.each([
+    ["the file", ".plugboard/mcp.json"],
+    ["its folder", ".plugboard"],
+  ])("writes nothing through a link out of the project: %s", async (_, link) => {
+    await using sandbox = await createSandbox();
+    const own = await sandbox.writeHome(".plugboard/mcp.json", "{}\n");
+    const file = join(sandbox.project, ".plugboard", "mcp.json");
+    await mkdir(dirname(join(sandbox.project, link)), { recursive: true });
+    await symlink(join(sandbox.home, link), join(sandbox.project, link));
+    await expect(writeMCPConfigFile(file, { mcpServers: { a: { command: "x" } } })).rejects.toMatchObject({
+      code: "CONFIG_UNWRITABLE",
+    });
+    expect(await readFile(own, "utf8")).toBe("{}\n");
+  });
+
+  test("follows a link outside of every project", async () => {
+    await using sandbox = await createSandbox();
+    const real = await sandbox.writeHome("dotfiles/mcp.json", "{}\n");
+    const link = join(sandbox.home, "mcp.json");
+    await symlink(real, link);
+    await writeMCPConfigFile(link, { mcpServers: {} });
+    expect(await readFile(real, "utf8")).toContain("mcpServers");
   });
 });
