@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { basename, dirname, join } from "node:path";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import { delay, elapsed, type Files, type Ports, type Processes } from "../platform/index.ts";
 import { type Claim, claimText, holdersIn } from "./lock-claims.ts";
@@ -12,6 +13,8 @@ const WAIT_MS = 12_000;
 /** Shorter than `GRACE_MS`: earlier versions take over a lock that did not change for that long if they cannot see its process. */
 const HEARTBEAT_MS = 200;
 const POLL_MS = 25;
+/** A lock file is a few lines and its heartbeats; a larger file is not a lock. */
+const LARGEST_LOCK = 64 * 1024;
 /** The longest time between two looks at a lock that counts: a waiting process that was suspended has seen nothing meanwhile. */
 const LONGEST_STEP_MS = 250;
 
@@ -27,8 +30,16 @@ export interface FileLock {
 /** Marks of locks that this process released but could not remove. */
 const abandoned = new Set<string>();
 
-/** Waits for the lock file and claims it. A lock whose holder died or no longer shows a heartbeat is taken over. */
-export async function acquireLock(ports: Ports, path: string, waitMs: number = WAIT_MS): Promise<FileLock> {
+/**
+ * Waits for the lock file and claims it. A lock whose holder died or no longer shows a heartbeat is taken over. So is any lock
+ * that did not change for `takeoverMs`.
+ */
+export async function acquireLock(
+  ports: Ports,
+  path: string,
+  waitMs: number = WAIT_MS,
+  takeoverMs: number = Number.POSITIVE_INFINITY,
+): Promise<FileLock> {
   const { files } = ports;
   const mark = randomBytes(8).toString("hex");
   const isHeld = async (): Promise<boolean> => (await holders(files, path)).at(-1)?.mark === mark;
@@ -42,7 +53,7 @@ export async function acquireLock(ports: Ports, path: string, waitMs: number = W
     }
   };
   try {
-    await claim(ports, path, mark, waitMs);
+    await claim(ports, path, mark, { waitMs, takeoverMs });
   } catch (error) {
     await release(); // the claim may have succeeded even though reading it back failed
     throw error;
@@ -85,7 +96,12 @@ export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): 
 }
 
 /** Resolves once the lock is held under this mark. A process that dies on the way leaves lines in the lock file and nothing else. */
-async function claim(ports: Ports, path: string, mark: string, waitMs: number): Promise<void> {
+async function claim(
+  ports: Ports,
+  path: string,
+  mark: string,
+  { waitMs, takeoverMs }: { readonly waitMs: number; readonly takeoverMs: number },
+): Promise<void> {
   const { files, processes, clock } = ports;
   let seen: string | undefined;
   let holderSeen: string | undefined;
@@ -93,7 +109,7 @@ async function claim(ports: Ports, path: string, mark: string, waitMs: number): 
   let lookedAt = elapsed(clock);
   for (;;) {
     await create(files, path, claimText(processes, mark));
-    const text = await readText(files, path);
+    const text = await readClaims(files, path, mark);
     const former = holdersIn(text ?? "");
     const holder = former.pop();
     if (holder?.mark === mark) {
@@ -108,9 +124,11 @@ async function claim(ports: Ports, path: string, mark: string, waitMs: number): 
     heldMs = holder?.mark === holderSeen ? heldMs + stepMs : 0;
     seen = text;
     holderSeen = holder?.mark;
-    if (text !== undefined && unchangedMs >= takeoverDelay(holder, processes)) {
-      await files.append(path, `\n${claimText(processes, mark, holder?.mark)}`, 0o600);
-    } else if (heldMs > waitMs) throw lockedBy(path, holder);
+    const isStale = unchangedMs >= Math.min(takeoverDelay(holder, processes), takeoverMs);
+    if (isStale && text !== undefined)
+      await takeOver(files, path, mark, claimText(processes, mark, holder?.mark));
+    else if (isStale && (await isDangling(files, path))) await discard(files, path, mark);
+    else if (heldMs > waitMs) throw lockedBy(path, holder);
     else await delay(clock, POLL_MS);
   }
 }
@@ -170,12 +188,48 @@ async function create(files: Files, path: string, text: string): Promise<void> {
   }
 }
 
+async function takeOver(files: Files, path: string, mark: string, claimed: string): Promise<void> {
+  try {
+    await files.append(path, `\n${claimed}`, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== "ELOOP") throw error;
+    await discard(files, path, mark); // no Plugboard makes a lock that is a link
+  }
+}
+
+/** The lock's text. A file that is too large to be a lock is removed. */
+async function readClaims(files: Files, path: string, mark: string): Promise<string | undefined> {
+  try {
+    return await readText(files, path);
+  } catch (error) {
+    if (codeOf(error) !== "EFBIG") throw error;
+    await discard(files, path, mark);
+    return undefined;
+  }
+}
+
+/** Is there a link to nothing in place of the lock file? It can neither be read nor created. */
+async function isDangling(files: Files, path: string): Promise<boolean> {
+  return (await files.realPath(path)) !== join(await files.realPath(dirname(path)), basename(path));
+}
+
+/** Removes what is in the place of the lock file but is not a lock. Renamed first, so that of two processes only one removes it. */
+async function discard(files: Files, path: string, mark: string): Promise<void> {
+  const aside = temporaryFile({ path, mark });
+  try {
+    await files.rename(path, aside);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  await files.remove(aside);
+}
+
 async function holders(files: Files, path: string): Promise<Claim[]> {
   return holdersIn((await readText(files, path)) ?? "");
 }
 
 async function readText(files: Files, path: string): Promise<string | undefined> {
-  const bytes = await files.read(path);
+  const bytes = await files.read(path, LARGEST_LOCK);
   return bytes && new TextDecoder().decode(bytes);
 }
 

@@ -3,6 +3,12 @@ import { codeOf, HostError, messageOf } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts";
 
+/**
+ * How long a lock around an update may stay unchanged before it is taken over, whoever holds it: an update takes milliseconds, and
+ * a repository can bring a lock file along that names a running process. A holder that was suspended that long does not write.
+ */
+const TAKEOVER_MS = 5_000;
+
 type HeldLock = Pick<FileLock, "assertHeld">;
 type Update = (current: string | undefined) => string | undefined;
 
@@ -73,7 +79,7 @@ async function updateLocked(
   const [target, ...others] = targets;
   if (target === undefined) return replaceAll(ports.files, ready, outer);
   const { path, real } = target;
-  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`));
+  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`, undefined, TAKEOVER_MS));
   try {
     const prepared = await naming(path, () => prepare(ports.files, target, lock));
     try {
