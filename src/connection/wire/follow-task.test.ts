@@ -90,7 +90,7 @@ describe("a task", () => {
     expect(task.sent.at(-1)).toEqual({
       method: "tasks/result",
       params: { taskId: "t" },
-      options: { timeoutMs: 100, ...request },
+      options: { timeoutMs: 100, ...request, wholeMs: 8_000 }, // a second went by until the look
     });
   });
 

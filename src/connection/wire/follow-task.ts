@@ -10,10 +10,11 @@ const LONGEST_WAIT_MS = 30_000;
 /** How often in a row asking may fail: the task goes on without us. */
 const MOST_FAILURES = 3;
 const CANCEL_MS = 5_000;
-/** Questions of a server that are answered at one time. */
+/** The same limits as for the questions of a call that is not a task. */
+const MOST_ROUNDS = 10;
 const MOST_QUESTIONS = 16;
-/** The names of tasks and questions, which are sent back. */
-const LONGEST_KEY = 1_024;
+const LONGEST_KEY = 200;
+const LONGEST_ID = 10_000;
 
 export interface TaskContext {
   readonly clock: Clock;
@@ -23,18 +24,28 @@ export interface TaskContext {
   readonly answers?: (asked: JsonValue | undefined) => Promise<JsonObject>;
 }
 
-/** Follows a call that became a task to its end: its result is the call's, its messages are progress. */
+/**
+ * Follows a call that became a task to its end: its result is the call's, its messages are progress. Each status that it answers with
+ * counts as progress, so `timeoutMs` bounds each request and `wholeMs` the task.
+ */
 export async function followTask(
   created: JsonObject,
   request: PeerRequest,
   { clock, send, answers }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
-  if (typeof taskId !== "string" || taskId.length > LONGEST_KEY)
-    throw new WireError({ kind: "notMcp" }, "it made a task without a usable name");
+  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
+  if (taskId.length > LONGEST_ID)
+    throw new WireError(
+      { kind: "notMcp" },
+      `it made a task with an id of more than ${LONGEST_ID} characters`,
+    );
   const { timeoutMs, wholeMs, signal, onProgress } = request;
-  const started = elapsed(clock);
+  let started = elapsed(clock);
+  const remainingMs = (): number | undefined =>
+    wholeMs === undefined ? undefined : Math.max(wholeMs - (elapsed(clock) - started), 1);
   const answered = new Set<string>();
+  let rounds = 0;
   let task = created;
   let failures = 0;
   try {
@@ -42,12 +53,20 @@ export async function followTask(
       const { status, statusMessage } = task;
       if (step > 0 || statusMessage !== undefined) onProgress?.(progressOf(step, statusMessage));
       if (answers === undefined && status !== "working")
-        return await send("tasks/result", { taskId }, { timeoutMs, wholeMs, signal });
+        return await send("tasks/result", { taskId }, { timeoutMs, wholeMs: remainingMs(), signal });
       if (status !== "working" && status !== "input_required") return resultOf(task);
       if (status === "input_required" && answers !== undefined) {
         const fresh = freshQuestions(task["inputRequests"], answered);
         if (Object.keys(fresh).length > 0) {
+          rounds += 1;
+          if (rounds > MOST_ROUNDS)
+            throw new WireError(
+              { kind: "notMcp" },
+              `its task asked for input more than ${MOST_ROUNDS} times`,
+            );
+          const askedAt = elapsed(clock);
           const inputResponses = await answers(fresh);
+          started += elapsed(clock) - askedAt; // the time limit rests while a question is open
           await send("tasks/update", { taskId, inputResponses }, { timeoutMs, signal });
           for (const key of Object.keys(fresh)) answered.add(key);
         }
@@ -103,8 +122,12 @@ function progressOf(step: number, message: JsonValue | undefined): { progress: n
   };
 }
 
+/** The next questions that were not answered yet; the others are asked at the next look. */
 function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
-  return Object.fromEntries(firstQuestions(asked, answered));
+  const fresh = firstQuestions(asked, answered);
+  if (fresh.every(([key]) => key.length <= LONGEST_KEY)) return Object.fromEntries(fresh);
+  const message = `its task asked a question with a key of more than ${LONGEST_KEY} characters`;
+  throw new WireError({ kind: "notMcp" }, message);
 }
 
 /** The first questions of a server that are not answered yet. More are asked again, or ignored. */
@@ -114,9 +137,10 @@ export function firstQuestions(
 ): readonly (readonly [string, JsonValue])[] {
   const questions: (readonly [string, JsonValue])[] = [];
   if (!isJsonObject(asked)) return questions;
+  // Without a list of all names: there may be hundreds of thousands.
   for (const key in asked) {
     if (questions.length >= MOST_QUESTIONS) break;
-    if (key.length <= LONGEST_KEY && !answered.has(key)) questions.push([key, asked[key] ?? null]);
+    if (!answered.has(key)) questions.push([key, asked[key] ?? null]);
   }
   return questions;
 }

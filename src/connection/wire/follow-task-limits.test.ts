@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { createFakePorts } from "../../../test/support/fake-ports.ts";
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import { delay } from "../../platform/index.ts";
+import { followTask } from "./follow-task.ts";
+
+interface Sent {
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly wholeMs: number | undefined;
+}
+
+interface Followed {
+  readonly result?: JsonObject;
+  readonly error?: string;
+  /** The keys of each round of questions. */
+  readonly asked: readonly string[][];
+  readonly sent: readonly Sent[];
+  readonly methods: readonly string[];
+}
+
+/** Longer than the whole call may take. */
+const ANSWERING_MS = 60_000;
+
+/** Follows a task whose looks answer `look`, on a clock that moves on when it is waited for. */
+async function follow(
+  look: (count: number) => JsonObject,
+  isModern = true,
+  created: JsonObject = {},
+): Promise<Followed> {
+  const sent: Sent[] = [];
+  const asked: string[][] = [];
+  const { clock } = createFakePorts();
+  let looks = 0;
+  const answers = async (questions: JsonValue | undefined): Promise<JsonObject> => {
+    asked.push(Object.keys(questions as JsonObject));
+    await delay(clock, ANSWERING_MS);
+    return {};
+  };
+  const following = followTask(
+    { taskId: "x", status: "working", pollIntervalMs: 50, ...created },
+    { timeoutMs: 1_000, wholeMs: 5_000 },
+    {
+      clock,
+      async send(method, params, { wholeMs }) {
+        sent.push({ method, params, wholeMs });
+        if (method !== "tasks/get") return {};
+        looks += 1;
+        return { taskId: "x", pollIntervalMs: 50, ...look(looks) };
+      },
+      ...(isModern && { answers }),
+    },
+  );
+  const outcome = await following.then(
+    (result) => ({ result }),
+    (error: Error) => ({ error: error.message }),
+  );
+  return { ...outcome, asked, sent, methods: sent.map(({ method }) => method) };
+}
+
+const questions = (count: number, prefix: unknown): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, 1]));
+const asking = (inputRequests: JsonObject): JsonObject => ({ status: "input_required", inputRequests });
+const DONE: JsonObject = { status: "completed", result: { content: [] } };
+
+describe("a task that asks", () => {
+  test("without end is given up after ten rounds, and cancelled", async () => {
+    const { error, asked, methods } = await follow((look) => asking(questions(3, look)));
+    expect(error).toBe("its task asked for input more than 10 times");
+    expect(asked).toHaveLength(10);
+    expect(methods.at(-1)).toBe("tasks/cancel");
+  });
+
+  test("many questions at once is answered sixteen at a time", async () => {
+    const { result, asked } = await follow((look) => (look > 3 ? DONE : asking(questions(40, "q"))));
+    expect(result).toEqual({ content: [] });
+    expect(asked.map(({ length }) => length)).toEqual([16, 16, 8]);
+    expect(new Set(asked.flat()).size).toBe(40);
+  });
+
+  test("the same question at every look is answered once", async () => {
+    const { asked } = await follow((look) => (look > 30 ? DONE : asking(questions(2, "q"))));
+    expect(asked).toEqual([["q-0", "q-1"]]);
+  });
+
+  test.each([
+    ["the questions of a look", (key: string) => asking({ [key]: 1 })],
+    ["a later question", (key: string) => asking({ short: 1, [key]: 1 })],
+  ])("with a very long key is given up: %s", async (_, look) => {
+    const { error } = await follow(() => look("k".repeat(201)));
+    expect(error).toBe("its task asked a question with a key of more than 200 characters");
+  });
+
+  test("with keys that every object has is answered", async () => {
+    const inputRequests = JSON.parse('{ "__proto__": 1, "constructor": 1 }') as JsonObject;
+    const { asked } = await follow((look) => (look > 2 ? DONE : asking(inputRequests)));
+    expect(asked).toEqual([["__proto__", "constructor"]]);
+  });
+});
+
+describe("the time of a task", () => {
+  test("is bounded by the limit for the whole call, however often it says that it goes on", async () => {
+    const { error, methods } = await follow(() => ({ status: "working" }));
+    expect(error).toBe("its task did not end within 5000 ms");
+    expect(methods.at(-1)).toBe("tasks/cancel");
+  });
+
+  test("rests while a question is open", async () => {
+    const { result } = await follow((look) => (look > 3 ? DONE : asking(questions(1, look))));
+    expect(result).toEqual({ content: [] });
+  });
+
+  test("includes the wait for the result of a legacy task", async () => {
+    const { sent } = await follow((look) => ({ status: look < 4 ? "working" : "completed" }), false);
+    expect(sent.at(-1)).toEqual({ method: "tasks/result", params: { taskId: "x" }, wholeMs: 4_800 });
+  });
+});
+
+test("a task with a very long id is not followed", async () => {
+  const { error, methods } = await follow(() => DONE, true, { taskId: "x".repeat(10_001) });
+  expect([error, methods]).toEqual(["it made a task with an id of more than 10000 characters", []]);
+});
