@@ -42,8 +42,8 @@ export function callTool(
   let isAgreed = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
-    const held = await workspace.pins.held(server, tools);
-    const decision = decideTool(workspace, server, tool, { held, bundles });
+    const standing = await workspace.pins.standing(server, tools);
+    const decision = decideTool(workspace, server, tool, { ...standing, bundles });
     refuseDenied(decision, serverName, toolName);
     if (typeof given === "function") args = await given(tool);
     await checkCall(tool, args, serverName);

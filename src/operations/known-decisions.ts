@@ -1,9 +1,12 @@
 import type { Bundle, Server, ToolDefinition } from "../model/index.ts";
-import type { GivenApproval, ToolDecision } from "../policy/index.ts";
+import type { GateTool, GivenApproval, ToolDecision } from "../policy/index.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Names come from whoever calls. */
 const MOST_NAMES = 1_000;
+
+/** What the pins say about one tool. */
+type ToolStanding = Pick<GateTool, "held" | "isUnreviewed">;
 
 /** What the gate said of one server, and all that it was told when it did. */
 export interface KnownDecisions {
@@ -12,7 +15,7 @@ export interface KnownDecisions {
   readonly bundles: readonly Bundle[] | undefined;
   /** Before a definition is there. */
   byName(name: string, ask: () => ToolDecision): ToolDecision;
-  byTool(tool: ToolDefinition, held: string | undefined, ask: () => ToolDecision): ToolDecision;
+  byTool(tool: ToolDefinition, standing: ToolStanding, ask: () => ToolDecision): ToolDecision;
 }
 
 const known = new WeakMap<Server, KnownDecisions>();
@@ -31,7 +34,7 @@ export function knownDecisions(
   if (before?.approvals === approvals && before.trustProject === trustProject && before.bundles === bundles)
     return before;
   const names = new Map<string, ToolDecision>();
-  const tools = new WeakMap<ToolDefinition, { held: string | undefined; decision: ToolDecision }>();
+  const tools = new WeakMap<ToolDefinition, ToolStanding & { decision: ToolDecision }>();
   const decisions: KnownDecisions = {
     approvals,
     trustProject,
@@ -44,11 +47,13 @@ export function knownDecisions(
       names.set(name, decision);
       return decision;
     },
-    byTool(tool, held, ask) {
+    byTool(tool, standing, ask) {
       const said = tools.get(tool);
-      if (said !== undefined && said.held === held) return said.decision;
+      const { held, isUnreviewed } = standing;
+      if (said !== undefined && said.held === held && said.isUnreviewed === isUnreviewed)
+        return said.decision;
       const decision = ask();
-      tools.set(tool, { held, decision });
+      tools.set(tool, { ...standing, decision });
       return decision;
     },
   };

@@ -138,10 +138,10 @@ async function toSource(
   const { pins } = workspace;
   const all = catalog.tools;
   const problems = pinProblems(await pins.check(server, all));
-  const held = await pins.held(server, all);
+  const standing = await pins.standing(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
-  const decideOn = toolDecider(workspace, server, { held, bundles });
+  const decideOn = toolDecider(workspace, server, { ...standing, bundles });
   const pace = createPace();
   for (const tool of all) {
     const pause = pace();

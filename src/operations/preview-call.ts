@@ -32,7 +32,7 @@ export async function previewCall(
   const decision =
     tool === undefined
       ? decideName(workspace, server, toolName)
-      : decideTool(workspace, server, tool, { held: await workspace.pins.held(server, tools) });
+      : decideTool(workspace, server, tool, await workspace.pins.standing(server, tools));
   return {
     server: serverName,
     tool: toolName,

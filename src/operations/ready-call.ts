@@ -30,9 +30,9 @@ export function readyCall(workspace: Workspace, wanted: WantedCall): ReadyCall |
   if (server === undefined || account !== undefined) return undefined;
   const tools = workspace.catalogs.inMemory(catalogSubject(server))?.tools;
   const tool = tools && toolNamed(tools, wanted.tool);
-  const held = tools && workspace.pins.heldNow(server, tools);
-  if (tool === undefined || held === undefined) return undefined;
-  const { answer } = decideTool(workspace, server, tool, { held, bundles });
+  const standing = tools && workspace.pins.standingNow(server, tools);
+  if (tool === undefined || standing === undefined) return undefined;
+  const { answer } = decideTool(workspace, server, tool, { ...standing, bundles });
   if (answer === "deny" || (answer === "ask" && wanted.approved !== true)) return undefined;
   if (!isAcceptable(tool, args)) return undefined;
   const connection = workspace.supervisor.running(server.name);

@@ -37,10 +37,11 @@ test("what is remembered of the gate is what it says, whatever was asked before"
     bundles: fc.constantFrom(...BUNDLES),
     tool: fc.constantFrom(...TOOLS),
     held: fc.constantFrom(undefined, "it is new", "its title changed"),
+    isUnreviewed: fc.boolean(),
   });
   fc.assert(
     fc.property(fc.array(question, { minLength: 20, maxLength: 60 }), (questions) => {
-      for (const { server, approvals, trustProject, bundles, tool, held } of questions) {
+      for (const { server, approvals, trustProject, bundles, tool, held, isUnreviewed } of questions) {
         const workspace = { inventory: () => ({ approvals }), trustProject } as unknown as Workspace;
         const facts = { approvals, trustProject, bundles };
         expect(decideName(workspace, server, tool.name, bundles)).toEqual(
@@ -48,9 +49,13 @@ test("what is remembered of the gate is what it says, whatever was asked before"
         );
         const quarantined =
           tool.inputSchema["type"] === "string" ? "its input schema is not one of an object" : undefined;
-        expect(decideTool(workspace, server, tool, { held: () => held, bundles })).toEqual(
-          gate(server, { ...tool, quarantined, held }, facts),
-        );
+        expect(
+          decideTool(workspace, server, tool, {
+            held: () => held,
+            isUnreviewed: () => isUnreviewed,
+            bundles,
+          }),
+        ).toEqual(gate(server, { ...tool, quarantined, held, isUnreviewed }, facts));
       }
     }),
   );

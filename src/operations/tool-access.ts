@@ -2,7 +2,7 @@ import { quarantineReason } from "../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../model/index.ts";
 import { gate, gateOf, type ToolDecision } from "../policy/index.ts";
 import { knownDecisions } from "./known-decisions.ts";
-import type { HeldBack } from "./tool-pins.ts";
+import type { PinStanding } from "./tool-pins.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What a decision needs to know beside the server and the tool. */
@@ -71,21 +71,21 @@ export function decideTool(
   workspace: Access,
   server: Server,
   tool: ToolDefinition,
-  { held: heldBack, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
+  { bundles, ...pins }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
 ): ToolDecision {
   const known = knownDecisions(workspace, server, bundles);
-  const held = heldBack(tool.name);
-  return known.byTool(tool, held, () => {
-    const { name, annotations } = tool;
-    return gate(server, { name, annotations, quarantined: quarantineReason(tool), held }, known);
-  });
+  const { name, annotations } = tool;
+  const standing = { held: pins.held(name), isUnreviewed: pins.isUnreviewed(name) };
+  return known.byTool(tool, standing, () =>
+    gate(server, { name, annotations, quarantined: quarantineReason(tool), ...standing }, known),
+  );
 }
 
 /** The same for a whole list, each of which is asked about once. */
 export function toolDecider(
   { inventory, trustProject }: Access,
   server: Server,
-  { held, bundles }: { held: HeldBack; bundles?: readonly Bundle[] | undefined },
+  { held, isUnreviewed, bundles }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
 ): (tool: ToolDefinition) => ToolDecision {
   const decide = gateOf(server, { approvals: inventory().approvals, trustProject, bundles });
   return (tool) =>
@@ -94,6 +94,7 @@ export function toolDecider(
       annotations: tool.annotations,
       quarantined: quarantineReason(tool),
       held: held(tool.name),
+      isUnreviewed: isUnreviewed(tool.name),
     });
 }
 

@@ -42,13 +42,19 @@ export interface PinReport {
 /** Why a tool is held back, if it is. */
 export type HeldBack = (tool: string) => string | undefined;
 
+/** What the pins say about a server's tools. */
+export interface PinStanding {
+  readonly held: HeldBack;
+  /** Are the tool's annotations new or changed since the tools were reviewed? Then they must not lower what is asked for. */
+  readonly isUnreviewed: (tool: string) => boolean;
+}
+
 export interface ToolPins {
   /** Compares, and takes the pins where there are none yet. */
   check(server: Server, tools: readonly ToolDefinition[]): Promise<PinReport>;
-  /** What holds the server's tools back, by name. */
-  held(server: Server, tools: readonly ToolDefinition[]): Promise<HeldBack>;
+  standing(server: Server, tools: readonly ToolDefinition[]): Promise<PinStanding>;
   /** The same where it is known; nothing where it has to be looked at. */
-  heldNow(server: Server, tools: readonly ToolDefinition[]): HeldBack | undefined;
+  standingNow(server: Server, tools: readonly ToolDefinition[]): PinStanding | undefined;
   accept(server: Server, tools: readonly ToolDefinition[], hash: string): Promise<void>;
 }
 
@@ -65,10 +71,11 @@ interface Compared {
   /** The pins that were compared with. */
   readonly found: Promise<Known>;
   readonly report: PinReport;
-  readonly held: HeldBack;
+  readonly standing: PinStanding;
 }
 
 const holdsNothing: HeldBack = () => undefined;
+const NO_PINS: PinStanding = { held: holdsNothing, isUnreviewed: () => false };
 
 export interface ToolPinsOptions {
   readonly files: PinFiles;
@@ -150,16 +157,18 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
       differences,
       ...facts,
     };
-    const comparison = { found, report, held: reasonsToHold(report) };
+    const held = policy === "hold" ? reasonsToHold(report) : holdsNothing;
+    const comparison = { found, report, standing: { held, isUnreviewed: unreviewed(report) } };
     compared.set(tools, comparison);
     return comparison;
   };
   return {
     check: async (server, tools) => (await compare(server, tools)).report,
-    async held(server, tools) {
-      return policyOf(server) === "hold" ? (await compare(server, tools)).held : holdsNothing;
+    async standing(server, tools) {
+      return matters(server, policyOf(server)) ? (await compare(server, tools)).standing : NO_PINS;
     },
-    heldNow: (server, tools) => (policyOf(server) === "hold" ? lastOf(server, tools)?.held : holdsNothing),
+    standingNow: (server, tools) =>
+      matters(server, policyOf(server)) ? lastOf(server, tools)?.standing : NO_PINS,
     async accept(server, tools, hash) {
       await hashTools(tools);
       if (hash !== listHash(tools)) {
@@ -240,6 +249,18 @@ export async function hashTools(tools: readonly ToolDefinition[]): Promise<void>
 export function without(names: Names, own: readonly ToolDefinition[]): Names {
   const mine = new Set(own.map(({ name }) => name));
   return { size: names.size, has: (name) => names.has(name) && !mine.has(name) };
+}
+
+/** Pins that only warn matter if a tool's own word decides whether a person is asked. */
+function matters({ rules: { approval } }: Server, policy: PinPolicy): boolean {
+  return policy === "hold" || (policy === "warn" && approval.some(({ answer }) => answer === "ask-writes"));
+}
+
+function unreviewed({ unreadable, differences }: PinReport): PinStanding["isUnreviewed"] {
+  const isAffected = ({ kind, changes }: ToolDifference): boolean =>
+    kind === "new" || changes.some(({ field }) => field === "annotations");
+  const tools = new Set(differences.filter(isAffected).map(({ tool }) => tool));
+  return (tool) => unreadable !== undefined || tools.has(tool);
 }
 
 function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {

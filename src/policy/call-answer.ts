@@ -23,8 +23,11 @@ export function callAnswer(server: Server, tool: GateTool, otherwise: string): T
       return { answer: "deny", reason: "denied", rule: said };
     case "ask-writes": {
       // A server's word on itself is worth something only where a person trusts the server.
-      const onlyReads = tool.annotations?.readOnlyHint === true && isTrusted(server);
-      return { answer: onlyReads ? "allow" : "ask", rule: onlyReads ? `${said}, and it only reads` : said };
+      const saysItReads = tool.annotations?.readOnlyHint === true && isTrusted(server);
+      if (!saysItReads) return { answer: "ask", rule: said };
+      return tool.isUnreviewed === true
+        ? { answer: "ask", rule: `${said}, and that it only reads was not reviewed yet` }
+        : { answer: "allow", rule: `${said}, and it only reads` };
     }
   }
 }

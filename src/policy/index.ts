@@ -19,4 +19,4 @@ export type { LintFinding, Names } from "./lint-tool.ts";
 export { lintTool } from "./lint-tool.ts";
 export type { ToolDifference } from "./pins.ts";
 export { comparePins, listHash, pinnedFields, pinPolicy, toolHash } from "./pins.ts";
-export type { ToolDecision } from "./tool-decision.ts";
+export type { GateTool, ToolDecision } from "./tool-decision.ts";

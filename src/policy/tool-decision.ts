@@ -8,6 +8,8 @@ export interface GateTool {
   readonly quarantined?: string | undefined;
   /** How it differs from what was looked at, where that holds it back. */
   readonly held?: string | undefined;
+  /** Its annotations are new or changed since the tools were reviewed. */
+  readonly isUnreviewed?: boolean | undefined;
 }
 
 /** May this tool be used, and which rule says so? */

@@ -1,7 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, messageOf, type PinnedTool } from "../model/index.ts";
-import { type Ports, parseOwnJson } from "../platform/index.ts";
+import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./text-sum.ts";
 
@@ -37,7 +37,10 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
     async read(fingerprint) {
       const file = fileOf(fingerprint);
       const bytes = await ports.files.read(file);
-      if (bytes === undefined) return undefined;
+      if (bytes === undefined) {
+        await checkFolders(ports.files, [places.state, dirname(file)]);
+        return undefined;
+      }
       try {
         return parse(file, bytes);
       } catch (error) {
@@ -52,6 +55,12 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
       );
     },
   };
+}
+
+/** Without this, a file in place of a folder would look as if no pins were ever taken. */
+async function checkFolders(files: Files, folders: readonly string[]): Promise<void> {
+  for (const folder of folders)
+    if ((await files.kind(folder)) === "file") throw new Error(`${folder} is not a folder`);
 }
 
 /** What is known of the list stands on a line before it. */

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Host } from "../../src/index.ts";
@@ -103,6 +103,23 @@ describe("a project's server whose tools change", () => {
     const [report] = await third.pins("repo");
     await third.acceptPins("repo", report?.hash ?? "");
     expect(await namesOf(third)).toEqual(["read"]);
+  });
+
+  test("has everything held back if the folder of the pins was replaced by a file", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await changingServer({ read: READ });
+    await using first = await approvedHost(sandbox, server.url);
+    await first.tools();
+    await first.close();
+    const folder = join(sandbox.home, ".local/state/plugboard/pins");
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "");
+    await using second = await approvedHost(sandbox, server.url);
+    expect(await namesOf(second)).toEqual([]);
+    expect(second.snapshot().problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining(`${folder} is not a folder`),
+    ]);
+    expect((await failureOf(second.call("repo", "read"))).code).toBe("INTERACTION_REQUIRED");
   });
 
   test.each([
@@ -236,5 +253,56 @@ describe("a server under development", () => {
       await host.approve("mine", host.approval("mine").hash);
     };
     expect(await policyAfterChange(sandbox, addAndChange)).toEqual(["hold", []]);
+
+describe("ask-writes on a person's own server", () => {
+  const READS: ScriptedTool = { ...READ, annotations: { readOnlyHint: true } };
+
+  async function ownHost(sandbox: Sandbox, url: string, rules: object = {}): Promise<Host> {
+    const mine = { type: "http", url, approval: { "*": "ask-writes" }, ...rules };
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine } });
+    return hostIn(sandbox);
+  }
+  const outcomeOf = (host: Host, tool: string) =>
+    host.call("mine", tool).then(
+      ({ text }) => text,
+      (error: { code?: string }) => error.code,
+    );
+
+  test("asks for a tool that says only later that it only reads, until that was reviewed", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await changingServer({ write: READ, read: READS });
+    await using host = await ownHost(sandbox, server.url);
+    await host.tools("mine");
+    server.change({ write: READS, read: { ...READS, description: "Reads one file." }, added: READS });
+    await host.tools("mine", { refresh: true });
+    expect([
+      await outcomeOf(host, "write"),
+      await outcomeOf(host, "added"),
+      await outcomeOf(host, "read"),
+    ]).toEqual(["INTERACTION_REQUIRED", "INTERACTION_REQUIRED", "read it"]);
+    expect(await host.preview("mine", "write")).toMatchObject({
+      answer: "ask",
+      rule: '"approval" of its entry says "ask-writes" for "*", and that it only reads was not reviewed yet',
+    });
+    await host.close();
+
+    await using later = await hostIn(sandbox);
+    expect(await outcomeOf(later, "write")).toBe("INTERACTION_REQUIRED");
+    const [report] = await later.pins("mine");
+    await later.acceptPins("mine", report?.hash ?? "");
+    expect([await outcomeOf(later, "write"), await outcomeOf(later, "added")]).toEqual([
+      "read it",
+      "read it",
+    ]);
+  });
+
+  test("believes what the server says if pins are off", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await changingServer({ write: READ });
+    await using host = await ownHost(sandbox, server.url, { pins: "off" });
+    await host.tools("mine");
+    server.change({ write: READS });
+    await host.tools("mine", { refresh: true });
+    expect(await outcomeOf(host, "write")).toBe("read it");
   });
 });
