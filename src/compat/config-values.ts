@@ -20,7 +20,7 @@ export function expandEnvVarsDeep<T extends JsonValue>(
 }
 
 function expand(value: JsonValue, env: Variables, isInUserConfig: boolean): JsonValue {
-  if (typeof value === "string") return expandText(value, env, isUserText(value, isInUserConfig));
+  if (typeof value === "string") return expandText(value, env, isInUserConfig);
   if (typeof value !== "object" || value === null) return value;
   const tier = tierOfPart(value);
   if (tier === "project") return value;
@@ -29,9 +29,9 @@ function expand(value: JsonValue, env: Variables, isInUserConfig: boolean): Json
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expandPart(member)]));
 }
 
-function expandText(text: string, env: Variables, isUsers: boolean): string {
+function expandText(text: string, env: Variables, isInUserConfig: boolean): string {
   return text.replace(PLACEHOLDER, (whole, name: string, otherwise?: string) => {
-    if (!isUsers && isProjectPlaceholder(name)) return whole;
+    if (isProjectPlaceholder(name) && !isUserText(text, isInUserConfig)) return whole;
     const found = own(env, name);
     if (otherwise === undefined) return found ?? whole;
     return found === undefined || found === "" ? otherwise : found;

@@ -18,14 +18,14 @@ export function rememberTexts(config: object, tier: "user" | "project"): void {
     if (texts.has(text)) continue;
     texts.add(text);
     if (tier !== "project") continue;
-    for (const [, name = ""] of text.matchAll(/\$\{([^}:]+)/g)) projectPlaceholders.add(name);
+    for (const rest of text.split("${").slice(1)) projectPlaceholders.add(/^[^}:]*/.exec(rest)?.[0] ?? "");
     for (const [word] of text.matchAll(/\w+/g)) projectWords.add(word);
   }
 }
 
-/** Does one of the user's own files have this exact text? If a repository's file has it too, it is the user's only in the user's config object. */
+/** Does one of the user's own files have this exact text? If a repository's text contains it, it is the user's only in the user's config object. */
 export function isUserText(text: string, isInUserConfig: boolean): boolean {
-  return userTexts.has(text) && (isInUserConfig || !projectTexts.has(text));
+  return userTexts.has(text) && (isInUserConfig || !isInProjectText(text));
 }
 
 /** Does a repository's text have a placeholder for this variable? */
@@ -36,7 +36,11 @@ export function isProjectPlaceholder(variable: string): boolean {
 /** Is this value, which is a command or the name of a variable, in a repository's text? */
 export function isProjectValue(value: string): boolean {
   if (/^\w+$/.test(value)) return projectWords.has(value);
-  const trimmed = value.trim();
+  return isInProjectText(value);
+}
+
+function isInProjectText(piece: string): boolean {
+  const trimmed = piece.trim();
   for (const text of projectTexts) if (text.includes(trimmed)) return true;
   return false;
 }

@@ -79,6 +79,20 @@ describe("expandEnvVarsDeep on a part of a repository's config", () => {
   });
 });
 
+test("expandEnvVarsDeep does not take a piece of a repository's text for the user's own text", async () => {
+  const headers = { A: "${COPY_TOKEN}" };
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { mine: { type: "http", url: "http://127.0.0.1:8/", headers } },
+  });
+  const config = await loadRepository({
+    type: "http",
+    url: "http://127.0.0.1:9/",
+    headers: { A: "Bearer ${COPY_TOKEN} " },
+  });
+  const [, piece = ""] = (config.headers["A"] ?? "").split(" ");
+  expect(expand(piece)).toBe("${COPY_TOKEN}");
+});
+
 describe("resolveConfigValue on a text of a repository's config", () => {
   test.each<[string, () => object, (config: Loaded) => string]>([
     [
