@@ -42,23 +42,20 @@ test.each<[string, (config: Config) => Config]>([
       bundles: Object.fromEntries(Object.entries(bundles).map(([id, bundle]) => [id, { ...bundle }])),
     }),
   ],
-])(
-  "a repository's bundle cannot open an untrusted server of the program with a bundle: %s",
-  async (_, handOver) => {
-    await using server = await serveHttp(script);
-    await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
-    const { config } = await loadMcpConfig({
-      cwd: sandbox.project,
-      env: variables(),
-      overrides: overrides(server.url, "untrusted"),
-    });
-    const manager = managerOf(handOver(config));
-    expect(Object.keys(await manager.getTools("mine").catch(() => ({})))).toEqual([]);
-    await manager.closeAll();
-  },
-);
+])("a repository's bundle cannot open an untrusted server of the program: %s", async (_, handOver) => {
+  await using server = await serveHttp(script);
+  await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
+  const { config } = await loadMcpConfig({
+    cwd: sandbox.project,
+    env: variables(),
+    overrides: overrides(server.url, "untrusted"),
+  });
+  const manager = managerOf(handOver(config));
+  expect(Object.keys(await manager.getTools("mine").catch(() => ({})))).toEqual([]);
+  await manager.closeAll();
+});
 
-test("a repository's bundle can narrow a trusted server of the program with a bundle", async () => {
+test("a repository's bundle can narrow a trusted server of the program", async () => {
   await using server = await serveHttp(script);
   await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
   const { config } = await loadMcpConfig({
