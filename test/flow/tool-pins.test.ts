@@ -253,6 +253,8 @@ describe("a server under development", () => {
       await host.approve("mine", host.approval("mine").hash);
     };
     expect(await policyAfterChange(sandbox, addAndChange)).toEqual(["hold", []]);
+  });
+});
 
 describe("ask-writes on a person's own server", () => {
   const READS: ScriptedTool = { ...READ, annotations: { readOnlyHint: true } };
