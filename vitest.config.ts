@@ -6,7 +6,7 @@ const scored = process.env["DURABILITY"] === "whole" ? ["test/**/*.score.ts"] : 
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", ...scored],
-    exclude: ["**/node_modules/**", "**/dist/**"],
+    exclude: ["**/node_modules/**", "**/dist/**", "dist.next-*/**"],
     globalSetup: ["test/support/run-folder.ts", "test/support/build.ts"],
     setupFiles: ["test/support/isolate.ts"],
     globals: false,

@@ -1,10 +1,17 @@
-/** Builds `dist/`: bundled JavaScript (one file read costs about a millisecond at start-up), types from `tsc`. */
+/**
+ * Builds `dist/`: bundled JavaScript (one file read costs about a millisecond at start-up), types from `tsc`. Everything is
+ * written to a folder beside it first: a build that fails changes nothing, and programs go on running during a build.
+ */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { builtinsWithoutFacade } from "./builtins.mjs";
-import { launcherText } from "./launcher-text.mjs";
+import { hashSources } from "./build/build-state.mjs";
+import { builtinsWithoutFacade } from "./build/builtins.mjs";
+import { launcherText } from "./build/launcher-text.mjs";
+import { makeNextFolder } from "./build/next-folder.mjs";
+import { replaceFiles } from "./build/replace-files.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
@@ -24,40 +31,47 @@ const CORE = { name: "core", test: (id) => isCore(id), priority: 1 };
 /** Packages that come without the text of their licence, and the one of the same repository that has it. */
 const LICENSED_WITH = { "@ai-sdk/provider-utils": "ai" };
 
+const root = fileURLToPath(new URL("../", import.meta.url));
+process.chdir(root);
+
 const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** Words of the language that the oldest Node does not know are written as it knows them. */
 const OLDEST = `node${/\d+\.\d+/.exec(engines.node)}`;
 
-rmSync("dist", { recursive: true, force: true });
+const sources = hashSources(root);
+const next = makeNextFolder(root);
+const cliFolder = join(next, "surfaces", "cli");
 
 // Importing the library loads its nouns only; the rest comes with the first host.
 const libraryChunks = await bundle(library, [NOUNS, CORE], {
-  dir: "dist",
+  dir: next,
   format: "esm",
   entryFileNames: "[name].js",
   chunkFileNames: "chunks/[name]-[hash].js",
 });
 const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE], {
-  dir: "dist/surfaces/cli",
+  dir: cliFolder,
   format: "cjs",
   entryFileNames: "[name]-[hash].cjs",
   chunkFileNames: "[name]-[hash].cjs",
 });
-for (const { fileName } of cliChunks) inPlainLetters(join("dist/surfaces/cli", fileName));
+for (const { fileName } of cliChunks) inPlainLetters(join(cliFolder, fileName));
 const { core, run } = entryInto(cliChunks);
 const launcher = (await launcherText())
   .replaceAll("__VERSION__", version)
   .replaceAll("__CORE__", core)
   .replaceAll("__RUN__", run);
-writeFileSync("dist/surfaces/cli/main.cjs", launcher, { mode: 0o755 });
-writeFileSync("dist/third-party-licenses.txt", licensesOf([...libraryChunks, ...cliChunks]));
+writeFileSync(join(cliFolder, "main.cjs"), launcher, { mode: 0o755 });
+writeFileSync(join(next, "third-party-licenses.txt"), licensesOf([...libraryChunks, ...cliChunks]));
 
 execFileSync(
   process.execPath,
-  [join("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"],
+  [join("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json", "--outDir", next],
   { stdio: "inherit" },
 );
+
+replaceFiles(next, "dist", sources);
 
 async function bundle(input, groups, output) {
   const building = await rolldown({
@@ -71,7 +85,7 @@ async function bundle(input, groups, output) {
       mainFields: ["module", "main"],
       alias: {
         yaml: resolve("node_modules/yaml/browser/index.js"),
-        "@ai-sdk/gateway": resolve("scripts/no-gateway.mjs"), // 150 KB for a service that is never asked
+        "@ai-sdk/gateway": resolve("scripts/build/no-gateway.mjs"), // 150 KB for a service that is never asked
       },
     },
   });
@@ -97,7 +111,7 @@ function entryInto(chunks) {
   const [, core, run] =
     /require\("\.\/(core-[\w-]+\.cjs)"\);exports\.runProcess=\w+\.(\w+);$/.exec(code.trim()) ?? [];
   if (core === undefined) throw new Error(`${fileName} does more than hand on what the core has`);
-  rmSync(join("dist/surfaces/cli", fileName));
+  rmSync(join(cliFolder, fileName));
   return { core, run };
 }
 

@@ -5,7 +5,7 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { script
 const ci = readFileSync(".ci/run", "utf8");
 
 test("one command installs the repository, and what it needs is built by it", () => {
-  expect(scripts["prepare"]).toBe("npm run --silent build");
+  expect(scripts["dependencies"]).toBe("node scripts/build-if-needed.mjs"); // npm runs it once the packages are there
   expect(ci).toMatch(/^npm ci /m); // what `npm install` does, to the letter of the lock file
 });
 
@@ -20,5 +20,5 @@ test("one command checks the repository: format, lint, types, dead code and pack
 
 test("one command builds the repository", () => {
   expect(scripts["build"]).toBe("node scripts/build.mjs");
-  expect(readFileSync("scripts/build.mjs", "utf8")).toContain('dir: "dist"');
+  expect(readFileSync("scripts/build.mjs", "utf8")).toContain('"dist"');
 });

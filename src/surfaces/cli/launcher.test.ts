@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
-import { launcherText } from "../../../scripts/launcher-text.mjs";
+import { launcherText } from "../../../scripts/build/launcher-text.mjs";
 import { findPlaces } from "../../state/index.ts";
 
 const text = (await launcherText()).replace(/^#!.*/, "");

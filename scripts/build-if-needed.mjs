@@ -1,0 +1,14 @@
+/** Builds `dist/` if the sources changed since it was built. `--only` also removes what earlier builds left in it. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isUpToDate } from "./build/build-state.mjs";
+import { removeEarlierFiles } from "./build/replace-files.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const dist = join(root, "dist");
+
+if (!isUpToDate(root, dist)) {
+  process.stderr.write("Building Plugboard; this takes a few seconds ...\n");
+  await import("./build.mjs");
+}
+if (process.argv.includes("--only")) removeEarlierFiles(dist);

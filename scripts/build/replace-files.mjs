@@ -1,0 +1,70 @@
+/**
+ * Puts a finished build into `dist/` file by file, so that a program that runs from there never misses a file. Swapping
+ * whole folders would leave a moment without `dist/`, and take away files that running programs load later.
+ */
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { readBuildState, STATE_FILE } from "./build-state.mjs";
+
+const HASHED = /-[\w-]{8}\.(?:c?js|d\.ts)(?:\.map)?$/;
+const ATTEMPTS = 20;
+const PAUSE_MS = 50;
+
+/** Files of the build before this one stay for the programs that started from it. The build after this one removes them. */
+export function replaceFiles(next, dist, sources) {
+  const previous = readBuildState(dist)?.files ?? [];
+  const files = filesIn(next);
+  mkdirSync(dist, { recursive: true });
+  rmSync(join(dist, STATE_FILE), { force: true }); // until the end, `dist/` is no complete build
+  // A file with a fixed name refers to files with a hash in theirs, never the other way around.
+  for (const file of [...files.filter(isHashed), ...files.filter((name) => !isHashed(name))]) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    rename(join(next, file), join(dist, file));
+  }
+  removeAllBut(new Set([...files, ...previous]), dist);
+  writeFileSync(join(next, STATE_FILE), `${JSON.stringify({ sources, files }, null, 2)}\n`);
+  rename(join(next, STATE_FILE), join(dist, STATE_FILE));
+  rmSync(next, { recursive: true, force: true });
+}
+
+/** Removes the files of earlier builds, for the package. */
+export function removeEarlierFiles(dist) {
+  const { files } = readBuildState(dist);
+  removeAllBut(new Set([...files, STATE_FILE]), dist);
+}
+
+function isHashed(file) {
+  return HASHED.test(file);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+}
+
+function removeAllBut(wanted, folder) {
+  for (const file of filesIn(folder)) if (!wanted.has(file)) rmSync(join(folder, file), { force: true });
+  const folders = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort((left, right) => right.length - left.length);
+  for (const path of folders) {
+    try {
+      rmdirSync(path);
+    } catch {
+      // not empty
+    }
+  }
+}
+
+/** Windows refuses to replace a file while another program has it open; that is over in a moment. */
+function rename(from, to, attempts = ATTEMPTS) {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (attempts === 0 || !["EPERM", "EACCES", "EBUSY"].includes(error.code)) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    rename(from, to, attempts - 1);
+  }
+}
