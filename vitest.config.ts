@@ -7,7 +7,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", ...scored],
     exclude: ["**/node_modules/**", "**/dist/**", "dist.next-*/**"],
-    globalSetup: ["test/support/run-folder.ts", "test/support/build.ts"],
+    globalSetup: ["test/support/run-folder.ts", "test/support/build.ts", "test/support/consumers.ts"],
     setupFiles: ["test/support/isolate.ts"],
     globals: false,
     pool: "forks",

@@ -1,34 +1,15 @@
-import { createAnthropic } from "ai-sdk-anthropic-3";
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { generateText, type LanguageModel, type ModelMessage, stepCountIs, streamText } from "ai";
 import { describe, expect, test } from "vitest";
-import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
+import { type AiSdkOutput, aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
 import { eventuallyReads } from "../flow/host-in.ts";
 import { startModel } from "./model-server.ts";
 import { calling, PICTURE, withHost } from "./tools-host.ts";
 
-interface Generation {
-  readonly text: string;
-  readonly content: readonly { readonly type: string; readonly approvalId?: string }[];
-  readonly response: { readonly messages: readonly object[] };
-}
-
-interface StreamPart {
-  readonly type: string;
-  readonly output?: { readonly text: string };
-  readonly preliminary?: boolean;
-}
-
-/** What is used of the SDK before this one, which is installed under a name of its own. */
-interface AiSdk6 {
-  generateText(options: object): Promise<Generation>;
-  streamText(options: object): { readonly fullStream: AsyncIterable<StreamPart> };
-  stepCountIs(count: number): unknown;
-}
-
-const sdk = (await import("ai-6")) as unknown as AiSdk6;
-const stopWhen = sdk.stepCountIs(5);
+const stopWhen = stepCountIs(5);
 const options = { version: 6, schemas: "anthropic" } as const;
 
-const modelOf = (url: string): object =>
+const modelOf = (url: string): LanguageModel =>
   createAnthropic({ apiKey: "test", baseURL: `${url}/v1` })("claude-opus-4-6");
 
 describe("the AI SDK 6", () => {
@@ -41,7 +22,7 @@ describe("the AI SDK 6", () => {
       ]);
       const { tools } = await aiSdkTools(host.session(), options);
       const model = modelOf(server.url);
-      const { text } = await sdk.generateText({ model, tools, prompt: "go", stopWhen });
+      const { text } = await generateText({ model, tools, prompt: "go", stopWhen });
       expect({ text, refused: server.refused }).toEqual({ text: "done", refused: [] });
       expect(server.results()).toEqual([
         "hi",
@@ -55,18 +36,19 @@ describe("the AI SDK 6", () => {
         await using server = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
         const { tools } = await aiSdkTools(host.session(), options);
         const model = modelOf(server.url);
-        const first = await sdk.generateText({ model, tools, prompt: "go", stopWhen });
-        const approvalId = first.content.find(({ type }) => type === "tool-approval-request")?.approvalId;
-        expect({ isAsked: approvalId !== undefined, results: server.results() }).toEqual({
+        const first = await generateText({ model, tools, prompt: "go", stopWhen });
+        const asked = first.content.find((part) => part.type === "tool-approval-request");
+        const approvalId = asked?.approvalId ?? "";
+        expect({ isAsked: asked !== undefined, results: server.results() }).toEqual({
           isAsked: true,
           results: [],
         });
-        const messages = [
+        const messages: ModelMessage[] = [
           { role: "user", content: "go" },
           ...first.response.messages,
           { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] },
         ];
-        const { text } = await sdk.generateText({ model, tools, messages, stopWhen });
+        const { text } = await generateText({ model, tools, messages, stopWhen });
         expect({ text, results: server.results() }).toEqual({ text: "done", results: ["hello"] });
       },
       { approval: "ask" },
@@ -76,10 +58,11 @@ describe("the AI SDK 6", () => {
     withHost(async (host) => {
       await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
       const { tools } = await aiSdkTools(host.session(), options);
-      const { fullStream } = sdk.streamText({ model: modelOf(server.url), tools, prompt: "go", stopWhen });
+      const { fullStream } = streamText({ model: modelOf(server.url), tools, prompt: "go", stopWhen });
       const heard: unknown[] = [];
-      for await (const { type, output, preliminary = false } of fullStream)
-        if (type === "tool-result") heard.push({ text: output?.text, preliminary });
+      for await (const part of fullStream)
+        if (part.type === "tool-result")
+          heard.push({ text: (part.output as AiSdkOutput).text, preliminary: part.preliminary ?? false });
       expect(heard).toContainEqual({ text: "step 3 of 3", preliminary: true });
       expect(heard.at(-1)).toEqual({ text: "3 steps done", preliminary: false });
     }));
@@ -91,9 +74,9 @@ describe("the AI SDK 6", () => {
       const stop = new AbortController();
       const abortSignal = stop.signal;
       const model = modelOf(server.url);
-      const ended = sdk
-        .generateText({ model, tools, prompt: "go", stopWhen, abortSignal })
-        .catch((error: unknown) => error);
+      const ended = generateText({ model, tools, prompt: "go", stopWhen, abortSignal }).catch(
+        (error: unknown) => error,
+      );
       await eventuallyReads(start);
       stop.abort();
       expect(await eventuallyReads(cancel)).toBe("cancelled");

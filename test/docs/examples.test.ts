@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { startModel } from "../adapters/model-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
@@ -12,9 +13,14 @@ const run = promisify(execFile);
 async function runExample(
   file: string,
   sandbox: Sandbox,
-  { args = [], env = {}, input = "" }: { args?: string[]; env?: Record<string, string>; input?: string } = {},
+  {
+    args = [],
+    env = {},
+    input = "",
+    folder = resolve("examples"),
+  }: { args?: string[]; env?: Record<string, string>; input?: string; folder?: string } = {},
 ): Promise<string> {
-  const example = resolve("examples", file);
+  const example = join(folder, file);
   const running = run(process.execPath, [example, ...args], {
     cwd: sandbox.project,
     env: { ...sandbox.env(), ...env },
@@ -93,6 +99,11 @@ test("the example with a server of one's own tests it", async () => {
 });
 
 describe("the examples with a model", () => {
+  // Node looks for the SDKs in the folders above the file.
+  const besideSdks = mkdtempSync(resolve("test/consumers/sdks/.examples-"));
+  cpSync(resolve("examples"), besideSdks, { recursive: true });
+  afterAll(() => rmSync(besideSdks, { recursive: true, force: true }));
+
   const inSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/mcp.json", {
@@ -122,7 +133,8 @@ describe("the examples with a model", () => {
         ANTHROPIC_API_KEY: "test",
         ANTHROPIC_BASE_URL: server.url,
       };
-      const output = await runExample(file, sandbox, { args: ["What is in README.md?"], env });
+      const args = ["What is in README.md?"];
+      const output = await runExample(file, sandbox, { args, env, folder: besideSdks });
       expect({ output, refused: server.refused }).toEqual({ output: "It is a project.\n", refused: [] });
       expect(JSON.stringify(server.results())).toContain("# A project");
     }),

@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 interface LockedPackage {
+  readonly engines?: { readonly node?: string };
+  readonly optional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -26,9 +28,32 @@ test.each(["darwin-arm64", "win32-x64", "linux-x64"])("the tools are locked for 
     expect(toolsFor(prefix), prefix).not.toEqual([]);
 });
 
-test("the lock file names no registry", () => {
-  expect(Object.keys(packages).filter((name) => "resolved" in (packages[name] ?? {}))).toEqual([]);
+// npm prints five lines for each package that does not support the Node it runs on.
+test.each(["20.19.0", "22.12.0", "24.0.0", "26.0.0"])("every package supports Node %s", (version) => {
+  const unsupported = Object.entries(packages).flatMap(([folder, { engines, optional = false }]) =>
+    optional || isInRange(version, engines?.node ?? "*") ? [] : [`${folder}: ${engines?.node}`],
+  );
+  expect(unsupported).toEqual([]);
 });
+
+test.each([
+  ["20.19.0", ">=22", false],
+  ["20.19.0", "^18 || >=20.6.0", true],
+  ["20.19.0", "^20.20.0", false],
+  ["24.0.0", "^20.0.0 || ^22.0.0", false],
+  ["26.0.0", ">= 20 <26", false],
+  ["26.0.0", "10.* || >= 12.*", true],
+] as const)("Node %s is in the range %s: %s", (version, range, expected) => {
+  expect(isInRange(version, range)).toBe(expected);
+});
+
+test.each(["../../package-lock.json", "../consumers/sdks/package-lock.json"])(
+  "the lock file %s names no registry",
+  (path) => {
+    const locked = lockedPackages(path);
+    expect(Object.keys(locked).filter((name) => "resolved" in (locked[name] ?? {}))).toEqual([]);
+  },
+);
 
 function lockedPackages(path: string): Readonly<Record<string, LockedPackage>> {
   const text = readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -42,4 +67,29 @@ function isLocked(folder: string, name: string): boolean {
   if (folder === "") return false;
   const above = folder.lastIndexOf("/node_modules/");
   return isLocked(above === -1 ? "" : folder.slice(0, above), name);
+}
+
+/** The part of npm's ranges that packages use in `engines`. */
+function isInRange(version: string, range: string): boolean {
+  const isSatisfied = (comparator: string): boolean => {
+    const [, sign = "", wanted = ""] = /^(>=|<|\^|~)?(.*)$/.exec(comparator) ?? [];
+    if (wanted === "*") return true;
+    const order = compare(version, wanted);
+    if (sign === ">=") return order >= 0;
+    if (sign === "<") return order < 0;
+    return order >= 0 && version.split(".")[0] === wanted.split(".")[0];
+  };
+  return range.split("||").some((alternative) =>
+    alternative
+      .trim()
+      .replace(/([>=<^~])\s+/g, "$1")
+      .split(/\s+/)
+      .every(isSatisfied),
+  );
+}
+
+function compare(left: string, right: string): number {
+  const [a, b] = [left, right].map((text) => text.split(".").map((part) => Number(part) || 0));
+  const differing = [0, 1, 2].find((index) => (a?.[index] ?? 0) !== (b?.[index] ?? 0));
+  return differing === undefined ? 0 : (a?.[differing] ?? 0) - (b?.[differing] ?? 0);
 }

@@ -84,7 +84,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "An MCP tool is converted to a tool of the AI SDK.",
       deviation: "To those of OpenAI, Anthropic and LangChain as well.",
       shownBy: {
-        file: "test/adapters/ai-sdk.test.ts",
+        file: "test/consumers/sdks/ai-sdk.test.ts",
         test: "calls tools, hears what they answer and says what came of it",
       },
     },

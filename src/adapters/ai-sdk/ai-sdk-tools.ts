@@ -1,13 +1,13 @@
 import type { AgentTool } from "../../index.ts";
 import { inTurns } from "../in-turns.ts";
 import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
-import { type AiSdkTool, type AiSdkToolOptions, toAiSdkTool } from "./to-ai-sdk-tool.ts";
+import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
-export interface AiSdkTools {
+export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {
   /** A tool set that follows the session: each step sees the tools as they are then. */
-  readonly tools: Readonly<Record<string, AiSdkTool>>;
+  readonly tools: Readonly<Record<string, AiSdkTool<Version>>>;
   /** The tools as they are now, which do not change any more. */
-  snapshot(): Readonly<Record<string, AiSdkTool>>;
+  snapshot(): Readonly<Record<string, AiSdkTool<Version>>>;
   /** The backend for `toolSearch({ search })`, with `deferLoading`: `searchWith((query) => host.search(query))`. */
   searchWith(
     find: (query: string) => Promise<readonly Pick<AgentTool, "server" | "tool">[]>,
@@ -15,17 +15,20 @@ export interface AiSdkTools {
 }
 
 /** The tools of a session, or of a list, as the AI SDK takes them. */
-export async function aiSdkTools(source: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
+export async function aiSdkTools<Version extends AiSdkVersion = 7>(
+  source: ToolSource,
+  options: AiSdkToolOptions<Version> = {},
+): Promise<AiSdkTools<Version>> {
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
-  let set: Readonly<Record<string, AiSdkTool>> = {};
-  const known = new WeakMap<AgentTool, AiSdkTool>();
-  const toTool = (tool: AgentTool): AiSdkTool => {
+  let set: Readonly<Record<string, AiSdkTool<Version>>> = {};
+  const known = new WeakMap<AgentTool, AiSdkTool<Version>>();
+  const toTool = (tool: AgentTool): AiSdkTool<Version> => {
     const made = known.get(tool) ?? toAiSdkTool(tool, options);
     known.set(tool, made);
     return made;
   };
-  const snapshot = (): Readonly<Record<string, AiSdkTool>> => {
+  const snapshot = (): Readonly<Record<string, AiSdkTool<Version>>> => {
     const now = heldTools(source);
     if (now !== held) {
       held = now;

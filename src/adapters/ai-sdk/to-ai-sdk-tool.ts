@@ -7,23 +7,28 @@ import { toProviderSchema } from "../schema/to-provider-schema.ts";
 import type { AiSdkOutput } from "./ai-sdk-output.ts";
 import { withProgress } from "./with-progress.ts";
 
-export interface AiSdkToolOptions extends AdapterOptions {
+/** The major versions of `ai` that are supported. */
+export type AiSdkVersion = 6 | 7;
+
+export interface AiSdkToolOptions<Version extends AiSdkVersion = AiSdkVersion> extends AdapterOptions {
   /** Which provider's rules the schemas follow; as the servers wrote them unless set. */
   readonly schemas?: SchemaRules;
-  /** Whose shape of media: `ai` 7 unless set. */
-  readonly version?: 6 | 7;
+  /** The major version of `ai`, which decides the shape of media. Default: 7. */
+  readonly version?: Version;
   /** Keep tools from the model until `toolSearch` finds them. */
   readonly deferLoading?: boolean | ((tool: AgentTool) => boolean);
 }
 
-type OutputContent =
+interface FileContent7 {
+  readonly type: "file";
+  readonly data: { readonly type: "data"; readonly data: string };
+  readonly mediaType: string;
+  readonly filename: string;
+}
+
+type OutputContent<Version extends AiSdkVersion> =
+  | (Version extends 7 ? FileContent7 : never)
   | { readonly type: "text"; readonly text: string }
-  | {
-      readonly type: "file";
-      readonly data: { readonly type: "data"; readonly data: string };
-      readonly mediaType: string;
-      readonly filename: string;
-    }
   | { readonly type: "image-data"; readonly data: string; readonly mediaType: string }
   | {
       readonly type: "file-data";
@@ -32,12 +37,12 @@ type OutputContent =
       readonly filename: string;
     };
 
-export type ModelOutput =
+export type ModelOutput<Version extends AiSdkVersion = AiSdkVersion> =
   | { readonly type: "text" | "error-text"; readonly value: string }
-  | { readonly type: "content"; readonly value: OutputContent[] };
+  | { readonly type: "content"; readonly value: OutputContent<Version>[] };
 
 /** A tool of the AI SDK, as far as it has to be known. */
-export interface AiSdkTool {
+export interface AiSdkTool<Version extends AiSdkVersion = AiSdkVersion> {
   readonly type: "dynamic";
   readonly title: string;
   readonly description: string;
@@ -48,7 +53,7 @@ export interface AiSdkTool {
     input: unknown,
     options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
   ): AsyncIterable<AiSdkOutput>;
-  toModelOutput(options: { readonly output: unknown }): ModelOutput;
+  toModelOutput(options: { readonly output: unknown }): ModelOutput<Version>;
 }
 
 /** The common interface of schema libraries. */
@@ -56,7 +61,8 @@ interface StandardJsonSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
-    readonly validate: (value: unknown) => { readonly value: unknown };
+    /** `never` fits the input type of every version of the SDK. */
+    readonly validate: (value: unknown) => { readonly value: never };
     readonly jsonSchema: {
       readonly input: () => Record<string, unknown>;
       readonly output: () => Record<string, unknown>;
@@ -64,7 +70,10 @@ interface StandardJsonSchema {
   };
 }
 
-export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTool {
+export function toAiSdkTool<Version extends AiSdkVersion>(
+  tool: AgentTool,
+  options: AiSdkToolOptions<Version>,
+): AiSdkTool<Version> {
   const { decide, onProgress, accepts, schemas = "any", version = 7, deferLoading = false } = options;
   // Converted when it is first needed: one list may have ten thousand of them.
   let converted: ProviderSchema | undefined;
@@ -102,7 +111,7 @@ export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTo
       if (output.isError) return { type: "error-text", value: output.text };
       const media = mediaOf(output, accepts);
       if (media.length === 0) return { type: "text", value: output.text };
-      const toContent = version === 6 ? toContent6 : toContent7;
+      const toContent = (version === 6 ? toContent6 : toContent7) as (media: Media) => OutputContent<Version>;
       return { type: "content", value: [{ type: "text", text: output.text }, ...media.map(toContent)] };
     },
   };
@@ -116,17 +125,17 @@ function toSchema(schema: JsonObject): StandardJsonSchema {
     "~standard": {
       version: 1,
       vendor: "plugboard",
-      validate: (value: unknown) => ({ value }), // the host checks the arguments of every call
+      validate: (value: unknown) => ({ value: value as never }), // the host checks the arguments of every call
       jsonSchema: { input: copy, output: copy },
     },
   } as const);
 }
 
-function toContent7({ data, mimeType, filename }: Media): OutputContent {
+function toContent7({ data, mimeType, filename }: Media): OutputContent<7> {
   return { type: "file", data: { type: "data", data }, mediaType: mimeType, filename };
 }
 
-function toContent6(media: Media): OutputContent {
+function toContent6(media: Media): OutputContent<6> {
   const { data, mimeType, filename } = media;
   if (isImage(media)) return { type: "image-data", data, mediaType: mimeType };
   return { type: "file-data", data, mediaType: mimeType, filename };

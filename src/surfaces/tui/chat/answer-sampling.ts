@@ -38,7 +38,7 @@ export async function answerSampling(
       maxOutputTokens: Math.min(request.maxTokens, MOST_TOKENS),
       abortSignal: signal,
       providerOptions: { openai: { store: false } },
-      ...(systemPrompt !== undefined && { instructions: systemPrompt }),
+      ...(systemPrompt !== undefined && { system: systemPrompt }),
       ...(temperature !== undefined && { temperature }),
       ...(stopSequences !== undefined && { stopSequences: [...stopSequences] }),
       ...(Object.keys(tools).length > 0 && { tools, toolChoice: toToolChoice(request) }),

@@ -1,4 +1,4 @@
-import { isStepCount, type ModelMessage, streamText } from "ai";
+import { type ModelMessage, stepCountIs, streamText } from "ai";
 import { aiSdkTools } from "../../../adapters/ai-sdk/index.ts";
 import type { Session } from "../../../index.ts";
 import type { ChatEvent, TurnEnd } from "./chat-event.ts";
@@ -39,32 +39,36 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
   const record = createTurnRecord(session, request.onEvent);
   let failure: unknown;
   try {
-    const { tools } = await aiSdkTools(session, { schemas: model.schemas, decide: () => "allow" });
+    const { tools } = await aiSdkTools(session, {
+      version: 6,
+      schemas: model.schemas,
+      decide: () => "allow",
+    });
     const result = streamText({
       model: model.client,
-      instructions: request.instructions,
+      system: request.instructions,
       messages: [...request.messages],
       tools,
-      stopWhen: isStepCount(steps),
+      stopWhen: stepCountIs(steps),
       abortSignal: signal,
       maxRetries: request.retries ?? (model.provider.speaks === "chat" ? 0 : 2), // on this machine it is there or not
       providerOptions: {
         openai: { store: false }, // the conversation is kept here, and nowhere else
         anthropic: { cacheControl: { type: "ephemeral" } }, // what was sent before costs a tenth
       },
-      prepareStep({ responseMessages }) {
-        record.startStep(responseMessages);
+      prepareStep({ messages }) {
+        record.startStep(messages.slice(request.messages.length));
         return {};
       },
       onError: () => undefined, // told below; the SDK would write it to the console
     });
-    for await (const part of result.stream) {
+    for await (const part of result.fullStream) {
       if (part.type === "error") failure ??= part.error;
       else record.take(part);
     }
     if (failure === undefined && !signal.aborted) {
-      const [messages, reason, { length: taken }] = await Promise.all([
-        result.responseMessages,
+      const [{ messages }, reason, { length: taken }] = await Promise.all([
+        result.response,
         result.finishReason,
         result.steps,
       ]);

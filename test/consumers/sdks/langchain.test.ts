@@ -1,11 +1,11 @@
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { langChainTools } from "../../src/adapters/langchain/index.ts";
-import type { AgentTool, ToolResult } from "../../src/index.ts";
-import { eventuallyReads } from "../flow/host-in.ts";
-import { startModel } from "./model-server.ts";
-import { calling, PICTURE, withHost } from "./tools-host.ts";
+import { langChainTools } from "../../../src/adapters/langchain/index.ts";
+import type { AgentTool, ToolResult } from "../../../src/index.ts";
+import { startModel } from "../../adapters/model-server.ts";
+import { calling, PICTURE, withHost } from "../../adapters/tools-host.ts";
+import { eventuallyReads } from "../../flow/host-in.ts";
 
 test("a loop with LangChain's tools calls them and hears what they answer", () =>
   withHost(async (host) => {

@@ -5,14 +5,14 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, isStepCount, type LanguageModel, streamText, type ToolSet, toolSearch } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
-import { type AiSdkTools, aiSdkTools, type SchemaRules } from "../../src/adapters/ai-sdk/index.ts";
-import type { AgentTool, Session } from "../../src/index.ts";
-import { eventuallyReads, hostIn } from "../flow/host-in.ts";
-import { createSandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
-import { startModel } from "./model-server.ts";
-import { calling, withHost } from "./tools-host.ts";
-import type { Turn } from "./wire.ts";
+import { type AiSdkTools, aiSdkTools, type SchemaRules } from "../../../src/adapters/ai-sdk/index.ts";
+import type { AgentTool, Session } from "../../../src/index.ts";
+import { startModel } from "../../adapters/model-server.ts";
+import { calling, withHost } from "../../adapters/tools-host.ts";
+import type { Turn } from "../../adapters/wire.ts";
+import { eventuallyReads, hostIn } from "../../flow/host-in.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import { stdioServer } from "../../support/test-servers.ts";
 
 // The SDK would say that these providers speak an older revision than its own.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });

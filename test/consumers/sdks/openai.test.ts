@@ -1,11 +1,11 @@
 import { Agent, OpenAIProvider, Runner, setTracingDisabled } from "@openai/agents";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
-import { agentsTools, chatTools, responsesTools } from "../../src/adapters/openai/index.ts";
-import { type AgentTool, ToolAbortError } from "../../src/index.ts";
-import { eventuallyReads } from "../flow/host-in.ts";
-import { type ModelServer, startModel } from "./model-server.ts";
-import { calling, PICTURE, withHost } from "./tools-host.ts";
+import { agentsTools, chatTools, responsesTools } from "../../../src/adapters/openai/index.ts";
+import { type AgentTool, ToolAbortError } from "../../../src/index.ts";
+import { type ModelServer, startModel } from "../../adapters/model-server.ts";
+import { calling, PICTURE, withHost } from "../../adapters/tools-host.ts";
+import { eventuallyReads } from "../../flow/host-in.ts";
 
 setTracingDisabled(true);
 
