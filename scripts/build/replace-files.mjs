@@ -7,12 +7,13 @@ import { dirname, join, relative } from "node:path";
 import { readBuildState, STATE_FILE } from "./build-state.mjs";
 
 const HASHED = /-[\w-]{8}\.(?:c?js|d\.ts)(?:\.map)?$/;
+const HASHED_CODE = /-[\w-]{8}\.c?js$/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 50;
 
-/** Files of the build before this one stay for the programs that started from it. The build after this one removes them. */
+/** Code of the build before this one stays for the programs that started from it. The build after this one removes it. */
 export function replaceFiles(next, dist, sources) {
-  const previous = readBuildState(dist)?.files ?? [];
+  const previous = (readBuildState(dist)?.files ?? []).filter((file) => HASHED_CODE.test(file));
   const files = filesIn(next);
   mkdirSync(dist, { recursive: true });
   rmSync(join(dist, STATE_FILE), { force: true }); // until the end, `dist/` is no complete build

@@ -10,6 +10,7 @@ export type {
   ServerScript,
 } from "./scripted-server.ts";
 export { createScriptedServer } from "./scripted-server.ts";
-export type { HttpScriptedServer, ServeHttpOptions } from "./serve-http.ts";
+export type { HttpRequestHead, HttpScriptedServer, ServeHttpOptions } from "./serve-http.ts";
 export { serveHttp } from "./serve-http.ts";
+export type { LineOutput } from "./serve-lines.ts";
 export { serveLines } from "./serve-lines.ts";

@@ -9,9 +9,18 @@ export interface HttpScriptedServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** The part of Node's `IncomingMessage` that a guard sees. Written out, so that these types need no `@types/node`. */
+export interface HttpRequestHead {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>> & {
+    readonly authorization?: string | undefined;
+  };
+}
+
 export interface ServeHttpOptions {
-  /** Sees every request first; answering a status refuses it. */
-  readonly guard?: (request: IncomingMessage) => number | undefined;
+  /** Is called with every request first. Returning a status refuses the request with it. */
+  readonly guard?: (request: HttpRequestHead) => number | undefined;
 }
 
 /** Serves a script over Streamable HTTP on the loopback interface, stateless, every answer as an event stream. */

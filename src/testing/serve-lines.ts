@@ -1,11 +1,20 @@
 import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { createScriptedServer, type ServerScript } from "./scripted-server.ts";
 
-/** Serves a script over two streams, one message a line: a stdio MCP server. Resolves when the input ends. */
-export async function serveLines(script: ServerScript, input: Readable, output: Writable): Promise<void> {
+/** Where a stdio server writes, such as `process.stdout`. */
+export interface LineOutput {
+  write(text: string): unknown;
+}
+
+/** Serves a script over two streams, one message per line: a stdio MCP server. Resolves when the input ends. */
+export async function serveLines(
+  script: ServerScript,
+  input: AsyncIterable<string | Uint8Array>,
+  output: LineOutput,
+): Promise<void> {
   const server = createScriptedServer(script);
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const lines = createInterface({ input: Readable.from(input), crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) {
     if (line.trim() === "") continue;
     try {

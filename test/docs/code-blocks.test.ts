@@ -66,7 +66,7 @@ describe("what a program answers stands in the documents as it is", () => {
 
   test("the keys of a server", () => {
     const [server] = (valueOf(marked("answer:list")) as { servers: [JsonObject] }).servers;
-    const { text = "" } = findDeclaration("dist/index.d.ts", "ServerView") ?? {};
+    const { text = "" } = findDeclaration("index.d.ts", "ServerView") ?? {};
     const declared = [...text.matchAll(/^ {4}readonly (\w+)\??:/gm)].map(([, key]) => key);
     expect(Object.keys(server)).toEqual(declared);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { declarationsFolder } from "./compile-declarations.ts";
 
 /** One thing that a program can name, as the compiler declared it. */
 export interface Declaration {
@@ -31,7 +32,7 @@ export function readDeclarations(file: string): DeclarationFile {
   const elsewhere = new Map<string, { file: string; name: string }>();
   const exported: string[] = [];
   let about = "";
-  const found = statements(readFileSync(file, "utf8"));
+  const found = statements(readFileSync(join(declarationsFolder(), file), "utf8"));
   for (const [index, { text, doc }] of found.entries()) {
     const passed = /^(import|export)(?: type)? \{([^}]*)\} from "(\.[^"]+)";$/.exec(text);
     if (passed !== null) {

@@ -9,9 +9,9 @@ interface Event {
   readonly fields: readonly (readonly [name: string, type: string])[];
 }
 
-const DOOR = "dist/index.d.ts";
+const DOOR = "index.d.ts";
 
-/** `npx vitest run test/docs/reference -u` writes the page anew, from the declarations of the last build. */
+/** `npx vitest run test/docs/reference -u` writes the page anew, from the declarations. */
 test("the reference of events says what the package declares", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/events.md");
 });
