@@ -1,6 +1,6 @@
 /**
  * `npm run runtimes`: the unit and flow tests and the packed package, installed where there is nothing else, on every Node
- * that is supported and on Bun. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
+ * that is supported and on Bun, and the packed package on Deno. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
  * the two parts; `--whole` runs every test there is, words behind `--only` those whose path holds one of them. Prints one table;
  * exits with 1 when something failed.
  */
@@ -23,7 +23,9 @@ const RUNTIMES = [
   { kind: "node", version: "24.21.0" },
   { kind: "node", version: "26.10.0" },
   { kind: "bun", version: "1.4.4" },
+  { kind: "deno", version: "2.9.6" },
 ];
+const NAMES = { node: "Node", bun: "Bun", deno: "Deno" };
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const announce = (text) => process.stderr.write(`${text}\n`);
@@ -57,7 +59,8 @@ try {
       rows.push({ runtime, what: "install", passed: 0, total: 1, problems: [failure] });
       continue;
     }
-    if (isOfBoth || options.tests) {
+    // Vitest does not run on Deno.
+    if ((isOfBoth || options.tests) && runtime.kind !== "deno") {
       announce(`${nameOf(runtime)}: tests`);
       rows.push({ runtime, what: whatIsTested(), ...(await runTests(runtime, program, paths, scratch)) });
     }
@@ -90,7 +93,7 @@ function whatIsTested() {
 }
 
 function nameOf({ kind, version }) {
-  return `${kind === "bun" ? "Bun" : "Node"} ${version}`;
+  return `${NAMES[kind]} ${version}`;
 }
 
 function print(rows) {

@@ -25,6 +25,13 @@ const PACKAGES = {
     "darwin-arm64": "@oven/bun-darwin-aarch64",
     "win32-x64": "@oven/bun-windows-x64",
   },
+  deno: {
+    "linux-x64": "@deno/linux-x64-glibc",
+    "linux-arm64": "@deno/linux-arm64-glibc",
+    "darwin-x64": "@deno/darwin-x64",
+    "darwin-arm64": "@deno/darwin-arm64",
+    "win32-x64": "@deno/win32-x64",
+  },
 };
 
 /** Gives the program's path, or why there is none. */
@@ -34,7 +41,8 @@ export async function installRuntime({ kind, version }, announce) {
   if (name === undefined) return { failure: `npm has no ${kind} for ${machine}` };
   const target = join(folder, `${kind}-${version}`);
   const failure = await installPackage(target, { package: name, version }, announce);
-  const program = join(target, "node_modules", name, "bin", `${kind}${ending}`);
+  const inside = kind === "deno" ? [] : ["bin"];
+  const program = join(target, "node_modules", name, ...inside, `${kind}${ending}`);
   if (failure === undefined && !existsSync(program)) return { failure: `${name}@${version} has no ${kind}` };
   return { program, failure };
 }

@@ -55,7 +55,8 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
   const linked = join(app, "node_modules", ".bin", "plugboard");
   // Node is found by the first line of the command, as it is for people; where that is another's, the runtime is named.
   const isFound = kind === "node" && process.platform !== "win32";
-  const cli = (...words) => (isFound ? run(linked, words) : run(program, [launcher, ...words]));
+  const start = kind === "deno" ? ["run", "--allow-all"] : [];
+  const cli = (...words) => (isFound ? run(linked, words) : run(program, [...start, launcher, ...words]));
   const run = (command, words) => runToEnd(command, words, { cwd: app, env });
   const { version } = JSON.parse(readFileSync(join(here, "..", "..", "package.json"), "utf8"));
   const add = async () => expect(await cli("call", "small", "add", "a=1", "b=2"), "The sum is 3.");
@@ -83,6 +84,7 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
         "user",
         "--",
         program,
+        ...start,
         join(app, "small-server.mjs"),
       );
       expect(added, 'Added server "small"');
@@ -94,7 +96,11 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
     "plugboard call": add,
     "plugboard call, from what the first run kept": add,
     "plugboard on a terminal": async () => {
-      const terminal = startOnTerminal([launcher], { cwd: app, env: { ...env, NO_COLOR: "1" }, program });
+      const terminal = startOnTerminal([...start, launcher], {
+        cwd: app,
+        env: { ...env, NO_COLOR: "1" },
+        program,
+      });
       try {
         await terminal.seen("/help shows what can be typed");
         await terminal.seen("1 connected");
@@ -107,7 +113,7 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
       if (code !== 0) throw new Error(`it ended with ${code}`);
     },
     "every door, a tool of a program and one of an address": async () => {
-      const found = JSON.parse(await run(program, ["use-library.mjs"]));
+      const found = JSON.parse(await run(program, [...start, "use-library.mjs"]));
       const closed = Object.entries(found.doors).filter(([, names]) => names === 0);
       if (closed.length > 0 || Object.keys(found.doors).length < 9)
         throw new Error(`doors: ${JSON.stringify(found.doors)}`);
@@ -115,12 +121,15 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
       expect(JSON.stringify(found), JSON.stringify(EXPECTED));
     },
     "require, from CommonJS": async () => {
-      const script = 'process.stdout.write(typeof require("plugboard").createHost)';
-      expect(await runToEnd(program, ["-e", script], { cwd: app, env, mayWarn: true }), "function");
+      writeFileSync(join(app, "a.cjs"), 'process.stdout.write(typeof require("plugboard").createHost)');
+      expect(await runToEnd(program, [...start, "a.cjs"], { cwd: app, env, mayWarn: true }), "function");
     },
     "the keychain's native part": async () => {
-      const script = 'process.stdout.write(typeof require("@napi-rs/keyring").AsyncEntry)';
-      expect(await run(program, ["-e", script]), "function");
+      writeFileSync(
+        join(app, "b.cjs"),
+        'process.stdout.write(typeof require("@napi-rs/keyring").AsyncEntry)',
+      );
+      expect(await run(program, [...start, "b.cjs"]), "function");
     },
     "nothing left running": () => expectNobodyIn(folder),
   };
