@@ -4,7 +4,7 @@
  * the threat, the test and its outcome. Exits with 1 when a test passes without the fix.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,9 @@ import { createViteServer } from "vitest/node";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
+
+/** Where the packages of each lock file are installed. */
+const packages = new Map();
 
 const rows = await readRows();
 const commits = [...new Set(rows.map(({ failsBefore }) => failsBefore))];
@@ -26,6 +29,7 @@ for (const { id, file, test, outcome } of outcomes)
 const unproven = outcomes.filter(({ outcome }) => outcome !== "failed");
 console.log(`\n${outcomes.length - unproven.length} of ${outcomes.length} tests fail without their fix.`);
 process.exitCode = unproven.length === 0 ? 0 : 1;
+for (const folder of packages.values()) rmSync(folder, { recursive: true, force: true });
 
 /** The threats are TypeScript, which this Node may not read by itself. */
 async function readRows() {
@@ -51,7 +55,7 @@ function judge(commit, mine) {
   try {
     run("git", ["worktree", "add", "--detach", "--quiet", tree, commit]);
     layTests(tree);
-    symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
+    symlinkSync(packagesOf(tree), join(tree, "node_modules"), "junction");
     run(process.execPath, ["scripts/build.mjs"], tree);
     const files = [...new Set(mine.map(({ file }) => file))];
     return files.flatMap((file) => {
@@ -67,9 +71,27 @@ function judge(commit, mine) {
   }
 }
 
+/** Returns the packages that the sources of that time were built with: today's, unless the lock file differs. */
+function packagesOf(tree) {
+  const lock = readFileSync(join(tree, "package-lock.json"), "utf8");
+  if (lock === readFileSync("package-lock.json", "utf8")) return join(root, "node_modules");
+  const known = packages.get(lock) ?? mkdtempSync(join(tmpdir(), "plugboard-packages-"));
+  if (!packages.has(lock)) {
+    packages.set(lock, known);
+    for (const file of ["package.json", "package-lock.json"]) cpSync(join(tree, file), join(known, file));
+    run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"], known);
+  }
+  return join(known, "node_modules");
+}
+
 /** Today's tests, and all that they need beside the sources. */
 function layTests(tree) {
-  cpSync("test", join(tree, "test"), { recursive: true });
+  const isWanted = (path) => !path.includes("node_modules");
+  cpSync("test", join(tree, "test"), { recursive: true, filter: isWanted });
+  for (const name of readdirSync("test/consumers")) {
+    const inside = join("test", "consumers", name, "node_modules");
+    if (existsSync(inside)) symlinkSync(join(root, inside), join(tree, inside), "junction");
+  }
   cpSync("vitest.config.ts", join(tree, "vitest.config.ts"));
   for (const name of readdirSync("src", { recursive: true }))
     if (name.endsWith(".test.ts")) cpSync(join("src", name), join(tree, "src", name), { recursive: true });
