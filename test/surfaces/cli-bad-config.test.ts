@@ -196,7 +196,7 @@ describe("an entry", () => {
 
   test("with one wrong field is used without it, and that is said with its place", async () => {
     await using sandbox = await createSandbox();
-    const good = { ...stdioServer("raw-server.mjs"), timeout: "soon", enabled: "yes" };
+    const good = { ...stdioServer("raw-server.mjs"), timeout: "soon", enabled: "true" };
     await sandbox.writeHome(CONFIG, { mcpServers: { good } });
     const { stdout } = await runCli(["list"], { sandbox });
     expect(stdout).toMatch(/mcp\.json:\d+:7 server "good": "timeout" must be a number of milliseconds;/);

@@ -1,10 +1,10 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, isStepCount, type ToolSet } from "ai";
 import { expect, test } from "vitest";
-import { McpClientManager } from "../../src/compat/index.ts";
-import { createSandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
-import { startModel } from "./model-server.ts";
+import { McpClientManager } from "../../../src/compat/index.ts";
+import { startModel } from "../../adapters/model-server.ts";
+import { createSandbox } from "../../support/sandbox.ts";
+import { stdioServer } from "../../support/test-servers.ts";
 
 // The SDK would say that this provider speaks an older revision than its own.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
