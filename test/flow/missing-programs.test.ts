@@ -39,16 +39,21 @@ test("a program that is not there is told of, with the folders that were searche
   });
   await using host = await hostIn(sandbox, { env });
   const found = await host.checkPrograms();
-  expect(found.map(({ server, message }) => [server, message])).toEqual([
+  const [unfilled, ...missing] = found;
+  expect(unfilled).toMatchObject({
+    server: "unknown_yet",
+    message: expect.stringContaining("a path that was not filled in: ${NOT_SET}"),
+  });
+  expect(missing.map(({ server, message }) => [server, message])).toEqual([
     ["gone", '"gone": there is no program "gone".'],
     ["no_program", '"no_program": there is no program "text".'],
     ["nothing_there", '"nothing_there": there is no program at /nowhere/gone.'],
     ["not_on_its_path", '"not_on_its_path": there is no program "here".'],
     ["no_wrapper", '"no_wrapper": there is no program "gone".'],
   ]);
-  expect(found[0]).toMatchObject({ severity: "warning", hint: expect.stringContaining(bin) });
-  expect(found[3]).toMatchObject({ hint: expect.stringContaining("/nowhere") });
-  expect(await host.checkPrograms("gone")).toEqual(found.slice(0, 1));
+  expect(missing[0]).toMatchObject({ severity: "warning", hint: expect.stringContaining(bin) });
+  expect(missing[3]).toMatchObject({ hint: expect.stringContaining("/nowhere") });
+  expect(await host.checkPrograms("gone")).toEqual(missing.slice(0, 1));
 });
 
 test("of a project's server that nobody approved, only a bare name is looked for, and only in one's own folders", async () => {
