@@ -26,5 +26,7 @@ export function checkNewEntry(name: string, fields: JsonObject): string[] {
   const { problems } = interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 });
   return problems
     .filter(({ code }) => code !== "transport-inferred" && code !== "name-invalid")
-    .map(({ message }) => message.replace(/^ ?server "[^"]*": /, "").replace(/; (?:it is ignored|\w+ is used)$/, ""));
+    .map(({ message }) =>
+      message.replace(/^ ?server "[^"]*": /, "").replace(/; (?:it is ignored|\w+ is used)$/, ""),
+    );
 }

@@ -58,7 +58,7 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
     } catch (error) {
       records = withClaims(records, claims);
       unwritten.set(file, new Map(newest(records)));
-      const message = `${file} cannot be written (${messageOf(error)}); in another process the same tool name may stand for another tool. Make the file writable, or delete it if it is damaged.`;
+      const message = `Tool names are not remembered: ${messageOf(error)}. In another process the same tool name may stand for another tool. Make the file writable, or delete it if it is damaged.`;
       const problem: Problem = { code: "state-unwritable", severity: "warning", message, file };
       return { ownerOf, problem };
     }
