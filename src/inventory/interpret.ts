@@ -221,6 +221,10 @@ function readRemoteLaunch(transport: "http" | "sse", fields: FieldReader): Launc
     fields.complain("url-missing", `${transport} server requires "url" field`, "url", "error");
     return undefined;
   }
+  if (/\p{Cc}/u.test(url)) {
+    fields.complain("url-invalid", '"url" contains line breaks or control characters', "url", "error");
+    return undefined;
+  }
   if (!/[${]/.test(url) && !isWebAddress(url)) {
     fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https address`, "url", "error");
     return undefined;

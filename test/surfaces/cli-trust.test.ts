@@ -21,6 +21,54 @@ async function hashOf(sandbox: Sandbox): Promise<string> {
   return /^sha256 ([0-9a-f]{64})$/m.exec(stdout)?.[1] ?? expect.fail(stdout);
 }
 
+describe("an entry cannot write its own approval", () => {
+  const forged = (gap: string): string => `${gap.repeat(200)}  command     good${gap.repeat(200)}`;
+
+  test.each([
+    ["line breaks", "\n"],
+    ["tabs", "\t"],
+    ["carriage returns", "\r\n"],
+    ["spaces", " "],
+    ["wide blanks", "\u3000"],
+    ["other blanks", "\u2800"],
+    ["line separators", "\u2028"],
+  ])("with %s", async (_, gap) => {
+    const lay = (text: string): object => ({
+      command: `evil${text}`,
+      cwd: `/tmp${text}`,
+      args: [text],
+      env: { A: text },
+      label: text,
+      [`key${text}`]: text,
+    });
+    await using plain = await sandboxWith(lay(""));
+    await using hostile = await sandboxWith(lay(forged(gap)));
+    const [expected, shown] = [(await trust(plain)).stdout, (await trust(hostile)).stdout];
+    expect(shown.split("\n").length).toBe(expected.split("\n").length);
+    expect(shown).not.toMatch(/[\p{Zs}\u2800]{50}/u);
+    expect(shown).not.toMatch(/^ {2}command {5}good/m);
+  });
+
+  test("with a url that a browser would read otherwise", async () => {
+    await using sandbox = await sandboxWith({
+      type: "http",
+      url: "http://evil.example/?\nhttps://good.example/",
+    });
+    expect((await trust(sandbox)).stdout).toContain(
+      String.raw`"http://evil.example/?\nhttps://good.example/"`,
+    );
+    const { servers } = (await runCli(["list", "--json"], { sandbox })).json() as {
+      servers: { state: string; because: string }[];
+    };
+    expect(servers).toMatchObject([
+      {
+        state: "invalid",
+        because: expect.stringContaining('"url" contains line breaks or control characters'),
+      },
+    ]);
+  });
+});
+
 describe("`trust` without a terminal", () => {
   test("shows the whole launch, approves nothing, and says how a person can", async () => {
     await using sandbox = await sandboxWith({

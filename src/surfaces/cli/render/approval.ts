@@ -17,8 +17,8 @@ export function renderApproval(
 ): string {
   const { server, source, launch, entry, changes } = request;
   const value = (given: unknown): string =>
-    safeText(typeof given === "string" ? given : JSON.stringify(given));
-  const line = (label: string, text: string): string => `  ${style.dim(safeLine(label).padEnd(11))} ${text}`;
+    onOneLine(typeof given === "string" ? given : JSON.stringify(given));
+  const line = (label: string, text: string): string => `  ${style.dim(onOneLine(label).padEnd(11))} ${text}`;
   const fields = Object.entries(launch).map(([field, given]) => {
     const changed = changes.some((change) => change.field === field);
     return line(field, changed ? style.warn(value(given)) : value(given));
@@ -34,7 +34,7 @@ export function renderApproval(
     ...(isForeign ? [line("read by", `${safeLine(source.tool)}, whose rules expand the values`)] : []),
   ];
   return [
-    `${style.bold(safeText(server))} from ${renderPlace(source, standpoint)}`,
+    `${style.bold(onOneLine(server))} from ${renderPlace(source, standpoint)}`,
     "",
     ...fields,
     "",
@@ -45,7 +45,7 @@ export function renderApproval(
       : [
           style.warn("Changed since you approved it:"),
           ...changes.flatMap(({ field, before, after }) => [
-            `  ${safeLine(field)}`,
+            `  ${onOneLine(field)}`,
             ...(before === undefined ? [] : [`    ${style.bad(`- ${value(before)}`)}`]),
             ...(after === undefined ? [] : [`    ${style.good(`+ ${value(after)}`)}`]),
           ]),
@@ -56,6 +56,16 @@ export function renderApproval(
   ].join("\n");
 }
 
+/**
+ * All of a text on one line: line breaks, and blanks in which a screen could be drawn, would let an entry write its own approval below its own text.
+ */
+function onOneLine(text: string): string {
+  const quoted = /[\n\t]/.test(text) ? JSON.stringify(text) : text;
+  return safeText(quoted).replace(BLANKS, (run) => `[${[...run].length} blanks]`);
+}
+
+const BLANKS = /[\p{Zs}\u2800]{4,}/gu;
+
 /** What the launch would execute and read on this machine. */
 function renderEffects(
   { program, starts, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
@@ -65,28 +75,31 @@ function renderEffects(
   const isProgram = (field: string): boolean => field === "command" || field === "wrap";
   const [first] = runs;
   const isMissing = program === undefined && first !== undefined && isProgram(first.field);
-  const to = (field: string): string => (field === "oauth" ? "whoever signs you in" : safeLine(destination));
+  const to = (field: string): string => (field === "oauth" ? "whoever signs you in" : onOneLine(destination));
   return [
     ...runs.flatMap(({ field, command, unpinned = [] }, at) => [
       line(
         "runs",
         at === 0 && isMissing
           ? style.warn("no such program is found here")
-          : `${safeText(command)}${isProgram(field) ? "" : `  (a shell command, for ${safeLine(field)})`}`,
+          : `${onOneLine(command)}${isProgram(field) ? "" : `  (a shell command, for ${onOneLine(field)})`}`,
       ),
       ...unpinned.map((spec) =>
-        line("unpinned", style.warn(`${safeLine(spec)}: the version may change without asking again`)),
+        line("unpinned", style.warn(`${onOneLine(spec)}: the version may change without asking again`)),
       ),
     ]),
-    ...(starts === undefined ? [] : [line("starts", safeLine(starts))]),
+    ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
     ...reads.map(({ variable, field }) =>
-      line("reads", `$${safeLine(variable)} for ${safeLine(field)}, handed to ${to(field)}`),
+      line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, handed to ${to(field)}`),
     ),
     ...files.map(({ file, field }) =>
-      line("reads", `the file ${safeLine(file)} for ${safeLine(field)}, handed to ${to(field)}`),
+      line("reads", `the file ${onOneLine(file)} for ${onOneLine(field)}, handed to ${to(field)}`),
     ),
     ...secrets.map(({ secret, field }) =>
-      line("reads", `the stored secret "${safeLine(secret)}" for ${safeLine(field)}, handed to ${to(field)}`),
+      line(
+        "reads",
+        `the stored secret "${onOneLine(secret)}" for ${onOneLine(field)}, handed to ${to(field)}`,
+      ),
     ),
     ...(envFile === undefined ? [] : [line("envFile sets", renderNames(envFile))]),
     ...(signIn === undefined ? [] : [line("sign-in", describeRoute(signIn, style))]),
@@ -94,7 +107,7 @@ function renderEffects(
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
-  if (!found) return `nothing now: ${safeLine(path)} cannot be read. A file that appears later asks again.`;
+  if (!found) return `nothing now: ${onOneLine(path)} cannot be read. A file that appears later asks again.`;
   const shown = names.filter((name) => !name.startsWith("sha256:")).map((name) => safeLine(name));
   const hidden = names.length - shown.length;
   const others = hidden > 0 ? [`${hidden} that ${hidden === 1 ? "does" : "do"} not look like a name`] : [];
