@@ -9,6 +9,9 @@ export interface ProcessFacts {
   readonly start: string;
 }
 
+/** A process chooses how large its environment is; no more of it is read. */
+export const LONGEST_READ: number = 128 * 1024;
+
 /** The running processes. Throws if the system cannot be asked, such as when no more files can be opened. */
 export interface ProcessTable {
   /** Undefined if no such process runs. */

@@ -1,7 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { findStragglers } from "../../../test/support/find-stragglers.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT, parsePs, procTable } from "./process-table.ts";
 import { REAPER_SCRIPT } from "./reaper.ts";
@@ -10,13 +13,13 @@ import { REAPER_SCRIPT } from "./reaper.ts";
 const MARK = "no-such-mark.";
 
 /** A shell that starts another process without an environment, in a session of its own. */
-async function startTree(): Promise<{
+async function startTree(program = "sleep"): Promise<{
   readonly root: ChildProcess;
   readonly pid: number;
   readonly child: number;
 }> {
-  const script = "env -i setsid sh -c 'echo \"$$\"; exec sleep 60' & wait";
-  const root = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"], detached: true });
+  const script = `env -i setsid sh -c 'echo "$$"; exec "$0" 60' "$0" & wait`;
+  const root = spawn("sh", ["-c", script, program], { stdio: ["ignore", "pipe", "ignore"], detached: true });
   const [line] = await once(root.stdout, "data");
   return { root, pid: root.pid ?? 0, child: Number(line) };
 }
@@ -29,6 +32,15 @@ async function reap(script: string, followed: string, mark = MARK): Promise<void
 }
 
 const MOVING_SCRIPT = fileURLToPath(new URL("../../../test/servers/moving.py", import.meta.url));
+
+/** A `/proc` that has some real processes, and one whose environment never ends. */
+async function procWithEndlessEnvironment(folder: string, ...pids: readonly number[]): Promise<string> {
+  await mkdir(join(folder, "2"));
+  await symlink("/dev/zero", join(folder, "2", "environ"));
+  await symlink("/proc/loadavg", join(folder, "loadavg"));
+  for (const pid of ["self", ...pids]) await symlink(`/proc/${pid}`, join(folder, String(pid)));
+  return REAPER_SCRIPT.replaceAll("/proc/", `${folder}/`);
+}
 
 /** Starts a process that moves to another session again and again. */
 async function startMoving(mark: string, seconds: number): Promise<void> {
@@ -123,6 +135,50 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
     await reap(script, "", mark);
     expect(findStragglers(mark)).toEqual([]);
   });
+
+  test.each([
+    ["/proc", REAPER_SCRIPT, () => procTable],
+    ["ps", WITH_PS, psTable],
+  ])("ends a descendant that has a line feed in its name, by %s", async (_, script, table) => {
+    const folder = await mkdtemp(join(tmpdir(), "names-"));
+    const name = join(folder, "a) S 1\n2 (b");
+    await symlink(execFileSync("sh", ["-c", "command -v sleep"], { encoding: "utf8" }).trim(), name);
+    const tree = await startTree(name);
+    await vi.waitFor(async () =>
+      expect(await readFile(`/proc/${tree.child}/comm`, "utf8")).toContain("\n2 (b"),
+    );
+    await reap(script, `${tree.pid}:${table().factsOf(tree.pid)?.start}`);
+    expect(isRunning(tree.child)).toBe(false);
+    await rm(folder, { recursive: true });
+  });
+
+  test.each([
+    ["/proc", REAPER_SCRIPT, () => procTable],
+    ["ps", WITH_PS, psTable],
+  ])("ends a process that is one of very many that are followed, by %s", async (_, script, table) => {
+    const tree = await startTree();
+    const others = Array.from({ length: 20_000 }, (_entry, index) => `${index + 5_000_000}:1`);
+    await reap(script, [...others, `${tree.child}:${table().factsOf(tree.child)?.start}`].join(" "));
+    expect(isRunning(tree.child)).toBe(false);
+    tree.root.kill("SIGKILL");
+  });
+
+  test.each([
+    ["the host is gone", ""],
+    ["the host closed its servers", "over "],
+  ])(
+    "ends a marked process while another has an environment that never ends, if %s",
+    async (_, over) => {
+      const folder = await mkdtemp(join(tmpdir(), "proc-"));
+      const mark = `endless-${process.pid}.`;
+      const sleeping = spawn("sleep", ["60"], { stdio: "ignore", env: { ...process.env, MARK: mark } });
+      const script = await procWithEndlessEnvironment(folder, sleeping.pid ?? 0);
+      await reap(script, over && `${over}${mark}`, mark);
+      expect(findStragglers(mark)).toEqual([]);
+      await rm(folder, { recursive: true });
+    },
+    60_000,
+  );
 
   test("kills what its host left of the servers, and nothing else of that host", async () => {
     const mark = `over-${process.pid}.`;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ownMark, retireServerMark } from "./marked-processes.ts";
 import { ownPath } from "./own-program.ts";
-import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
+import { LONGEST_READ, PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
  * Waits for the end of its input, which comes when this process ends, however it ends. Its lines are the mark, then
@@ -11,12 +11,15 @@ import { PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
  * has its start time, so that an id that was given to another process is never hit; one that leads a group stands for the whole
  * group. A process that keeps starting another and ends is outrun: each that has the mark is killed as it is found, for up to
  * 30 seconds. The ids that come next are read again and again meanwhile, because that takes less time than to start another
- * process. The mark is not an argument, because `ps` shows those.
+ * process. The mark is not an argument of awk, because `ps` shows those.
+ *
+ * A process chooses how large its environment is, and its name may contain line feeds. A search for the mark that takes a second of processor
+ * time is stopped, which shows by the missing match of its own input; then only the start of each environment is read. Lists of
+ * processes go through pipes, because an argument may have 128 KB only.
  */
 export const REAPER_SCRIPT: string = `
 read -r mark || exit 0
-known=
-over=
+known= over= slow=
 while read -r line; do
   case $line in
     "over "*) over=1 mark=\${line#over } known= ; break ;;
@@ -24,70 +27,104 @@ while read -r line; do
   esac
 done
 [ -n "$mark" ] || exit 0
-facts() {
-  stat=
-  read -r stat <"/proc/$1/stat" && [ -n "$stat" ] || return 1
-  set -- "$1" \${stat##*) }
-  state=$2 parent=$3 start=\${21}
-  [ "$state" != Z ] && return 0
-  set -- "/proc/$1/task"/*
-  [ $# -gt 1 ]
+search() {
+  (
+    ulimit -t 1
+    ulimit -v 500000
+    exec grep -lsF $buffered -e "$mark" "$@" -
+  ) <<END
+$mark
+END
 }
-look_in_proc() {
-  for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
+search_starts() {
+  batch= count=0
+  for file in /proc/[0-9]*/environ end; do
+    [ "$file" = end ] || batch="$batch $file"
+    count=$((count + 1))
+    [ $count -lt 20 ] && [ "$file" != end ] && continue
+    if head -c ${LONGEST_READ} $batch | grep -qsF -e "$mark"; then
+      for file in $batch; do
+        head -c ${LONGEST_READ} "$file" | grep -qsF -e "$mark" && echo "$file"
+      done
+    fi
+    batch= count=0
+  done
+}
+marked_in_proc() {
+  if [ -z "$slow" ]; then
+    files=$(search /proc/[0-9]*/environ)
+    case $files in *"(standard input)") ;; *) slow=1 ;; esac
+  fi
+  [ -z "$slow" ] || files=$(search_starts)
+  marked=
+  for file in $files; do
     pid=\${file#/proc/}
     pid=\${pid%/environ}
-    facts "$pid" && known="$known $pid:$start"
-  done
-  queue=$known
-  known=
-  while [ -n "$queue" ]; do
-    set -- $queue
-    entry=$1 pid=\${1%%:*}
-    shift
-    queue=$*
-    case " $known " in *" $entry "*) continue ;; esac
-    children=
-    for file in "/proc/$pid/task"/*/children; do
-      line=
-      read -r line <"$file"
-      for child in $line; do
-        facts "$child" && [ "$parent" = "$pid" ] && children="$children $child:$start"
-      done
-    done
-    if facts "$pid" && [ "$pid:$start" = "$entry" ]; then
-      known="$known $entry"
-      queue="$queue$children"
-    fi
+    case $pid in *[!0-9]*) ;; *) marked="$marked $pid" ;; esac
   done
 }
 marked_by_ps() {
-  { ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=; } |
-    while read -r pid command; do
-      case $command in *"$mark"*) echo "$pid" ;; esac
-    done
+  {
+    echo "$mark"
+    ps -AEww -o pid= -o command= || ps -axeww -o pid= -o command=
+  } | awk 'NR == 1 { mark = $0; next } index($0, mark) { print substr($0, 1, 20) + 0; fflush() }'
+}
+descendants() {
+  {
+    printf 'known %s\\n' $known
+    printf 'marked %s\\n' $marked
+    echo table
+    "$@"
+  } | awk '
+    function take(pid) {
+      if (pid in taken) return
+      taken[pid]
+      queue[count++] = pid
+    }
+    function add(pid, parent, start) {
+      entry[pid] = pid ":" start
+      sibling[pid] = first[parent]
+      first[parent] = pid
+      if (pid in is_marked || entry[pid] in is_known) take(pid)
+    }
+    !in_table {
+      if ($1 == "table") in_table = 1
+      if ($1 == "known") is_known[$2]
+      if ($1 == "marked") is_marked[$2]
+      next
+    }
+    '"$columns"'
+    END {
+      for (i = 0; i < count; i++) {
+        printf " %s", entry[queue[i]]
+        for (pid = first[queue[i]]; pid != ""; pid = sibling[pid]) take(pid)
+      }
+    }'
+}
+look_in_proc() {
+  marked_in_proc
+  columns='{
+    text = text $0 " "
+    rest = text
+    sub(/.*\\)/, "", rest)
+    if (split(rest, field, " ") < 40) {
+      if (++lines > 16) text = lines = ""
+      next
+    }
+    if (field[1] != "Z" || field[18] > 1) add(text + 0, field[2], field[20])
+    text = lines = ""
+  }'
+  known=$(descendants cat /proc/[0-9]*/stat)
+}
+ps_table() {
+  ${Object.entries(PS_ENVIRONMENT)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ")} ps -axo ${PS_COLUMNS}
 }
 look_with_ps() {
   marked=$(marked_by_ps)
-  known=$(${Object.entries(PS_ENVIRONMENT)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(" ")} ps -axo ${PS_COLUMNS} | awk -v known="$known" -v marked="$(echo $marked)" '
-    BEGIN {
-      split(known, list, " "); for (i in list) is_known[list[i]]
-      split(marked, list, " "); for (i in list) is_marked[list[i]]
-    }
-    $3 !~ /^Z/ {
-      entry[$1] = $1 ":" $4 "_" $5 "_" $6 "_" $7 "_" $8
-      parent[$1] = $2
-      if ($1 in is_marked || entry[$1] in is_known) ours[$1]
-    }
-    END {
-      do {
-        more = 0
-        for (pid in parent) if (!(pid in ours) && parent[pid] in ours) { ours[pid]; more = 1 }
-      } while (more)
-      for (pid in ours) printf " %s", entry[pid]
-    }')
+  columns='$3 !~ /^Z/ { add($1, $2, $4 "_" $5 "_" $6 "_" $7 "_" $8) }'
+  known=$(descendants ps_table)
 }
 look() {
   if [ -r /proc/self/environ ]; then look_in_proc; else look_with_ps; fi
@@ -111,6 +148,7 @@ kill_each() {
   while read -r pid; do
     pid=\${pid#/proc/}
     pid=\${pid%/environ}
+    case $pid in *[!0-9]*) continue ;; esac
     kill -s KILL -- "-$pid"
     kill -s KILL "$pid"
     found=0
@@ -125,7 +163,11 @@ kill_marked_in_proc() {
     pid=$((pid + 1))
   done
   next="$next $next $next $next $next $next $next $next"
-  grep -lsF $buffered -e "$mark" $next $next /proc/[0-9]*/environ $next $next | kill_each
+  if [ -n "$slow" ]; then
+    { search $next $next; search_starts; } | kill_each
+  else
+    search $next $next /proc/[0-9]*/environ $next $next | kill_each
+  fi
 }
 kill_marked() {
   if [ -r /proc/self/environ ]; then kill_marked_in_proc; else marked_by_ps | kill_each; fi
@@ -133,7 +175,7 @@ kill_marked() {
 buffered=--line-buffered
 echo x | grep -qs $buffered x || buffered=
 if [ -n "$over" ]; then
-  kill_marked || exit 0
+  kill_marked || { look; [ -n "$known" ] || exit 0; }
 else
   gone "1 2"
   signal TERM
