@@ -1,17 +1,21 @@
+import { inTurns, nextTurn } from "../in-turns.ts";
 import { type ProcessTable, procTable, readPsTable } from "./process-table.ts";
 import { tellReaper } from "./reaper.ts";
+import { signalWithGroup } from "./signal.ts";
 
 /**
  * Follows everything that a server starts, by parent id, while it runs: a process that clears its environment and leaves
  * its process group is known if it was seen once before its parent ended.
  */
 export interface Descendants {
-  /** Looks at once, on systems where that takes no waiting. */
-  lookNow(): void;
-  /** The same, unless it was done a moment ago. */
+  /** Looks and then calls back: at once, unless it takes so long that other work has to run in between. */
+  look(then?: () => void): void;
+  /** Looks unless that was done a moment ago. */
   lookAgain(): void;
-  /** The server and its descendants that are running now. */
-  pids(): Promise<number[]>;
+  /** Looks without any pause; only for the end of this process. */
+  lookAtExit(): void;
+  /** Signals the server and its descendants that are running now; 0 only looks. Returns their ids. */
+  signal(name: NodeJS.Signals | 0): Promise<number[]>;
   stop(): void;
 }
 
@@ -28,59 +32,119 @@ const trees = new Set<Known>();
 let timer: NodeJS.Timeout | undefined;
 let intervalMs = FIRST_MS;
 
+/** How long looking may keep other work from running. */
+const SLICE_MS = 15;
+/** A process may start others faster than they are looked at, so looking ends after that many slices. */
+const MOST_SLICES = 300;
+
 export function followDescendants(pid: number, platform: string): Descendants {
   const known: Known = new Map([[pid, ""]]);
   const hasProc = platform === "linux";
   let restUntil = 0;
-  const lookNow = (): void => {
-    if (!hasProc) return;
+  const look = (then: () => void = () => {}): void => {
+    if (!hasProc) return then();
     const beganAt = performance.now();
-    try {
-      addDescendants(known, procTable, process.pid);
+    const steps = addDescendants(known, procTable, process.pid);
+    const finish = (tookMs: number): void => {
+      restUntil = performance.now() + Math.max(FIRST_MS, tookMs * SHARE);
       share();
+      then();
+    };
+    try {
+      if (runFor(SLICE_MS, steps)) return finish(performance.now() - beganAt);
     } catch {
-      /* the next look may succeed */
+      return finish(performance.now() - beganAt); // the next look may succeed
     }
-    const endedAt = performance.now();
-    restUntil = endedAt + Math.max(FIRST_MS, (endedAt - beganAt) * SHARE);
+    restUntil = Number.POSITIVE_INFINITY;
+    void runInSlices(steps)
+      .catch(() => SLICE_MS)
+      .then((tookMs) => trees.has(known) && finish(SLICE_MS + tookMs));
   };
   trees.add(known);
-  lookNow();
+  look();
   restUntil = 0; // its first output is worth a look in any case
   intervalMs = FIRST_MS; // servers start others when they start
   schedule(platform);
   return {
-    lookNow,
+    look,
     lookAgain() {
-      if (performance.now() >= restUntil) lookNow();
+      if (performance.now() >= restUntil) look();
     },
-    async pids() {
+    lookAtExit() {
+      if (!hasProc) return;
+      try {
+        runFor(SLICE_MS * MOST_SLICES, addDescendants(known, procTable, process.pid));
+      } catch {
+        /* the others are told to the reaper all the same */
+      }
+      share();
+    },
+    async signal(name) {
       const table = hasProc ? procTable : await readPsTable().catch(() => undefined);
       if (table === undefined) return []; // a `ps` that does not know these columns
-      addDescendants(known, table, process.pid);
-      return [...known.keys()];
+      await runInSlices(addDescendants(known, table, process.pid));
+      return name === 0 ? [...known.keys()] : signalAll(known, table, name);
     },
     stop: () => void trees.delete(known),
   };
 }
 
-/** Adds the descendants of the known processes, and forgets those that have ended. */
-export function addDescendants(known: Known, table: ProcessTable, ownPid: number): void {
+/** Each must still be the process that was seen: its id may have been given to another meanwhile. */
+async function signalAll(known: Known, table: ProcessTable, name: NodeJS.Signals): Promise<number[]> {
+  const found: number[] = [];
+  await inTurns([...known], ([pid, start]) => {
+    if (table.factsOf(pid)?.start === start) {
+      signalWithGroup(pid, name);
+      found.push(pid);
+    }
+    return true;
+  });
+  return found;
+}
+
+/** Returns whether there are no more steps. */
+function runFor(ms: number, steps: Iterator<undefined>): boolean {
+  const endsAt = performance.now() + ms;
+  do if (steps.next().done) return true;
+  while (performance.now() < endsAt);
+  return false;
+}
+
+/** Lets other work run between the slices. Returns how long they took at most. */
+async function runInSlices(steps: Iterator<undefined>): Promise<number> {
+  let slices = 1;
+  for (; !runFor(SLICE_MS, steps) && slices < MOST_SLICES; slices += 1) await nextTurn();
+  return slices * SLICE_MS;
+}
+
+/**
+ * Adds the descendants of the known processes, and forgets those that have ended. Other work may run between any two steps, also
+ * another look that changes what is known.
+ */
+export function* addDescendants(
+  known: Known,
+  table: ProcessTable,
+  ownPid: number,
+): Generator<undefined, void, undefined> {
   for (const [pid, start] of known) {
-    const children = table.childrenOf(pid).flatMap((child) => {
-      const facts = table.factsOf(child);
-      return facts?.parent === pid ? [[child, facts.start] as const] : [];
-    });
+    const children: [number, string][] = [];
+    for (const some of table.childrenOf(pid)) {
+      yield;
+      for (const child of some) {
+        const facts = table.factsOf(child);
+        if (facts?.parent === pid) children.push([child, facts.start]);
+        yield;
+      }
+    }
     // Read after its children: if it is still the same process, they are its own.
     const facts = table.factsOf(pid);
     const isSame = start === "" ? facts?.parent === ownPid : facts?.start === start;
-    if (facts === undefined || !isSame) {
-      known.delete(pid);
-      continue;
-    }
-    known.set(pid, facts.start);
-    for (const [child, childStart] of children)
-      if (known.get(child) !== childStart) known.set(child, childStart);
+    if (facts !== undefined && isSame) {
+      known.set(pid, facts.start);
+      for (const [child, childStart] of children)
+        if (known.get(child) !== childStart) known.set(child, childStart);
+    } else if (known.get(pid) === start) known.delete(pid);
+    yield;
   }
 }
 
@@ -95,7 +159,7 @@ async function lookAtAll(platform: string): Promise<void> {
   const beganAt = performance.now();
   try {
     const table = platform === "linux" ? procTable : await readPsTable();
-    for (const known of trees) addDescendants(known, table, process.pid);
+    for (const known of trees) await runInSlices(addDescendants(known, table, process.pid));
     share();
   } catch {
     /* the next look may succeed */

@@ -1,14 +1,47 @@
-import { expect, test } from "vitest";
-import { findMarked } from "./marked-processes.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { findMarked, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
 
-test.skipIf(process.platform !== "linux")(
-  "whoever asks right after a look around waits a little, and shares the next with all who ask meanwhile",
-  async () => {
+describe.skipIf(process.platform !== "linux")("the search for marked processes", () => {
+  test("whoever asks right after a look around waits a little, and shares the next with all who ask meanwhile", async () => {
     await findMarked("linux");
     const second = findMarked("linux");
     for (let step = 0; step < 10; step += 1) await Promise.resolve();
     const third = findMarked("linux");
     expect(third).toBe(second);
     expect(await third).toBe(await second);
-  },
-);
+  });
+
+  test("reads only the start of an environment that a process declared to be large", async () => {
+    const large = await startWithLargeEnvironment(64);
+    const before = bytesRead();
+    await findMarked("linux");
+    expect(bytesRead() - before).toBeLessThan(32 * 2 ** 20);
+    large.kill("SIGKILL");
+  });
+
+  test("finds a process by the start of its environment", async () => {
+    const run = nextRun();
+    const filling = Array.from({ length: 10 }, (_, index) => [`FILL_${index}`, "x".repeat(100_000)]);
+    const env = { [RUN_VARIABLE]: run, PATH: process.env["PATH"], ...Object.fromEntries(filling) };
+    const child = spawn("sleep", ["60"], { stdio: "ignore", env });
+    await once(child, "spawn");
+    expect([...((await findMarked("linux")).get(run) ?? [])]).toEqual([child.pid]);
+    child.kill("SIGKILL");
+  });
+});
+
+async function startWithLargeEnvironment(megabytes: number): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL("../../../test/servers/large-environment.py", import.meta.url));
+  const child = spawn("python3", [script, String(megabytes)], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+/** By this process since it was started. */
+function bytesRead(): number {
+  return Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
+}

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { createPace } from "../in-turns.ts";
 import { ownProgram } from "./own-program.ts";
-import { namesIn, textOf } from "./process-table.ts";
+import { namesIn, startOf, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
@@ -43,10 +43,7 @@ export function runValue(run: string): string {
   return outer ? `${outer}/${run}` : run;
 }
 
-type Found = ReadonlyMap<string, readonly number[]>;
-
-/** A system may have thousands of processes; the others get their turn in between. */
-const READ_AT_ONCE = 250;
+type Found = ReadonlyMap<string, ReadonlySet<number>>;
 
 let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
@@ -75,7 +72,7 @@ const doomed = new Set<string>();
 export async function killMarked(run: string, platform: string): Promise<readonly number[]> {
   doomed.add(run);
   try {
-    return (await findMarked(platform)).get(run) ?? [];
+    return [...((await findMarked(platform)).get(run) ?? [])];
   } finally {
     doomed.delete(run);
   }
@@ -114,19 +111,19 @@ const MOST_ROUNDS = 50;
  * that is alive by then was read. A process that changes to another program has no environment for a moment and is read again.
  */
 async function lookInProc(): Promise<Found> {
-  const found = new Map<string, number[]>();
+  const found = new Map<string, Set<number>>();
+  const pace = createPace();
   const lowest = lowestPid();
   const empty = new Set<number>();
-  let reads = 0;
   let last = lastPid();
   let pids = listedPids().filter((pid) => pid >= lowest);
   for (let round = 0; round < MOST_ROUNDS && pids.length > 0; round += 1) {
     const unclear: number[] = [];
     for (const pid of pids) {
-      reads += 1;
-      if (reads % READ_AT_ONCE === 0) await nextTurn();
-      const environment = environmentOf(pid);
-      if (environment === "" && !empty.has(pid)) unclear.push(pid);
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const environment = startOf(`/proc/${pid}/environ`);
+      if (environment?.length === 0 && !empty.has(pid)) unclear.push(pid);
       else if (environment !== undefined) note(found, pid, environment);
     }
     for (const pid of unclear) empty.add(pid);
@@ -135,15 +132,6 @@ async function lookInProc(): Promise<Found> {
     last = newest;
   }
   return found;
-}
-
-/** Undefined if it ended, or belongs to another user. */
-function environmentOf(pid: number): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1");
-  } catch {
-    return undefined;
-  }
 }
 
 const listedPids = (): number[] => namesIn("/proc").map(Number).filter(Number.isInteger).reverse();
@@ -162,20 +150,30 @@ function askPs(platform: string): Promise<Found> {
   const flags = platform === "darwin" ? "-AEww" : "-axeww";
   return new Promise((resolve) => {
     const { command, options: own } = ownProgram("ps", platform);
-    const options = { ...own, maxBuffer: 64 * 1024 * 1024 };
+    const options = { ...own, maxBuffer: 64 * 1024 * 1024, encoding: "buffer" as const };
     execFile(command, [flags, "-o", "pid=,command="], options, (_error, output) => {
-      const found = new Map<string, number[]>();
-      for (const line of output.split("\n")) note(found, Number.parseInt(line, 10), line);
+      const found = new Map<string, Set<number>>();
+      for (let at = output.indexOf(ownMark()); at !== -1; at = output.indexOf(ownMark(), at)) {
+        const line = output.lastIndexOf("\n", at) + 1;
+        const end = output.indexOf("\n", at);
+        note(found, Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10), output.subarray(at));
+        at = end === -1 ? output.length : end;
+      }
       resolve(found);
     });
   });
 }
 
-function note(found: Map<string, number[]>, pid: number, environment: string): void {
+const LONGEST_ID = 20;
+/** Of the name of a run. A server may put anything behind the mark. */
+const LONGEST_RUN = 100;
+
+function note(found: Map<string, Set<number>>, pid: number, environment: Buffer): void {
   const at = environment.indexOf(ownMark());
   if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
-  const [run = ""] = /^[\w.-]+/.exec(environment.slice(at)) ?? [];
+  const [run = ""] = /^[\w.-]+/.exec(environment.toString("latin1", at, at + LONGEST_RUN)) ?? [];
   if (doomed.has(run)) signalWithGroup(pid, "SIGKILL");
-  const pids = found.get(run) ?? [];
-  if (!pids.includes(pid)) found.set(run, [...pids, pid]);
+  const pids = found.get(run);
+  if (pids === undefined) found.set(run, new Set([pid]));
+  else pids.add(pid);
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { codeOf } from "../../model/index.ts";
 import { ownProgram } from "./own-program.ts";
 
@@ -16,7 +16,8 @@ export const LONGEST_READ: number = 128 * 1024;
 export interface ProcessTable {
   /** Undefined if no such process runs. */
   factsOf(pid: number): ProcessFacts | undefined;
-  childrenOf(pid: number): readonly number[];
+  /** In parts: a process may have thousands of threads, and each has children of its own. */
+  childrenOf(pid: number): Iterable<readonly number[]>;
 }
 
 /** Reads `/proc` at the moment it is asked. Only the processes that are asked for cost anything. */
@@ -30,10 +31,10 @@ export const procTable: ProcessTable = {
     return { parent: Number(parent), start };
   },
   // Each thread has the children that it started.
-  childrenOf: (pid) =>
-    namesIn(`/proc/${pid}/task`).flatMap((thread) =>
-      textUnlessEnded(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
-    ),
+  *childrenOf(pid) {
+    for (const thread of namesIn(`/proc/${pid}/task`))
+      yield textUnlessEnded(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number);
+  },
 };
 
 /** A process whose first thread has ended looks like one that nobody has collected, but others may be running. */
@@ -63,14 +64,18 @@ export function readPsTable(): Promise<ProcessTable> {
 
 export function parsePs(output: string): ProcessTable {
   const table = new Map<number, ProcessFacts>();
+  const children = new Map<number, number[]>();
   for (const line of output.split("\n")) {
     const [pid, parent, state, ...start] = line.trim().split(/\s+/);
-    if (start.length === 5 && !state?.startsWith("Z"))
-      table.set(Number(pid), { parent: Number(parent), start: start.join("_") });
+    if (start.length !== 5 || state?.startsWith("Z")) continue;
+    table.set(Number(pid), { parent: Number(parent), start: start.join("_") });
+    const siblings = children.get(Number(parent));
+    if (siblings === undefined) children.set(Number(parent), [Number(pid)]);
+    else siblings.push(Number(pid));
   }
   return {
     factsOf: (pid) => table.get(pid),
-    childrenOf: (pid) => [...table].flatMap(([child, { parent }]) => (parent === pid ? [child] : [])),
+    childrenOf: (pid) => [children.get(pid) ?? []],
   };
 }
 
@@ -90,6 +95,25 @@ export function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
+  }
+}
+
+let start: Buffer | undefined;
+
+/** The first 128 KB of a file, until it is called again; undefined if the process ended or belongs to another user. */
+export function startOf(file: string): Buffer | undefined {
+  start ??= Buffer.allocUnsafe(LONGEST_READ);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, "r");
+    let length = 0;
+    for (let more = -1; more !== 0 && length < LONGEST_READ; length += more)
+      more = readSync(descriptor, start, length, LONGEST_READ - length, null);
+    return start.subarray(0, length);
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -53,14 +53,14 @@ function spawnInGroup(
   const signalGroup: SignalGroup = (name) =>
     child?.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
   const endAtExit: EndAtExit = () => {
-    descendants?.lookNow();
+    descendants?.lookAtExit();
     signalGroup("SIGKILL");
   };
   watch(endAtExit, isWindows);
   try {
     child = spawn(command, args, {
       cwd,
-      env: { ...env, [RUN_VARIABLE]: runValue(run) },
+      env: withRun(env, run),
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
@@ -81,6 +81,12 @@ function spawnInGroup(
     signalGroup,
     release: () => unwatch(endAtExit),
   });
+}
+
+/** The mark comes first, because only the start of an environment is read. */
+function withRun(env: SpawnRequest["env"], run: string): SpawnRequest["env"] {
+  const { [RUN_VARIABLE]: _, ...others } = env;
+  return { [RUN_VARIABLE]: runValue(run), ...others };
 }
 
 interface Followed {
@@ -123,7 +129,7 @@ function runningProcess(
     pid: child.pid,
     ended,
     hasExited: () => !isRunning(child),
-    ...createInput(stdin, async () => void (await descendants?.pids())),
+    ...createInput(stdin, async () => void (await descendants?.signal(0))),
     onOutput(listener) {
       // Whatever it started before it answered is seen, also if it ends right after.
       if (descendants !== undefined) stdout?.on("data", descendants.lookAgain);
@@ -132,8 +138,9 @@ function runningProcess(
     onOutputEnd: (listener) => void stdout?.once("end", listener),
     onErrorOutput: (listener) => void stderr?.on("data", listener),
     signal(name) {
-      descendants?.lookNow(); // what it started is known by its parent only while that is running
-      signalGroup(name);
+      // What it started is known by its parent only while that is running.
+      if (descendants === undefined) signalGroup(name);
+      else descendants.look(() => signalGroup(name));
     },
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
@@ -201,33 +208,31 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-type Strays = readonly number[];
-
 /** They were seen a moment ago, by mark or by parent and start time: a process id that was given to another is not hit. */
 async function signalStrays(
   { run, descendants, platform }: Followed,
   name: NodeJS.Signals | 0,
 ): Promise<boolean> {
   if (name === "SIGKILL") return killStrays({ run, descendants, platform });
-  const marked = (await findMarked(platform)).get(run) ?? [];
-  const pids = new Set([...marked, ...((await descendants?.pids()) ?? [])]);
-  if (name !== 0) for (const pid of pids) signalWithGroup(pid, name);
-  return pids.size > 0;
+  const followed = new Set((await descendants?.signal(name)) ?? []);
+  const marked = (await findMarked(platform)).get(run) ?? new Set<number>();
+  if (name !== 0) for (const pid of marked) if (!followed.has(pid)) signalWithGroup(pid, name);
+  return marked.size > 0 || followed.size > 0;
 }
 
 /** Again while others are found: a process that starts another in time has to be outrun. Those that cannot be killed stay the same. */
 async function killStrays({ run, descendants, platform }: Followed): Promise<boolean> {
   const deadline = performance.now() + LONGEST_CHASE_MS;
-  let before: Strays = [];
-  let found: Strays = [];
+  let before: ReadonlySet<number> = new Set();
+  let found: ReadonlySet<number> = new Set();
   do {
     before = found;
+    // What marked processes started is known by its parent only while that is running.
+    await descendants?.signal(0).catch(() => {});
     const marked = await killMarked(run, platform);
-    const others = (await descendants?.pids()) ?? [];
-    for (const pid of others) signalWithGroup(pid, "SIGKILL");
-    found = [...marked, ...others];
-  } while (found.some((pid) => !before.includes(pid)) && performance.now() < deadline);
-  return before.length > 0 || found.length > 0;
+    found = new Set([...marked, ...((await descendants?.signal("SIGKILL")) ?? [])]);
+  } while ([...found].some((pid) => !before.has(pid)) && performance.now() < deadline);
+  return before.size > 0 || found.size > 0;
 }
 
 /** The last resort when the program ends without closing its host; the reaper ends what left the groups. */
