@@ -156,7 +156,11 @@ function askPs(platform: string): Promise<Found> {
       for (let at = output.indexOf(ownMark()); at !== -1; at = output.indexOf(ownMark(), at)) {
         const line = output.lastIndexOf("\n", at) + 1;
         const end = output.indexOf("\n", at);
-        note(found, Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10), output.subarray(at));
+        note(
+          found,
+          Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10),
+          output.subarray(at),
+        );
         at = end === -1 ? output.length : end;
       }
       resolve(found);

@@ -150,6 +150,18 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     child.release();
   });
 
+  test("has its mark at the start of its environment, which is all that is read of it", async () => {
+    const env = { PATH: process.env["PATH"] ?? "", PLUGBOARD_RUN: "another" };
+    const args = ["-z", "-n", "1", "/proc/self/environ"];
+    const child = createNodeProcesses("linux").spawn({ command: "head", args, cwd: folder, env });
+    const said = await new Promise<string>((resolve) =>
+      child.onOutput((text) => resolve(String(Buffer.from(text)))),
+    );
+    await child.ended;
+    child.release();
+    expect(said).toMatch(/^PLUGBOARD_RUN=[\w-]+(\.\d+)+\0$/);
+  });
+
   test("and everything that a server which is a host itself started is found by its own host", async () => {
     process.env["PLUGBOARD_RUN"] = "outer.1";
     try {
