@@ -14,19 +14,7 @@ test("a long output is shown with its beginning, its end and the lines that look
   lines[9] = "TypeError: x is not a function";
   lines[20] = "connection refused";
   expect(excerptOf(lines)).toBe(
-    [
-      ...[
-        "line 1",
-        "line 2",
-        "line 3",
-        "…",
-        "TypeError: x is not a function",
-        "…",
-        "connection refused",
-        "…",
-      ],
-      ...["line 37", "line 38", "line 39", "line 40"],
-    ].join("\n"),
+    "line 1\nline 2\nline 3\n…\nTypeError: x is not a function\n…\nconnection refused\n…\nline 37\nline 38\nline 39\nline 40",
   );
 });
 

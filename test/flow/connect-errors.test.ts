@@ -75,8 +75,16 @@ describe("a program that starts and does not serve", () => {
       args: ["-e", script],
     });
     expect(message.split("\n").slice(1)).toEqual([
-      ...["line 1", "line 2", "line 3", "…", "Error: no such table", "…"],
-      ...["line 497", "line 498", "line 499", "line 500"],
+      "line 1",
+      "line 2",
+      "line 3",
+      "…",
+      "Error: no such table",
+      "…",
+      "line 497",
+      "line 498",
+      "line 499",
+      "line 500",
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { ofConfigFiles } from "./of-config-files.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofSecrets } from "./of-secrets.ts";
@@ -11,6 +12,7 @@ import type { Threat } from "./threat.ts";
  */
 export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a repository may try": ofRepositories,
+  "What a repository may try with its config files": ofConfigFiles,
   "What a server may try with its tools": ofTools,
   "What a server may try with your terminal, your files and your secrets": ofSecrets,
   "What a server may try with your machine": ofMachines,

@@ -165,6 +165,30 @@ export const ofMachines: readonly Threat[] = [
         test: "kills what its host left of the servers, and nothing else of that host",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "it declares a huge environment",
+        file: "src/platform/node/marked-processes.test.ts",
+        test: "reads only the start of an environment that a process declared to be large",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "its environment never ends",
+        file: "src/platform/node/reaper.test.ts",
+        test: "ends a marked process while another has an environment that never ends, if %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a line feed in its name",
+        file: "src/platform/node/reaper.test.ts",
+        test: "ends a descendant that has a line feed in its name, by %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "thousands of processes",
+        file: "src/platform/node/reaper.test.ts",
+        test: "ends a process that is one of very many that are followed, by %s",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

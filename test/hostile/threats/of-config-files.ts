@@ -1,0 +1,225 @@
+import type { Threat } from "./threat.ts";
+
+/** What a repository may try with its config files. */
+export const ofConfigFiles: readonly Threat[] = [
+  {
+    id: "P8",
+    threat: "`plugboard/compat` loads a repository's config, which then runs commands",
+    defence:
+      "Loaded servers, and copies of them, keep their source, tier and reader. ToolLoop's values are plain text.",
+    shownBy: [
+      {
+        attack: "the manager runs it",
+        file: "test/flow/compat-sources.test.ts",
+        test: "is not run by the manager without approval: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a host runs it",
+        file: "test/flow/compat-sources.test.ts",
+        test: "is not run by a host without approval: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "values are commands",
+        file: "test/flow/compat-sources.test.ts",
+        test: "runs once plugboard trust approved it, with its values as plain text",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a part of it is filled in",
+        file: "test/flow/compat-copies.test.ts",
+        test: "fills in no variable: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a text of it is run",
+        file: "test/flow/compat-copies.test.ts",
+        test: "runs no command: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a server is rebuilt from it",
+        file: "test/flow/compat-copies.test.ts",
+        test: "needs approval: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "its bundle opens a server",
+        file: "test/flow/compat-bundles.test.ts",
+        test: "a repository's bundle cannot open an untrusted server of the program: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a link out of the project is written through",
+        file: "src/compat/config-values.test.ts",
+        test: "writes nothing through a link out of the project: %s",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P9",
+    threat: "An `envFile` that changes after the approval chooses what runs",
+    defence:
+      "Approving records the names in the file. The names that are read for a launch are compared with them: a new name, or a file that first appears, asks again.",
+    shownBy: [
+      {
+        attack: "a variable is added",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "asks again before it sets %s, which it did not set before",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the file appears later",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "asks again when the file first appears, even without variables",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it changes between two reads",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "is what the program gets, however it changes meanwhile: after look %i",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it is a pipe, a device or huge",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "sets nothing, delays nothing, and asks once it can be read: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it is a token file",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "is not shown or kept: %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "it changes between showing and approving",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "approves only the variables of the envFile that were shown with the hash",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P10",
+    threat: "A project enables what you disabled",
+    defence: "Your settings and an administrator's decide. A project's settings can only disable.",
+    shownBy: [
+      {
+        attack: "a plugin",
+        file: "test/hostile/switches.test.ts",
+        test: "a project cannot start a plugin that the user disabled, with %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a server of another tool",
+        file: "test/hostile/switches.test.ts",
+        test: "a project cannot switch on a server that the user switched off: %s",
+      },
+    ],
+  },
+  {
+    id: "P12",
+    threat: "You approve a launch without seeing what it runs",
+    defence:
+      "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
+    shownBy: [
+      {
+        attack: "a command in a header",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "commands in headers and the helper for headers",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a command in a variable, a package without a version",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "commands in env, the program inside a wrapper, and what is not pinned",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "line breaks and blanks draw another screen",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "with %s",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P18",
+    threat: "A huge config file takes all memory",
+    defence:
+      "The type and size of a file are checked before it is opened, and no more than the limit is read.",
+    shownBy: [
+      {
+        attack: "huge config files",
+        file: "test/hostile/big-files.test.ts",
+        test: "huge config files are refused by their size and take no memory",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a huge value file",
+        file: "test/hostile/big-files.test.ts",
+        test: "an envFile that is %s is reported and left out",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a file that lies about its size",
+        file: "src/platform/node/files.test.ts",
+        test: "a file that gives more than its size says is read up to the limit",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P26",
+    threat: "Config files of a repository keep the process busy before anything is approved",
+    defence:
+      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns.",
+    shownBy: [
+      {
+        attack: "slow texts of every format",
+        file: "test/hostile/big-files.test.ts",
+        test: "a project's file does not keep the process busy with %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many marks in YAML",
+        file: "src/documents/parse-yaml.test.ts",
+        test: "with very many %s is refused before it is parsed",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many values",
+        file: "src/discovery/limits.test.ts",
+        test: "a file with too many values is ignored, and the others are read",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many servers",
+        file: "src/discovery/limits.test.ts",
+        test: "the first two thousand servers are read, whichever tools read them",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "very many problems",
+        file: "src/discovery/limits.test.ts",
+        test: "the first hundred problems are reported",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a lock file of many megabytes, or in another's name",
+        file: "src/documents/foreign-lock.test.ts",
+        test: "holds up a write for a few seconds at most: it %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a link in place of a lock",
+        file: "src/documents/foreign-lock.test.ts",
+        test: "is removed if it is a link to %s, and nothing is written through it",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+];
