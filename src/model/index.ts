@@ -82,6 +82,7 @@ export { SERVER_STATES } from "./server-state.ts";
 export type { ServerStatus } from "./server-status.ts";
 export { statusOf } from "./server-status.ts";
 export { tell } from "./tell.ts";
+export { TextMatcher } from "./text-matcher.ts";
 export { connectTimeout, timeoutHint } from "./timeouts.ts";
 export type {
   PinnedTool,

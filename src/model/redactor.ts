@@ -34,6 +34,15 @@ const SHORTEST_WORD = 4;
 /** Values of this length cannot be mistaken for words of a server's own texts. */
 const UNMISTAKABLE = 12;
 
+/** Longer values are masked in pieces of about this length: a search compares no more at any place of a text. */
+const LONGEST_PIECE = 256;
+/** How many pieces and lines are masked in all their forms: of the values that come together, and of one text. */
+const MOST_ENCODED = 1_000;
+const MOST_ENCODED_PIECES = 256;
+const LONGEST_TEXT = 1_024;
+/** A value that is longer is no word by chance, so that it is masked everywhere. */
+const LONGEST_SHORT = 64;
+
 /** Where a text was cut off. */
 const CUT = "…";
 
@@ -47,33 +56,67 @@ export class Redactor {
   readonly #long = new TextMatcher(UNMISTAKABLE);
   readonly #ofServers = new Map<string, TextMatcher>();
 
-  /** Masks a value in all its forms. Of a value of many lines each line is masked, since logs are kept by line. */
   add(value: string): void {
-    const lines = value.split(/\r?\n/).map((line) => line.trim());
-    for (const text of new Set([value, value.trim(), ...lines])) {
-      if (text.length < SHORTEST_WORD || ORDINARY.test(text) || this.#texts.replacementOf(text) === MASK)
-        continue;
-      for (const form of secretForms(text)) {
-        this.#texts.add(form, MASK, { isWord: text.length < LONG });
-        if (text.length >= UNMISTAKABLE && form.length >= UNMISTAKABLE)
-          this.#long.add(form, MASK, { isWord: false });
+    this.addAll([value]);
+  }
+
+  /**
+   * Masks values in all their forms, and each of their lines, because logs are kept by line. What is long is masked in pieces.
+   * Servers choose some values: after a number of pieces and lines the rest is masked only as it is.
+   */
+  addAll(values: Iterable<string>): void {
+    let left = MOST_ENCODED;
+    for (const value of values) {
+      for (const text of textsIn(value)) {
+        if (text.length < SHORTEST_WORD || ORDINARY.test(text)) continue;
+        let encoded = Math.min(left, MOST_ENCODED_PIECES);
+        for (const [index, piece] of piecesOf(text).entries()) {
+          if (index === 0 && this.#texts.replacementOf(piece) === MASK) continue;
+          this.#addPiece(piece, { isNextPiece: index > 0, isEncoded: encoded > 0 });
+          if (encoded > 0) left -= 1;
+          encoded -= 1;
+        }
       }
     }
   }
 
-  /** Shows another text in the place of one that holds short values, which cannot be told from ordinary text by themselves. */
-  addText(text: string, shown: string): void {
-    if (text.length < LONG || text === shown) return;
-    for (const form of secretForms(text))
-      if (this.#texts.replacementOf(form) === undefined) this.#texts.add(form, shown, { isWord: true });
+  #addPiece(piece: string, { isNextPiece, isEncoded }: { isNextPiece: boolean; isEncoded: boolean }): void {
+    for (const form of isEncoded ? secretForms(piece) : [piece]) {
+      this.#texts.add(form, MASK, { isWord: piece.length < LONG, isNextPiece });
+      if (piece.length >= UNMISTAKABLE && form.length >= UNMISTAKABLE)
+        this.#long.add(form, MASK, { isWord: false, isNextPiece });
+    }
   }
 
-  /** Values of any length that are masked in what the system says about this server, where they are a whole word. */
+  addText(text: string, shown: string): void {
+    this.addTexts([[text, shown]]);
+  }
+
+  /**
+   * Shows other texts in the place of those that hold short values, which cannot be told from ordinary text by themselves. Values
+   * in a longer text are masked by themselves only.
+   */
+  addTexts(texts: Iterable<readonly [text: string, shown: string]>): void {
+    let left = MOST_ENCODED;
+    for (const [text, shown] of texts) {
+      if (text.length < LONG || text.length > LONGEST_TEXT || text === shown) continue;
+      for (const form of left > 0 ? secretForms(text) : [text])
+        if (this.#texts.replacementOf(form) === undefined) this.#texts.add(form, shown, { isWord: true });
+      left -= 1;
+    }
+  }
+
+  /** Short values that are masked in what the system says about this server, where they are a whole word. */
   addFor(server: string, values: readonly string[]): void {
     const known = this.#ofServers.get(server) ?? new TextMatcher(1);
     this.#ofServers.set(server, known);
-    for (const value of values)
-      if (value.trim() !== "") for (const form of secretForms(value)) known.add(form, MASK, { isWord: true });
+    let left = MOST_ENCODED;
+    for (const value of values) {
+      if (value.trim() === "" || value.length > LONGEST_SHORT || known.replacementOf(value) !== undefined)
+        continue;
+      for (const form of left > 0 ? secretForms(value) : [value]) known.add(form, MASK, { isWord: true });
+      left -= 1;
+    }
   }
 
   /** Masks only values that are too long to be a word by chance, for texts whose meaning matters; nothing if there are none. */
@@ -140,6 +183,28 @@ export class Redactor {
       ? members.map(([, , after]) => after)
       : Object.fromEntries(members.map(([key, , after]) => [key, after]));
   }
+}
+
+/** A value, and each of its lines. */
+function textsIn(value: string): ReadonlySet<string> {
+  const trimmed = value.trim();
+  const texts = new Set(value.length > LONGEST_PIECE ? [trimmed] : [value, trimmed]);
+  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/)) texts.add(line.trim());
+  return texts;
+}
+
+/** Cuts a long text into pieces of the same length, never inside of a character. */
+function piecesOf(text: string): string[] {
+  if (text.length <= LONGEST_PIECE) return [text];
+  const length = Math.ceil(text.length / Math.ceil(text.length / LONGEST_PIECE));
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const isInside = /[\ud800-\udbff]/.test(text.charAt(start + length - 1));
+    const end = start + length + (isInside ? 1 : 0);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
 }
 
 /** What programs tell errors apart by. */

@@ -10,7 +10,7 @@ export function secretForms(value: string): string[] {
     inJson,
     JSON.stringify(inJson).slice(1, -1),
     inUrl,
-    encodeURIComponent(inUrl),
+    encoded(inUrl, encodeURIComponent),
     inUrl.replaceAll("%20", "+"),
     // What the address parser and form encoders leave as it is differs: these are the ways between.
     encoded(value, encodeURI),

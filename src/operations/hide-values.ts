@@ -6,32 +6,34 @@ import type { Workspace } from "./workspace.ts";
 /** Keeps the values of a server out of everything that is shown from now on. */
 export function hideValues({ redactor, environment }: Workspace, server: ResolvedServer): void {
   const { name, launch, oauth, hidden, plain } = server;
+  const isKnownFolder = knownFolders(environment);
   const given = [
     ...secretsIn(launch, plain),
     ...hidden,
     ...(oauth === undefined ? [] : secretSettings("oauth", oauth)),
-  ].filter((value) => !isKnownFolder(value, environment));
-  for (const value of given) redactor.add(value);
-  for (const [text, shown] of launch.shown ?? [])
-    if (!isKnownFolder(text, environment))
-      for (const [form, shownForm] of addressForms(text, shown)) redactor.addText(form, shownForm);
+  ].filter((value) => !isKnownFolder(value));
+  redactor.addAll(given);
+  const texts = [...(launch.shown ?? [])].filter(([text]) => !isKnownFolder(text));
+  redactor.addTexts(texts.flatMap(([text, shown]) => addressForms(text, shown)));
   redactor.addFor(name, given);
 }
 
-/** A folder that other texts name anyway: without it no path below it could be shown. */
-function isKnownFolder(value: string, { home, cwd, platform, variables }: Environment): boolean {
-  const named = Object.entries(variables).flatMap(([name, text = ""]) =>
-    isFolderVariable(name, platform) ? [text] : [],
+/** Tells folders that other texts name anyway: without them no path below them could be shown. */
+function knownFolders({ home, cwd, platform, variables }: Environment): (value: string) => boolean {
+  const named = new Set(
+    Object.entries(variables).flatMap(([name, text = ""]) =>
+      isFolderVariable(name, platform) ? [text] : [],
+    ),
   );
-  const isParent = (folder: string): boolean =>
-    /^(?:[\\/]|[A-Za-z]:)/.test(value) && /^[\\/]/.test(folder.slice(value.replace(/[\\/]$/, "").length));
-  return (
-    named.includes(value) ||
+  const isAbsolute = (value: string): boolean => /^(?:[\\/]|[A-Za-z]:)/.test(value);
+  const isParent = (value: string, folder: string): boolean =>
+    isAbsolute(value) && /^[\\/]/.test(folder.slice(value.replace(/[\\/]$/, "").length));
+  return (value) =>
+    named.has(value) ||
     [home, cwd].some(
       (folder) =>
-        folder !== undefined && (folder === value || (folder.startsWith(value) && isParent(folder))),
-    )
-  );
+        folder !== undefined && (folder === value || (folder.startsWith(value) && isParent(value, folder))),
+    );
 }
 
 /** An address comes back whole, in the spelling of the parser, without its query, and as its path alone. */

@@ -5,9 +5,13 @@ import {
   maskArguments,
   maskUrl,
   Redactor,
+  TextMatcher,
 } from "../../model/index.ts";
 
 const MASK = "[secret]";
+
+/** Longer secrets are found without their quotes. */
+const LONGEST_QUOTED = 256;
 
 /** A variable's name in some tool's syntax, with no default in it. */
 const NAMES_A_VARIABLE = /^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?:env|file):[^}]+\}|\$\w+)$/;
@@ -30,14 +34,14 @@ export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, ke
 
 /** The text of a config file as it may be shown: what its value masks is masked in it too. */
 export function maskConfigText(text: string, value: JsonValue, plain: ReadonlySet<string>): string {
-  let masked = text;
+  const secrets = secretsIn(value, maskConfigValue(value, plain));
+  const quoted = new TextMatcher(2);
+  for (const secret of secrets.filter(({ length }) => length <= LONGEST_QUOTED))
+    for (const written of [JSON.stringify(secret), `'${secret}'`])
+      quoted.add(written, JSON.stringify(MASK), { isWord: false });
   const redactor = new Redactor();
-  for (const secret of secretsIn(value, maskConfigValue(value, plain))) {
-    const quoted = [JSON.stringify(secret), `'${secret}'`];
-    for (const written of quoted) masked = masked.replaceAll(written, () => JSON.stringify(MASK));
-    redactor.add(secret);
-  }
-  return redactor.redact(masked);
+  redactor.addAll(secrets);
+  return redactor.redact(quoted.replace(text));
 }
 
 function maskText(key: string, text: string, plain: ReadonlySet<string>): string {
@@ -45,7 +49,7 @@ function maskText(key: string, text: string, plain: ReadonlySet<string>): string
   return looksSecret(key, text) ? MASK : maskUrl(text);
 }
 
-/** The texts that differ between a value and its masked twin, longest first. */
+/** The texts that differ between a value and its masked twin. */
 function secretsIn(value: JsonValue, masked: JsonValue): string[] {
   const found = new Set<string>();
   const walk = (left: JsonValue, right: JsonValue | undefined): void => {
@@ -56,7 +60,7 @@ function secretsIn(value: JsonValue, masked: JsonValue): string[] {
         walk(item, isJsonObject(right) ? right[key] : undefined);
   };
   walk(value, masked);
-  return [...found].sort((left, right) => right.length - left.length);
+  return [...found];
 }
 
 function itemAt(value: JsonValue | undefined, index: number): JsonValue | undefined {

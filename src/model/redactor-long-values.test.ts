@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { Redactor } from "./redactor.ts";
+
+const lines = (count: number, line: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => line(at)).join("\n");
+/** Differs at every place. */
+const counted = (length: number): string =>
+  lines(length / 4, (at) => at.toString(36).padStart(4, "~"))
+    .replaceAll("\n", "")
+    .slice(0, length);
+
+describe("a value of megabytes is masked in a time that grows with its length", () => {
+  test.each<[string, string]>([
+    ["many lines that begin alike", lines(100_000, (at) => `line${at}`)],
+    ["many lines that are the beginning of the next one", lines(1_400, (at) => "a".repeat(at))],
+    ["many short lines", lines(250_000, () => "abc")],
+    ["many empty lines", "\n".repeat(1_000_000)],
+    ["many carriage returns", "\r".repeat(1_000_000)],
+    ["many lines of white space", lines(1_000, () => " ".repeat(1_000))],
+    ["one line", `${"a".repeat(1_000_000)}b`],
+    ["one line of escapes", '\\"%&\u0001'.repeat(200_000)],
+    ["one line beyond ASCII", "\u{1f600}\u20ac".repeat(300_000)],
+    ["one line of halves of characters", "\ud83d".repeat(1_000_000)],
+  ])("%s", (_, value) => {
+    const redactor = new Redactor();
+    redactor.add(value);
+    redactor.addText(value, "shown");
+    redactor.addFor("a", [value]);
+    const mask = redactor.longMask() ?? String;
+    for (const text of [
+      value,
+      "line".repeat(100_000),
+      "a".repeat(400_000),
+      `${"a".repeat(5_000)}…`.repeat(20),
+    ]) {
+      redactor.redactFor("a", text);
+      mask(text);
+    }
+  });
+
+  test("a hundred thousand values that begin alike", () => {
+    const redactor = new Redactor();
+    const values = Array.from({ length: 100_000 }, (_, at) => `value-${at}-of-many`);
+    redactor.addAll(values);
+    redactor.addFor("a", values);
+    expect(redactor.redact("x value-99999-of-many value-7-of-many y")).toBe("x [secret] [secret] y");
+  });
+
+  test("a value that is told between every two texts", () => {
+    const redactor = new Redactor();
+    for (let at = 0; at < 1_000; at += 1) {
+      redactor.add(`value-${at}-of-many`);
+      expect(redactor.redact(`value-${at}-of-many`)).toBe("[secret]");
+    }
+  });
+});
+
+describe("a long value", () => {
+  const LONG = counted(5_000);
+
+  test.each([
+    ["as it is", LONG],
+    ["in an address", encodeURIComponent(LONG)],
+    ["in capitals", LONG.toUpperCase()],
+    ["in base64", Buffer.from(`me:${LONG}`).toString("base64").slice(4)],
+  ])("is masked as one secret %s", (_, text) => {
+    const redactor = new Redactor();
+    redactor.add(LONG);
+    const masked = redactor.redact(`<${text}>`);
+    expect(masked.replace("[secret]", "").length).toBeLessThan(8);
+    expect(masked.match(/\[secret\]/g)).toHaveLength(1);
+  });
+
+  test("that was cut off leaves at most five characters behind", () => {
+    const redactor = new Redactor();
+    redactor.add(LONG);
+    for (const length of [6, 250, 256, 263, 1_000, 4_999]) {
+      const masked = redactor.redact(`<${LONG.slice(0, length)}… more`).replaceAll("[secret]", "");
+      expect(masked.length).toBeLessThanOrEqual("<… more".length + 5);
+    }
+  });
+
+  test("that is nothing but one character does not hide a shorter run of it", () => {
+    const redactor = new Redactor();
+    redactor.add("-".repeat(1_000));
+    expect(redactor.redact(`a ${"-".repeat(80)} b`)).toBe(`a ${"-".repeat(80)} b`);
+  });
+
+  test("of a megabyte is masked whole, and so is every line of a value of a hundred thousand", () => {
+    const redactor = new Redactor();
+    const megabyte = counted(1_000_000);
+    redactor.add(megabyte);
+    redactor.add(lines(100_000, (at) => `line-${at}`));
+    expect(redactor.redact(`<${megabyte}>`)).toBe("<[secret]>");
+    expect(redactor.redact("<line-0> <line-99999> <line-100000>")).toBe("<[secret]> <[secret]> <[secret]0>");
+  });
+
+  test("of several lines is masked as JSON writes it, and line by line", () => {
+    const redactor = new Redactor();
+    const key = lines(60, (at) => `${at}-`.padEnd(64, "k"));
+    redactor.add(key);
+    expect(redactor.redact(JSON.stringify({ key }))).toBe('{"key":"[secret]"}');
+    expect(redactor.redact(`x ${key.split("\n")[59]} y`)).toBe("x [secret] y");
+  });
+});
+
+test("two values side by side stay two", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2hunter2");
+  redactor.add("opensesame");
+  expect(redactor.redact("hunter2hunter2opensesame, hunter2hunter2 opensesame")).toBe(
+    "[secret][secret], [secret] [secret]",
+  );
+});
+
+test.each(["ΌΔΟΣ-ΟΔΟΣ", "İstanbul-gizli", "STRASSE-ẞ-key"])(
+  "%s is masked in upper and lower case",
+  (value) => {
+    const redactor = new Redactor();
+    redactor.add(value);
+    expect(redactor.redact(`<${value}>`)).toBe("<[secret]>");
+    expect(redactor.redact(`<x${value}x>`)).toBe("<x[secret]x>");
+  },
+);
+
+test("half of a character is masked like any other", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2\ud83d");
+  expect(redactor.redact("<hunter2\ud83d>")).toBe("<[secret]>");
+});
