@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, type ToolDefinition } from "../model/index.ts";
+import { inTurns } from "../platform/index.ts";
 import type { CachedLists } from "../state/index.ts";
 import { CATALOG_KINDS, type Catalog, type Reading } from "./catalog.ts";
 import { listText } from "./list-text.ts";
@@ -11,14 +12,26 @@ import {
 } from "./parse-items.ts";
 import { listOf } from "./read-list.ts";
 
-/** What is kept on disk beside the tools, as JSON text. */
-export async function toCachedText(catalog: Catalog): Promise<string> {
+/** Longer lists are asked for again at the next start: to read them from the disk would take longer than most servers do. */
+const LONGEST_CACHED = 8 * 1024 * 1024;
+
+/** What is kept on disk, as JSON text: the tools, and what there is beside them. Nothing if it is too long. */
+export async function toCachedTexts(
+  catalog: Catalog,
+): Promise<{ readonly content: string; readonly tools: string } | undefined> {
   const { resources, resourceTemplates, prompts, instructions, readings } = catalog;
   const members = [`"readings":${JSON.stringify(agesOf(readings))}`];
   if (instructions !== undefined) members.push(`"instructions":${JSON.stringify(instructions)}`);
-  for (const [key, items] of Object.entries({ resources, resourceTemplates, prompts }))
-    members.push(`"${key}":${await listText(items)}`);
-  return `{${members.join(",")}}`;
+  const tools = await listText(catalog.tools, LONGEST_CACHED);
+  if (tools === undefined) return undefined;
+  let left = LONGEST_CACHED - tools.length;
+  for (const [key, items] of Object.entries({ resources, resourceTemplates, prompts })) {
+    const text = await listText(items, left);
+    if (text === undefined) return undefined;
+    left -= text.length;
+    members.push(`"${key}":${text}`);
+  }
+  return { content: `{${members.join(",")}}`, tools };
 }
 
 /** Problems are not kept: the next reading finds them again. */
@@ -29,16 +42,17 @@ function agesOf(readings: Catalog["readings"]): object {
 }
 
 /** Reads it back. Tools were checked before they were written, and are many: they are only looked at. */
-export function fromCached({ content, tools: list, toolsSum }: CachedLists): Catalog {
+export async function fromCached({ content, tools: list, toolsSum }: CachedLists): Promise<Catalog> {
   const { instructions } = content;
-  const tools = (list as readonly unknown[]).filter(isToolDefinition);
+  const tools: ToolDefinition[] = [];
+  await inTurns(list as readonly unknown[], (item) => (isToolDefinition(item) ? tools.push(item) > 0 : true));
   if (tools.length === list.length) sums.set(tools, toolsSum);
   const ages = isJsonObject(content["readings"]) ? content["readings"] : {};
   return {
     tools,
-    resources: parsed(content["resources"], parseResource),
-    resourceTemplates: parsed(content["resourceTemplates"], parseResourceTemplate),
-    prompts: parsed(content["prompts"], parsePrompt),
+    resources: await parsed(content["resources"], parseResource),
+    resourceTemplates: await parsed(content["resourceTemplates"], parseResourceTemplate),
+    prompts: await parsed(content["prompts"], parsePrompt),
     instructions: typeof instructions === "string" ? instructions : undefined,
     readings: {
       tools: readingOf(ages["tools"]),
@@ -55,11 +69,16 @@ export function sumOf(tools: readonly ToolDefinition[]): string | undefined {
   return sums.get(tools);
 }
 
-function parsed<T>(value: JsonValue | undefined, parse: (item: unknown) => ParsedItem<T>): T[] {
-  return listOf(value).flatMap((item) => {
+async function parsed<T>(
+  value: JsonValue | undefined,
+  parse: (item: unknown) => ParsedItem<T>,
+): Promise<T[]> {
+  const items: T[] = [];
+  await inTurns(listOf(value), (item) => {
     const outcome = parse(item);
-    return "item" in outcome ? [outcome.item] : [];
+    return "item" in outcome ? items.push(outcome.item) > 0 : true;
   });
+  return items;
 }
 
 /** Of unknown age is older than anything. */

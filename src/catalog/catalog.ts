@@ -33,10 +33,15 @@ export interface Catalog {
 
 export const CATALOG_KINDS: readonly CatalogKind[] = ["tools", "resources", "prompts"];
 
+/** What the lists may weigh, in about characters. Each has its own share: how many tools there are must not depend on the others. */
+const HEAVIEST_TOOLS = 16 * 1024 * 1024;
+const HEAVIEST_OTHERS = 4 * 1024 * 1024;
+
 const TOOLS: ListKind<ToolDefinition> = {
   method: "tools/list",
   key: "tools",
   noun: "tool",
+  heaviest: HEAVIEST_TOOLS,
   parse: parseTool,
   idOf: ({ name }) => name,
 };
@@ -44,6 +49,7 @@ const RESOURCES: ListKind<ResourceDefinition> = {
   method: "resources/list",
   key: "resources",
   noun: "resource",
+  heaviest: HEAVIEST_OTHERS,
   parse: parseResource,
   idOf: ({ uri }) => uri,
 };
@@ -51,6 +57,7 @@ const TEMPLATES: ListKind<ResourceTemplateDefinition> = {
   method: "resources/templates/list",
   key: "resourceTemplates",
   noun: "resource template",
+  heaviest: HEAVIEST_OTHERS,
   parse: parseResourceTemplate,
   idOf: ({ uriTemplate }) => uriTemplate,
 };
@@ -58,6 +65,7 @@ const PROMPTS: ListKind<PromptDefinition> = {
   method: "prompts/list",
   key: "prompts",
   noun: "prompt",
+  heaviest: HEAVIEST_OTHERS,
   parse: parsePrompt,
   idOf: ({ name }) => name,
 };

@@ -2,10 +2,9 @@ import type { Connection } from "../connection/index.ts";
 import type { CatalogKind, Problem } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
-import { fromCached, toCachedText } from "./cached-catalog.ts";
+import { fromCached, toCachedTexts } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
-import { listText } from "./list-text.ts";
 import { maskCatalog } from "./mask-catalog.ts";
 import { sameItems } from "./same-items.ts";
 
@@ -130,9 +129,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     });
     const catalog = await maskCatalog(said, options.mask?.());
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
-    later.put(writeOf(subject), async () =>
-      cache.write(subject, await toCachedText(catalog), await listText(catalog.tools)),
-    );
+    later.put(writeOf(subject), async () => {
+      const texts = await toCachedTexts(catalog);
+      await (texts === undefined ? cache.remove(subject) : cache.write(subject, texts.content, texts.tools));
+    });
     await keep(subject, catalog);
     return { catalog, stale: FRESH }; // whatever its time to live
   };
@@ -154,10 +154,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     const before = inMemory(subject);
     if (before !== undefined) return withAge(subject, before);
     const content = await cache.read(subject);
+    const catalog = content && (await fromCached(content));
     // Meanwhile there may be the server's own word, or another caller's reading of the same file.
-    if (content !== undefined && inMemory(subject) === undefined) {
+    if (catalog !== undefined && inMemory(subject) === undefined) {
       const other = known.get(subject.name);
-      const catalog = fromCached(content);
       fromDisk.add(catalog.tools);
       known.set(subject.name, {
         fingerprint: subject.fingerprint,

@@ -1,8 +1,19 @@
 import { inTurns } from "../platform/index.ts";
 
-/** A list as JSON on one line, written piece by piece, because it can be long. */
-export async function listText(items: readonly unknown[]): Promise<string> {
+/** A list as JSON on one line, written piece by piece, because it can be long. Nothing if it is longer than `longest`. */
+export async function listText(items: readonly unknown[], longest: number): Promise<string | undefined>;
+export async function listText(items: readonly unknown[]): Promise<string>;
+export async function listText(
+  items: readonly unknown[],
+  longest: number = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> {
   const texts: string[] = [];
-  await inTurns(items, (item) => texts.push(JSON.stringify(item)) > 0);
-  return `[${texts.join(",")}]`;
+  let length = 2;
+  const isShort = await inTurns(items, (item) => {
+    const text = JSON.stringify(item);
+    texts.push(text);
+    length += text.length + 1;
+    return length <= longest;
+  });
+  return isShort ? `[${texts.join(",")}]` : undefined;
 }

@@ -9,7 +9,7 @@ import {
   type ToolAnnotations,
   type ToolDefinition,
 } from "../model/index.ts";
-import { jsonWeight, SCHEMA_LIMITS } from "../platform/index.ts";
+import { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "../platform/index.ts";
 
 /** A parsed item and its weight, or why it cannot be used. */
 export type ParsedItem<T> = { readonly item: T; readonly weight: number } | { readonly wrong: string };
@@ -19,6 +19,8 @@ const LONGEST_NAME = 1024;
 /** Longer texts are cut. Models are given far less. */
 const LONGEST_TEXT = 64 * 1024;
 const MOST_ARGUMENTS = 1_000;
+/** What each item weighs beside its parts. */
+const ITEM = 64;
 const WITHOUT_SCHEMA: JsonObject = { type: "object", properties: {}, [LEFT_OUT]: "too large" };
 
 export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
@@ -32,24 +34,29 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   if (weights.includes("deep")) return { wrong: `"${name}" has a schema that is nested too deeply` };
   const isTooLarge = weights.includes("heavy");
   const annotations = value["annotations"];
-  return weighed(
-    {
-      name,
-      ...text(value, "title"),
-      ...text(value, "description"),
-      inputSchema: isTooLarge ? WITHOUT_SCHEMA : inputSchema,
-      ...(isJsonObject(outputSchema) && !isTooLarge && { outputSchema }),
-      ...(isJsonObject(annotations) && { annotations: parseAnnotations(annotations) }),
-    },
-    weights.reduce<number>((sum, weight) => sum + (typeof weight === "number" ? weight : 0), 0),
-  );
+  const about = {
+    name,
+    ...text(value, "title"),
+    ...text(value, "description"),
+    ...(isJsonObject(annotations) && { annotations: parseAnnotations(annotations) }),
+  };
+  const schemas = {
+    inputSchema: isTooLarge ? WITHOUT_SCHEMA : inputSchema,
+    ...(isJsonObject(outputSchema) && !isTooLarge && { outputSchema }),
+  };
+  const weight = weights.reduce<number>((sum, one) => sum + (typeof one === "number" ? one : 0), 0);
+  return { item: { ...about, ...schemas }, weight: weightOf(about) + weight };
 }
 
-/** What an item weighs: its texts, and what is known of the rest. */
-function weighed<T extends object>(item: T, rest = 0): ParsedItem<T> {
-  let weight = rest + 64;
-  for (const value of Object.values(item)) if (typeof value === "string") weight += value.length;
-  return { item, weight };
+/** Every part is bounded already. */
+const NO_LIMITS: WeightLimits = { depth: 8, weight: Number.MAX_SAFE_INTEGER };
+
+function weightOf(item: object): number {
+  return ITEM + Number(jsonWeight(item, NO_LIMITS));
+}
+
+function weighed<T extends object>(item: T): ParsedItem<T> {
+  return { item, weight: weightOf(item) };
 }
 
 export function parseResource(value: unknown): ParsedItem<ResourceDefinition> {
@@ -91,10 +98,7 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
       if (!isName(argumentName)) return [];
       return [{ name: argumentName, ...text(argument, "description"), required: required === true }];
     });
-  return weighed(
-    { name, ...text(value, "title"), ...text(value, "description"), arguments: known },
-    known.reduce((sum, argument) => sum + argument.name.length + (argument.description?.length ?? 0), 0),
-  );
+  return weighed({ name, ...text(value, "title"), ...text(value, "description"), arguments: known });
 }
 
 /** Was this tool checked before it was written? Cheap, because cached lists are long and are our own. */

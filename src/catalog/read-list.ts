@@ -15,8 +15,6 @@ const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
 /** A list with a longer cursor is cut. All cursors are kept, to notice one that comes again. */
 const LONGEST_CURSOR = 8 * 1024;
-/** What all items of a list may weigh: what comes after that is left out, however many pages it is spread over. */
-const HEAVIEST_LIST = 32 * 1024 * 1024;
 /** Enough to see what is wrong; a server that sends nothing but garbage must not fill the memory with complaints. */
 const MOST_COMPLAINTS = 20;
 /** A later page that fails like this leaves the earlier ones usable. */
@@ -27,6 +25,8 @@ export interface ListKind<T> {
   readonly method: string;
   readonly key: string;
   readonly noun: string;
+  /** What all items may weigh: what comes after that is left out, however many pages it is spread over. */
+  readonly heaviest: number;
   parse(value: unknown): ParsedItem<T>;
   /** What there can be only one of. */
   idOf(item: T): string;
@@ -60,7 +60,7 @@ export async function readList<T>(
     const parsed = kind.parse(value);
     if ("wrong" in parsed) return drop(parsed.wrong);
     weight += parsed.weight;
-    if (weight > HEAVIEST_LIST) return false;
+    if (weight > kind.heaviest) return false;
     const id = kind.idOf(parsed.item);
     if (items.has(id)) return drop(`"${id}" is listed twice`);
     items.set(id, parsed.item);
@@ -79,14 +79,14 @@ export async function readList<T>(
     }
     ttlMs = shorter(ttlMs, result["ttlMs"]);
     const isWhole = await inTurns(listOf(result[kind.key]), take);
-    if (!isWhole) cut = "does not end";
+    if (!isWhole) cut = weight > kind.heaviest ? "is too large" : "does not end";
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;
     if (next.length > LONGEST_CURSOR) {
       cut = "has a cursor that is too long";
       break;
     }
-    if (cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS) cut = "does not end";
+    if (cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS) cut ??= "does not end";
     cursors.add(next);
     cursor = next;
   }

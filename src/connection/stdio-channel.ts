@@ -30,8 +30,14 @@ const POLL_MS = 10;
 const STRAY_POLL_MS = 50;
 /** Long enough for the news of its end, which waits 150 ms for its last output; short enough that the caller is told within 250. */
 const GOING_DOWN_MS = 180;
-const TOO_LONG = `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`;
-const TOO_COMPLEX = "a message of more than a million values was dropped";
+/** Why a message is not read, for the one who waits for it. */
+const TOO_LONG = `the server's answer is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
+const TOO_COMPLEX = "the server's answer holds more than a million values";
+/** The same for the server's log, where it need not be an answer. */
+const NOTES: Readonly<Record<string, string>> = {
+  [TOO_LONG]: `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`,
+  [TOO_COMPLEX]: "a message of more than a million values was dropped",
+};
 /** What is looked at of a dropped line to find the request that it answers. */
 const ENDS = 256;
 const NEW_LINE = new Uint8Array([10]);
@@ -275,7 +281,7 @@ export class StdioChannel implements Channel {
   /** Nobody waits for the end of a line that is too long already: it may never come. */
   #drop(why: string, head: string, receive: (message: Message) => void): void {
     this.droppedLines += 1;
-    this.#note(why);
+    this.#note(NOTES[why] ?? why);
     this.#refuse(why, head, "", receive);
   }
 

@@ -37,7 +37,7 @@ const UNMISTAKABLE = 12;
 /** Longer values are masked in pieces of about this length: a search compares no more at any place of a text. */
 const LONGEST_PIECE = 256;
 /** How many pieces and lines are masked in all their forms: of the values that come together, and of one text. */
-const MOST_ENCODED = 1_000;
+const MOST_ENCODED = 500;
 const MOST_ENCODED_PIECES = 256;
 const LONGEST_TEXT = 1_024;
 /** A value that is longer is no word by chance, so that it is masked everywhere. */
@@ -54,6 +54,7 @@ const ORDINARY =
 export class Redactor {
   readonly #texts = new TextMatcher(SHORTEST_WORD);
   readonly #long = new TextMatcher(UNMISTAKABLE);
+  readonly #known = new Set<string>();
   readonly #ofServers = new Map<string, TextMatcher>();
 
   add(value: string): void {
@@ -67,6 +68,8 @@ export class Redactor {
   addAll(values: Iterable<string>): void {
     let left = MOST_ENCODED;
     for (const value of values) {
+      if (this.#known.has(value)) continue;
+      this.#known.add(value);
       for (const text of textsIn(value)) {
         if (text.length < SHORTEST_WORD || ORDINARY.test(text)) continue;
         let encoded = Math.min(left, MOST_ENCODED_PIECES);

@@ -22,6 +22,23 @@ describe("a cached catalog", () => {
     ]);
   });
 
+  test("of many prompts is parsed with turns for others in between", async () => {
+    const cache = cacheOf(createFakePorts());
+    const prompts = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ name: `prompt-${at}` })));
+    await cache.write(KEY, `{"prompts":${prompts}}`, "[]");
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const read = await cache.read(KEY);
+    isOver = true;
+    expect(read?.content["prompts"]).toHaveLength(50_000);
+    expect(turns).toBeGreaterThan(3);
+  });
+
   test("is another one for another account, and gone when removed", async () => {
     const cache = cacheOf(createFakePorts());
     const [mine, theirs] = [

@@ -71,7 +71,7 @@ export function createCatalogCache(ports: Ports, places: Places, later: LaterWri
         const bytes = await ports.files.read(fileOf(key));
         if (bytes === undefined) return undefined;
         const [head, list] = linesOf(bytes);
-        const saved: unknown = JSON.parse(head.toString());
+        const saved = await parseOwnJson(head.toString());
         const { version, content } = isJsonObject(saved) ? saved : {};
         if (version !== 3 || !isJsonObject(content)) return undefined;
         const tools = await parseOwnJson(list.toString());

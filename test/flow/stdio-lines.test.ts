@@ -51,7 +51,7 @@ test.each([
   await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
   expect(await failureOf(host.call("x", "long"))).toMatchObject({
     code: "TOOL_CALL_FAILED",
-    message: "Tool execution failed: a message of more than 16 MB was dropped",
+    message: "Tool execution failed: the server's answer is larger than 16 MB",
   });
   expect(await host.call("x", "echo")).toMatchObject({ text: "日本 😀 é" });
   await host.close("x");
