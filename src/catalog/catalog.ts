@@ -34,14 +34,14 @@ export interface Catalog {
 export const CATALOG_KINDS: readonly CatalogKind[] = ["tools", "resources", "prompts"];
 
 /** What the lists may weigh, in about characters. Each has its own share: how many tools there are must not depend on the others. */
-const HEAVIEST_TOOLS = 16 * 1024 * 1024;
-const HEAVIEST_OTHERS = 4 * 1024 * 1024;
+const HEAVIEST = { tools: 8, resources: 8, templates: 2, prompts: 2 } as const;
+const MILLION = 1024 * 1024;
 
 const TOOLS: ListKind<ToolDefinition> = {
   method: "tools/list",
   key: "tools",
   noun: "tool",
-  heaviest: HEAVIEST_TOOLS,
+  heaviest: HEAVIEST.tools * MILLION,
   parse: parseTool,
   idOf: ({ name }) => name,
 };
@@ -49,7 +49,7 @@ const RESOURCES: ListKind<ResourceDefinition> = {
   method: "resources/list",
   key: "resources",
   noun: "resource",
-  heaviest: HEAVIEST_OTHERS,
+  heaviest: HEAVIEST.resources * MILLION,
   parse: parseResource,
   idOf: ({ uri }) => uri,
 };
@@ -57,7 +57,7 @@ const TEMPLATES: ListKind<ResourceTemplateDefinition> = {
   method: "resources/templates/list",
   key: "resourceTemplates",
   noun: "resource template",
-  heaviest: HEAVIEST_OTHERS,
+  heaviest: HEAVIEST.templates * MILLION,
   parse: parseResourceTemplate,
   idOf: ({ uriTemplate }) => uriTemplate,
 };
@@ -65,7 +65,7 @@ const PROMPTS: ListKind<PromptDefinition> = {
   method: "prompts/list",
   key: "prompts",
   noun: "prompt",
-  heaviest: HEAVIEST_OTHERS,
+  heaviest: HEAVIEST.prompts * MILLION,
   parse: parsePrompt,
   idOf: ({ name }) => name,
 };

@@ -61,11 +61,11 @@ const readEndless = (): Promise<Catalog> =>
     before: undefined,
   });
 
-test("all lists of a server together are kept up to 28 million characters, and the reason is told", async () => {
+test("all lists of a server together are kept up to 20 million characters, and the reason is told", async () => {
   const catalog = await readEndless();
   const { tools, resources, resourceTemplates, prompts } = catalog;
   const lengths = [tools, resources, resourceTemplates, prompts].map((list) => JSON.stringify(list).length);
-  expect(lengths.map((length) => Math.round(length / 1_000_000))).toEqual([17, 4, 4, 4]);
+  expect(lengths.map((length) => Math.round(length / 1_000_000))).toEqual([8, 8, 2, 2]);
   expect(problemsOf(catalog).map(({ message }) => message)).toEqual([
     `server "files": its list of tools is too large; the first ${tools.length} are used`,
     `server "files": its list of resources is too large; the first ${resources.length} are used`,
@@ -77,7 +77,8 @@ test("all lists of a server together are kept up to 28 million characters, and t
 test("lists that are too large to be read quickly at the next start are not cached", async () => {
   const catalog = await readEndless();
   expect(await toCachedTexts(catalog)).toBeUndefined();
-  expect(await toCachedTexts({ ...catalog, tools: catalog.tools.slice(0, 3) })).toBeUndefined();
+  const both = { ...catalog, tools: catalog.tools.slice(0, 70), resources: catalog.resources.slice(0, 70) };
+  expect(await toCachedTexts(both)).toBeUndefined();
   const few = {
     ...catalog,
     tools: [],

@@ -86,13 +86,13 @@ describe("a long value", () => {
     expect(redactor.redact(`a ${"-".repeat(80)} b`)).toBe(`a ${"-".repeat(80)} b`);
   });
 
-  test("of a megabyte is masked whole, and so is every line of a value of a hundred thousand", () => {
+  test("of a megabyte is masked whole, and so are twenty thousand lines of a value", () => {
     const redactor = new Redactor();
     const megabyte = counted(1_000_000);
     redactor.add(megabyte);
-    redactor.add(lines(100_000, (at) => `line-${at}`));
+    redactor.add(lines(20_000, (at) => `line-${at}`));
     expect(redactor.redact(`<${megabyte}>`)).toBe("<[secret]>");
-    expect(redactor.redact("<line-0> <line-99999> <line-100000>")).toBe("<[secret]> <[secret]> <[secret]0>");
+    expect(redactor.redact("<line-0> <line-19999> <line-20000>")).toBe("<[secret]> <[secret]> <[secret]0>");
   });
 
   test("of several lines is masked as JSON writes it, and line by line", () => {

@@ -39,6 +39,8 @@ const LONGEST_PIECE = 256;
 /** How many pieces and lines are masked in all their forms: of the values that come together, and of one text. */
 const MOST_ENCODED = 500;
 const MOST_ENCODED_PIECES = 256;
+/** How many lines of a value are masked one by one. */
+const MOST_LINES = 20_000;
 const LONGEST_TEXT = 1_024;
 /** A value that is longer is no word by chance, so that it is masked everywhere. */
 const LONGEST_SHORT = 64;
@@ -192,7 +194,7 @@ export class Redactor {
 function textsIn(value: string): ReadonlySet<string> {
   const trimmed = value.trim();
   const texts = new Set(value.length > LONGEST_PIECE ? [trimmed] : [value, trimmed]);
-  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/)) texts.add(line.trim());
+  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/, MOST_LINES)) texts.add(line.trim());
   return texts;
 }
 

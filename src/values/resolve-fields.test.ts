@@ -275,3 +275,59 @@ describe("the headers of a remote server", () => {
     ]);
   });
 });
+
+describe("a header that decides where a request goes or how it is framed", () => {
+  const FRAMING = [
+    "Connection",
+    "content-length",
+    "Transfer-Encoding",
+    "TE",
+    "Trailer",
+    "Upgrade",
+    "Keep-Alive",
+    "Expect",
+    "HTTP2-Settings",
+    "Proxy-Connection",
+    "Proxy-Authorization",
+    ":authority",
+  ];
+  const ROUTING = [
+    "Host",
+    "hOST",
+    "Forwarded",
+    "X-Forwarded-Host",
+    "X-Forwarded-Server",
+    "X-Host",
+    "X-Original-URL",
+    "X-Original-Host",
+    "X-Rewrite-URL",
+  ];
+  const inProject = { projectFolder: "/repo" };
+
+  test.each(FRAMING)("is left out of every entry and reported: %s", async (name) => {
+    const headers = { [name]: "a", "X-Kept": "b" };
+    for (const options of [{}, inProject]) {
+      const { launch, problems } = await remote({ headers }, options);
+      expect([launch.headers, problems]).toEqual([
+        { "X-Kept": "b" },
+        [`value-unresolved: headers.${name} is left out: Plugboard sets it itself`],
+      ]);
+    }
+  });
+
+  test.each(ROUTING)("is left out of a project's entry and reported: %s", async (name) => {
+    const { launch, problems } = await remote(
+      { headers: { [name]: "evil.example", "X-Kept": "b" } },
+      inProject,
+    );
+    expect([launch.headers, problems]).toEqual([
+      { "X-Kept": "b" },
+      [`value-unresolved: headers.${name} is left out: it could send your sign-in to another site`],
+    ]);
+  });
+
+  test.each(ROUTING)("is sent when the user's own file says so: %s", async (name) => {
+    const { launch, problems } = await remote({ headers: { [name]: "inside.example" } });
+    expect([launch.headers, problems]).toEqual([{ [name]: "inside.example" }, []]);
+  });
+});

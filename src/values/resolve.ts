@@ -18,6 +18,7 @@ import { placeholder } from "./expand.ts";
 import { askHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 import { checkSecretValues, secretValues } from "./secret-values.ts";
+import { whyLeftOut } from "./sent-headers.ts";
 import { ServerTexts } from "./server-texts.ts";
 
 /** Fills in the values of a server that may run. Never called for a launch that nobody allowed. */
@@ -55,7 +56,14 @@ export async function checkSources(
 ): Promise<readonly Problem[]> {
   const texts = await ServerTexts.create(server, launch, context);
   await checkSecretValues(texts, launch);
-  if (launch.transport !== "stdio") await helperHeaders(texts, launch.url);
+  if (launch.transport !== "stdio") {
+    const given = await helperHeaders(texts, launch.url);
+    const names = [
+      ...Object.keys({ ...launch.headers, ...launch.headersFromEnv }),
+      ...given.map(([name]) => name),
+    ];
+    leftOutOf(texts, names);
+  }
   return texts.problems;
 }
 
@@ -144,7 +152,17 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
     texts.hide(value);
     headers.set(header, new Secret(value));
   }
+  for (const header of leftOutOf(texts, headers.keys())) headers.delete(header);
   return { transport: launch.transport, url, headers };
+}
+
+/** Reports the headers that are not sent, and returns them. */
+function leftOutOf(texts: ServerTexts, headers: Iterable<string>): string[] {
+  return [...headers].filter((header) => {
+    const why = whyLeftOut(header, texts.server.provenance.tier);
+    if (why !== undefined) texts.complain(`headers.${header}`, `is left out: ${why}`);
+    return why !== undefined;
+  });
 }
 
 async function helperHeaders(
