@@ -66,6 +66,18 @@ async function registered(document: object, as: AuthorizationServer = AS, status
 
 describe("a registration", () => {
   test.each([
+    ["a secret of several lines", { client_id: "c", client_secret: "a\nb" }, "the client secret contains"],
+    [
+      "a secret of a megabyte",
+      { client_id: "c", client_secret: "a".repeat(900_000) },
+      "the client secret is longer",
+    ],
+    ["an ID of several lines", { client_id: "a\nb" }, "the client ID contains"],
+  ])("with %s is refused", async (_, document, why) => {
+    await expect(registered(document)).rejects.toThrow(why);
+  });
+
+  test.each([
     ["without an expiry is used for ever", {}, Number.MAX_SAFE_INTEGER, true],
     ["with expiry 0 is used for ever", { client_secret_expires_at: 0 }, Number.MAX_SAFE_INTEGER, true],
     ["is used until its secret expires", { client_secret_expires_at: 100 }, 100 * MS - 1, true],

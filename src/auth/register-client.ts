@@ -4,6 +4,7 @@ import type { Vault } from "../state/index.ts";
 import type { OauthClient } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
+import { assertPlain } from "./plain-token.ts";
 import { requestOptions } from "./token-request.ts";
 
 const CLIENTS = "oauth.clients";
@@ -91,7 +92,12 @@ export async function requestRegistration(
     token_endpoint_auth_method: methodOf(as),
     ...metadata,
   };
-  return readRegistration(await oauth.dynamicClientRegistrationRequest(as, wanted, requestOptions(guard)));
+  const response = await oauth.dynamicClientRegistrationRequest(as, wanted, requestOptions(guard));
+  const client = await readRegistration(response);
+  const { client_secret: secret } = client;
+  assertPlain("the client ID", client.client_id);
+  assertPlain("the client secret", typeof secret === "string" ? secret : "");
+  return client;
 }
 
 /** Many servers answer 200 in place of 201, or do not say when a secret ends; no harm is in that. */

@@ -4,6 +4,7 @@ import { isJsonObject } from "../model/index.ts";
 import type { Credential, OauthClient } from "./credential.ts";
 import type { Guard } from "./guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
+import { assertPlain } from "./plain-token.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Tokens as they came, and when they end. */
@@ -99,6 +100,8 @@ const LONGEST_LIFE_S = 100 * 365 * 86_400;
 export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
   const { access_token, token_type, refresh_token, expires_in, scope } = answer;
   if (!/^[\x21-\x7e]+$/.test(access_token)) throw new Refusal("the token cannot be sent in a header");
+  assertPlain("the access token", access_token);
+  assertPlain("the refresh token", refresh_token ?? "");
   const granted = scope ?? requested;
   return {
     accessToken: access_token,
