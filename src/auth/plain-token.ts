@@ -1,7 +1,7 @@
 import { Refusal } from "./refusal.ts";
 
 /** No header or form field of a request could hold a longer one. */
-const LONGEST = 64 * 1024;
+const LONGEST = 32 * 1024;
 
 /** Throws for tokens and secrets that RFC 6749 does not allow: they are visible ASCII characters and spaces. */
 export function assertPlain(what: string, text: string): void {

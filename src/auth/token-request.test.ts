@@ -119,10 +119,10 @@ test("tokens have a refresh token and a scope only if those are known", () => {
 });
 
 test.each([
-  ["of many lines", "line\n".repeat(60_000), "the refresh token is longer than 64 KB"],
+  ["of many lines", "line\n".repeat(60_000), "the refresh token is longer than 32 KB"],
   ["of two lines", "one\ntwo", "the refresh token contains characters that are not allowed in it"],
   ["beyond ASCII", "t\u00f6ken", "the refresh token contains characters that are not allowed in it"],
-  ["of a megabyte", "a".repeat(1_000_000), "the refresh token is longer than 64 KB"],
+  ["of a megabyte", "a".repeat(1_000_000), "the refresh token is longer than 32 KB"],
 ])("a refresh token %s is refused", (_, refresh_token, why) => {
   const answer = { access_token: "a", token_type: "bearer", refresh_token } as TokenEndpointResponse;
   expect(() => toTokens(answer, 1)).toThrow(why);
@@ -130,7 +130,7 @@ test.each([
 
 test("an access token of a megabyte is refused", () => {
   const answer = { access_token: "a".repeat(1_000_000), token_type: "bearer" } as TokenEndpointResponse;
-  expect(() => toTokens(answer, 1)).toThrow("the access token is longer than 64 KB");
+  expect(() => toTokens(answer, 1)).toThrow("the access token is longer than 32 KB");
 });
 
 test("tokens end after a hundred years at the latest", () => {

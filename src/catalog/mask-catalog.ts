@@ -9,6 +9,8 @@ const KEPT: ReadonlySet<string> = new Set(["name", "uri", "uriTemplate"]);
 /** Longer texts are looked at in pieces that overlap. */
 const PIECE = 32 * 1024;
 const OVERLAP = 4 * 1024;
+/** No shorter secret is masked in definitions. */
+const SHORTEST_KEY = 12;
 const HIDDEN = "[this text repeated a secret]";
 
 /**
@@ -25,7 +27,10 @@ export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Pro
       if (pause !== undefined) await pause;
       const value = waiting.pop();
       if (typeof value === "object" && value !== null)
-        for (const member of Object.values(value)) waiting.push(member);
+        for (const [key, member] of Object.entries(value)) {
+          waiting.push(member);
+          if (key.length >= SHORTEST_KEY) waiting.push(key);
+        }
       if (typeof value !== "string") continue;
       for (let at = 0; at < value.length; at += PIECE) {
         const rest = at === 0 ? undefined : pace();
@@ -41,7 +46,7 @@ export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Pro
     if (typeof value === "string") return maskText(value);
     if (Array.isArray(value)) return value.map(cleaned);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, cleaned(member)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [maskText(key), cleaned(member)]));
   };
   const cleanedItem = (item: object): unknown => {
     const kept = Object.entries(item).filter(([key]) => KEPT.has(key));

@@ -38,7 +38,7 @@ const UNMISTAKABLE = 12;
 const LONGEST_PIECE = 256;
 /** How many pieces and lines are masked in all their forms: of the values that come together, and of one text. */
 const MOST_ENCODED = 500;
-const MOST_ENCODED_PIECES = 256;
+const MOST_ENCODED_PIECES = 64;
 /** How many lines of a value are masked one by one. */
 const MOST_LINES = 20_000;
 const LONGEST_TEXT = 1_024;
