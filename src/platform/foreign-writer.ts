@@ -150,6 +150,7 @@ export function withOwnFolders(
     realPath: (path) => files.realPath(path),
     list: (folder) => files.list(folder),
     remove: (path) => files.remove(path),
+    ...(files.removeFolder && { removeFolder: guard(files.removeFolder) }),
     stamp: (path) => files.stamp(path),
     writtenAt: (path) => files.writtenAt(path),
     mode: (path) => files.mode(path),

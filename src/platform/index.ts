@@ -12,6 +12,7 @@ export type {
   Cancellation,
   Clock,
   Environment,
+  FileOwner,
   Files,
   Http,
   HttpFailure,

@@ -32,6 +32,7 @@ export function withoutHome(files: Files, platform: string): Files {
     append: guard(files.append, refuse),
     rename: guard(files.rename, refuse),
     remove: guard(files.remove, nothing),
+    ...(files.removeFolder && { removeFolder: guard(files.removeFolder, nothing) }),
     stamp: guard(files.stamp, nothing),
     writtenAt: guard(files.writtenAt, nothing),
     mode: guard(files.mode, nothing),

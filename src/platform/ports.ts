@@ -23,6 +23,8 @@ export interface FileOwner {
   readonly mode: number;
   /** Where it leads, if it is a link. */
   readonly link?: string;
+  /** The size of a file. */
+  readonly bytes?: number;
 }
 
 /** The file system. Paths are absolute. */
@@ -50,6 +52,8 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   /** Does nothing when nothing is there. */
   remove(path: string): Promise<void>;
+  /** Removes an empty folder. Throws if it is not empty, not a folder or does not exist. Without it, empty folders stay. */
+  removeFolder?(path: string): Promise<void>;
   /** Something that changes whenever the file or folder does; `undefined` when nothing is there. */
   stamp(path: string): Promise<string | undefined>;
   /** When its content was last written, in milliseconds since 1970; `undefined` when nothing is there. */
@@ -164,6 +168,8 @@ export interface Keychain {
   /** Nothing when there is no such entry. Rejects when there is no keychain, or when it stays locked. */
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
+  /** Does nothing if there is no such entry. Rejects if there is no keychain, or if it stays locked. */
+  remove(name: string): Promise<void>;
 }
 
 export interface Browser {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { HostError, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
+import type { Places } from "./places.ts";
 
 const KEY_BYTES = 32;
 
@@ -33,6 +34,17 @@ export async function createVaultKey(
       (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder, lock)),
     60_000, // a keychain may ask its owner for a password first
   );
+}
+
+/** Is the key still where it was saved? Another process may have removed the vault. */
+export async function isKeySaved({ files }: Ports, folder: string): Promise<boolean> {
+  return (await files.present([keyFile(folder), markerFile(folder)])).size > 0;
+}
+
+/** The keychain entry for the key of the vault in this state folder, and the file that exists while the key is there. */
+export function keychainEntry({ state }: Places): { readonly name: string; readonly marker: string } {
+  const folder = vaultFolder(state);
+  return { name: entryName(folder), marker: markerFile(folder) };
 }
 
 /** The error for entries whose key is gone. */
@@ -118,6 +130,7 @@ async function keptByKeychain({ keychain, log }: Ports, folder: string, key: Buf
   }
 }
 
+export const vaultFolder = (state: string): string => join(state, "vault");
 const entryName = (folder: string): string => `vault ${folder}`;
 
 /** `PLUGBOARD_KEYCHAIN=off` keeps the key in a file. On Linux there is no keychain without a session bus. */

@@ -26,6 +26,7 @@ function keychainOf(entries: Map<string, string>): Keychain {
   return {
     read: async (name) => entries.get(name),
     write: async (name, text) => void entries.set(name, text),
+    remove: async (name) => void entries.delete(name),
   };
 }
 
@@ -307,7 +308,11 @@ describe("the master key", () => {
 
   test("is in a file where the keychain says yes and forgets", async () => {
     const contents = new Map<string, string>();
-    const { vault } = inMemory(contents, { read: async () => undefined, write: async () => {} });
+    const { vault } = inMemory(contents, {
+      read: async () => undefined,
+      write: async () => {},
+      remove: async () => {},
+    });
     await vault.update("n", "k", () => CANARY);
     expect([...contents.keys()].some((file) => file.endsWith("/master.key"))).toBe(true);
     expect(await inMemory(contents).vault.read("n", "k")).toBe(CANARY);
@@ -335,6 +340,15 @@ describe("the master key", () => {
     const { vault } = inMemory(contents, locked);
     await expect(vault.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
     expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
+  });
+
+  test("is made anew by a running host after another process removed the whole vault", async () => {
+    const contents = new Map<string, string>();
+    const { vault } = inMemory(contents);
+    await vault.update("n", "k", () => "before");
+    contents.clear();
+    await vault.update("n", "k", () => CANARY);
+    expect(await inMemory(contents).vault.read("n", "k")).toBe(CANARY);
   });
 
   test("that the keychain lost is an error, not a new key over the old entries", async () => {

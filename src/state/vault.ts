@@ -4,7 +4,14 @@ import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { codeOf, HostError, isJsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
-import { createVaultKey, findVaultKey, isOpenToOthers, missingKey } from "./vault-key.ts";
+import {
+  createVaultKey,
+  findVaultKey,
+  isKeySaved,
+  isOpenToOthers,
+  missingKey,
+  vaultFolder,
+} from "./vault-key.ts";
 
 export interface VaultEntry {
   readonly key: string;
@@ -44,7 +51,7 @@ const LONGEST_HOLD_MS = 30_000;
 /** One file per entry, AES-256-GCM, bound to its file name: an entry can be lost, but not mistaken for another. */
 export function createVault(ports: Ports, places: Places, environment: Environment): Vault {
   const { files } = ports;
-  const folder = join(places.state, "vault");
+  const folder = vaultFolder(places.state);
   const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
   let known: Buffer | undefined;
   let finding: Promise<Buffer | undefined> | undefined;
@@ -61,6 +68,7 @@ export function createVault(ports: Ports, places: Places, environment: Environme
     return known;
   };
   const writingKey = async (): Promise<Buffer> => {
+    if (known !== undefined && !(await isKeySaved(ports, folder))) known = undefined;
     known ??= await findKey();
     if (known === undefined && (await stems()).length > 0) throw missingKey(folder);
     known ??= await createVaultKey(ports, environment, folder);

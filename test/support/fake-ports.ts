@@ -34,6 +34,7 @@ export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 100
     keychain: {
       read: () => Promise.reject(new Error("there is no keychain here")),
       write: () => Promise.reject(new Error("there is no keychain here")),
+      remove: () => Promise.reject(new Error("there is no keychain here")),
     },
     browser: { open: async () => false },
     loopback: { listen: () => Promise.reject(new Error("nothing listens here")) },

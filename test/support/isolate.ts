@@ -33,7 +33,7 @@ process.env["PATH"] = [process.env["PATH"], root].join(delimiter);
 // No test reaches the person's own keychain: not in this process, not in one that it starts, not over their session's bus.
 vi.mock("../../src/platform/node/keychain.ts", () => {
   const refuse = () => Promise.reject(new Error("tests have no keychain"));
-  return { nodeKeychain: { read: refuse, write: refuse } };
+  return { nodeKeychain: { read: refuse, write: refuse, remove: refuse } };
 });
 process.env["PLUGBOARD_KEYCHAIN"] = "off";
 process.env["DBUS_SESSION_BUS_ADDRESS"] = `unix:path=${join(root, "no-bus")}`;

@@ -42,6 +42,7 @@ describe("isolation", () => {
     const { keychain } = nodePorts();
     await expect(keychain.read("x")).rejects.toThrow("tests have no keychain");
     await expect(keychain.write("x", "y")).rejects.toThrow("tests have no keychain");
+    await expect(keychain.remove("x")).rejects.toThrow("tests have no keychain");
     await using sandbox = await createSandbox();
     expect([process.env["PLUGBOARD_KEYCHAIN"], sandbox.env()["PLUGBOARD_KEYCHAIN"]]).toEqual(["off", "off"]);
     expect(existsSync(process.env["DBUS_SESSION_BUS_ADDRESS"]?.replace("unix:path=", "") ?? "/")).toBe(false);

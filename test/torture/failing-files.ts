@@ -15,6 +15,7 @@ const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
   append: ["ENOSPC", "EIO"],
   rename: ["EIO", "EACCES", "ENOSPC"],
   remove: ["EBUSY", "EIO", "EACCES"],
+  removeFolder: ["EBUSY", "EIO", "EACCES"],
   writtenAt: ["EACCES", "EIO"],
   mode: ["EACCES", "EIO"],
 };
@@ -25,6 +26,7 @@ const CHANGES: ReadonlySet<Method> = new Set([
   "append",
   "rename",
   "remove",
+  "removeFolder",
 ]);
 
 /** The disk. What is written when it fails is cut in the middle, as often as not. */
@@ -46,6 +48,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     replace: (path, content, mode) => orRefused("replace", path, () => real.replace(path, content, mode)),
     rename: (from, to) => orRefused("rename", to, () => real.rename(from, to)),
     remove: (path) => orRefused("remove", path, () => real.remove(path)),
+    removeFolder: (path) => orRefused("removeFolder", path, async () => real.removeFolder?.(path)),
     ...(real.owner && { owner: real.owner }),
     mode: (path) => orRefused("mode", path, () => real.mode(path)),
     writtenAt: (path) => orRefused("writtenAt", path, () => real.writtenAt(path)),

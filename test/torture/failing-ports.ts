@@ -62,6 +62,10 @@ export function createFailingPorts(
           fate.isDue("keychain.write", "keychain")
             ? refuse("keychain.write", "EIO")
             : keychain.write(name, text),
+        remove: (name) =>
+          fate.isDue("keychain.remove", "keychain")
+            ? refuse("keychain.remove", "EIO")
+            : keychain.remove(name),
       },
       browser: {
         async open(url) {

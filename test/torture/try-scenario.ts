@@ -120,6 +120,7 @@ function createMemoryKeychain(): Keychain {
   return {
     read: async (name) => entries.get(name),
     write: async (name, text) => void entries.set(name, text),
+    remove: async (name) => void entries.delete(name),
   };
 }
 

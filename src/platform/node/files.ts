@@ -13,7 +13,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { mkdir, open, readlink, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readlink, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
@@ -94,6 +94,7 @@ export const nodeFiles: Files = {
   async remove(path) {
     await rm(path, { force: true });
   },
+  removeFolder: (path) => rmdir(path),
   async stamp(path) {
     try {
       const { mtimeMs, size, ino } = await stat(path);
@@ -112,8 +113,8 @@ export const nodeFiles: Files = {
   async owner(path) {
     const facts = await missingIsUndefined(async () => lstatSync(path, { throwIfNoEntry: false }));
     if (facts === undefined) return undefined;
-    const { uid, gid, mode } = facts;
-    return { uid, gid, mode, ...(facts.isSymbolicLink() && { link: readlinkSync(path) }) };
+    const { uid, gid, mode, size: bytes } = facts;
+    return { uid, gid, mode, bytes, ...(facts.isSymbolicLink() && { link: readlinkSync(path) }) };
   },
 };
 

@@ -26,6 +26,7 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     keychain: {
       read: async (name) => (await import("./keychain.ts")).nodeKeychain.read(name),
       write: async (name, text) => (await import("./keychain.ts")).nodeKeychain.write(name, text),
+      remove: async (name) => (await import("./keychain.ts")).nodeKeychain.remove(name),
     },
     browser: { open: async (url) => (await import("./browser.ts")).openInBrowser(url) },
     loopback: { listen: async (port, answer) => (await import("./loopback.ts")).listen(port, answer) },

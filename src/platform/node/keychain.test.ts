@@ -8,5 +8,6 @@ describe.skipIf(process.platform !== "linux")("a keychain on a machine without o
   test("says no, and does not fall back to one that forgets", async () => {
     await expect(nodeKeychain.write("plugboard test", "text")).rejects.toThrow();
     await expect(nodeKeychain.read("plugboard test")).rejects.toThrow();
+    await expect(nodeKeychain.remove("plugboard test")).rejects.toThrow();
   });
 });

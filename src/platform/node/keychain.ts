@@ -18,6 +18,9 @@ export const nodeKeychain: Keychain = {
     const entry = entryOf(name);
     await entry.setPassword(text, AbortSignal.timeout(ANSWER_MS));
   },
+  async remove(name) {
+    await entryOf(name).deleteCredential(AbortSignal.timeout(ANSWER_MS));
+  },
 };
 
 /** Optional, and native code: what is there is found when it is wanted. By `require`, since code that V8 kept compiled cannot import. */
