@@ -45,6 +45,9 @@ import type {
   ServerView,
   SwitchedServer,
   ToolBudget,
+  UninstallOptions,
+  UninstallPlan,
+  UninstallResult,
   WriteScope,
   WrittenServer,
 } from "./operations/index.ts";
@@ -271,6 +274,13 @@ export interface Host {
   checkVault(): Promise<readonly Problem[]>;
   /** Shows a person a web page in their browser, without a shell. Answers whether something was started that might. */
   openPage(url: string): Promise<boolean>;
+  /** Returns everything that Plugboard keeps on this machine for this user. Removes nothing. */
+  planUninstall(options?: UninstallOptions): Promise<UninstallPlan>;
+  /**
+   * Closes this host, then removes what the plan shows: state, cache, vault and keychain entry. Sign-ins are not revoked at their
+   * servers: use `logout` for that first.
+   */
+  uninstall(plan: UninstallPlan): Promise<UninstallResult>;
   session(options?: SessionOptions): Session;
   /** Reads the settings and config files again; only servers that changed are ended, and restarted when they were in use. */
   reload(options?: ReloadOptions): Promise<void>;

@@ -51,6 +51,7 @@ import {
   openServer,
   pinPolicyOf,
   planExport,
+  planUninstall,
   previewCall,
   programServers,
   readInventory,
@@ -70,6 +71,7 @@ import {
   switchAccount,
   switchServer,
   testServer,
+  uninstall,
   useServer,
   type Workspace,
   watchFiles,
@@ -334,6 +336,12 @@ export async function openHost(
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
     openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
+    planUninstall: (uninstallOptions = {}) => whileOpen(() => planUninstall(workspace, uninstallOptions)),
+    uninstall: (plan) =>
+      whileOpen(async () => {
+        await host.close(); // it must not write again
+        return uninstall(workspace, plan);
+      }),
     session(sessionOptions = {}) {
       const { naming, toolTokens } = inventory.settings;
       const style = sessionOptions.naming ?? naming;

@@ -105,6 +105,9 @@ export type {
   SignInRoute,
   SwitchedServer,
   ToolBudget,
+  UninstallOptions,
+  UninstallPlan,
+  UninstallResult,
   WriteScope,
   WrittenServer,
 } from "./operations/index.ts";

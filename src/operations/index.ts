@@ -24,6 +24,7 @@ export type { LaunchInspection, LaunchRun } from "./inspection/inspect-launch.ts
 export { applyExport, planExport } from "./lazy-export.ts";
 export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
+export { planUninstall, uninstall } from "./lazy-uninstall.ts";
 export { listSignIns } from "./list-sign-ins.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./loaded-texts.ts";
@@ -68,6 +69,7 @@ export { isMetaServer } from "./tool-access.ts";
 export type { PinReport } from "./tool-pins.ts";
 export { createToolPins } from "./tool-pins.ts";
 export { createToolProblems } from "./tool-problems.ts";
+export type { UninstallOptions, UninstallPlan, UninstallResult } from "./uninstall.ts";
 export { useServer } from "./use-server.ts";
 export { watchFiles } from "./watch-files.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";

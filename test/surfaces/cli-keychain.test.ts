@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -28,6 +29,8 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
   });
   const secret = (words: readonly string[], input = ""): Promise<CliResult> =>
     runCli(["secret", ...words], { sandbox, input, env: { ...service.env, PLUGBOARD_KEYCHAIN: "on" } });
+  const uninstall = (): Promise<CliResult> =>
+    runCli(["uninstall", "--yes"], { sandbox, env: { ...service.env, PLUGBOARD_KEYCHAIN: "on" } });
   const vault = () => join(sandbox.home, ".local", "state", "plugboard", "vault");
   const keyFiles = async (): Promise<string[]> =>
     (await readdir(vault())).filter((file) => !file.endsWith(".sealed")).sort();
@@ -53,6 +56,30 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n", stderr: "" });
   });
 
+  test("is removed by `uninstall`; while the keychain is away, `uninstall` says so and can be repeated", async () => {
+    await service.start("unlocked");
+    expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
+    const name = `vault ${vault()}`;
+    expect(readEntry(service, name)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.{44}$/) });
+
+    await service.stop();
+    const away = await uninstall();
+    expect([away.code, away.stdout]).toEqual([
+      1,
+      expect.stringContaining(`the keychain entry "${name}" could not be removed`),
+    ]);
+    expect(await readdir(vault())).toEqual(["key-in-keychain"]);
+
+    await service.start("unlocked");
+    const { code, stdout } = await uninstall();
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(`the keychain entry "${name}" of the service "plugboard"\n`),
+    ]);
+    await expect(readdir(vault())).rejects.toThrow("ENOENT");
+    expect(readEntry(service, name)).toMatchObject({ code: 1 });
+  });
+
   test.each(["away", "locked"])(
     "is in a file of its owner's where the keychain is %s from the start",
     async (how) => {
@@ -65,3 +92,15 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     },
   );
 });
+
+/** Asks the keychain in a process of its own: 0 and the text, or 1 if there is no such entry. */
+function readEntry({ env }: SecretService, name: string): { readonly code: number; readonly stdout: string } {
+  const program = `const { AsyncEntry } = require("@napi-rs/keyring");
+    new AsyncEntry("plugboard", process.argv[1], { linux: { store: "secret-service" } })
+      .getPassword().then((text) => { process.stdout.write(text ?? ""); process.exitCode = text === null ? 1 : 0; });`;
+  const { status, stdout } = spawnSync(process.execPath, ["-e", program, name], {
+    env: { ...env, PATH: process.env["PATH"] ?? "" },
+    encoding: "utf8",
+  });
+  return { code: status ?? -1, stdout };
+}

@@ -19,8 +19,9 @@ function refuse() {
   process.exitCode = 1;
 }
 
-/** `undefined` if there is no home folder: then nothing is kept. */
+/** `undefined` if nothing must be kept, or if there is no home folder. */
 function cacheFolder() {
+  if (argv.includes("uninstall")) return undefined; // it removes this folder
   const { join } = require("node:path");
   const inside = ["code", `${version}-${process.arch}`];
   const moved = env.PLUGBOARD_HOME;

@@ -27,6 +27,7 @@ import { sync } from "./sync.ts";
 import { test } from "./test.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
+import { uninstall } from "./uninstall.ts";
 import { untrust } from "./untrust.ts";
 
 /** Every verb, in the order of help. */
@@ -61,4 +62,5 @@ export const COMMANDS: readonly Command[] = [
   explain,
   doctor,
   completion,
+  uninstall,
 ];

@@ -3,6 +3,7 @@ import { completion } from "../../cli/commands/completion.ts";
 import { COMMANDS } from "../../cli/commands/index.ts";
 import { list } from "../../cli/commands/list.ts";
 import { test } from "../../cli/commands/test.ts";
+import { uninstall } from "../../cli/commands/uninstall.ts";
 import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";
 import { renderCommands } from "../../cli/render/help.ts";
 import type { Style } from "../../cli/render/style.ts";
@@ -33,6 +34,9 @@ const CHANGING: ReadonlySet<string> = new Set([
   "logout",
 ]);
 
+/** Tab completes here, and a running session would write again what `uninstall` removed. */
+const NOT_IN_SESSION: ReadonlySet<Command> = new Set([completion, uninstall]);
+
 export interface McpSurroundings extends AddSurroundings {
   /** The folder that interactive mode works in. */
   readonly cwd: string;
@@ -43,7 +47,7 @@ export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
   const { changes, cwd } = surroundings;
   const own = [createAddCommand(surroundings), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
   const others = COMMANDS.filter(
-    (shared) => shared !== completion && own.every(({ name }) => name !== shared.name), // here Tab completes
+    (shared) => !NOT_IN_SESSION.has(shared) && own.every(({ name }) => name !== shared.name),
   ).map(asInSession);
   const byName = new Map([...others, ...own].map((command) => [command.name, command]));
   const order = [...new Set([...COMMANDS.map(({ name }) => name), ...byName.keys()])];

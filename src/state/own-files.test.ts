@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nodePorts } from "../platform/node/index.ts";
+import { type OwnFiles, readOwnFolder, removeIfEmpty, removeOwnFiles } from "./own-files.ts";
+import { CACHE_LAYOUT, CONFIG_LAYOUT, mergeLayouts, STATE_LAYOUT } from "./own-layout.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "own-files-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const files = nodePorts().files as OwnFiles;
+const HASH = "0123456789abcdef".repeat(4);
+const MARK = "0123456789abcdef";
+
+async function write(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), "12345");
+  }
+}
+
+const all = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).sort();
+
+describe("what Plugboard writes", () => {
+  test.each([
+    ["state", STATE_LAYOUT, "approvals.json"],
+    ["state", STATE_LAYOUT, "approvals.json.lock"],
+    ["state", STATE_LAYOUT, `approvals.json.lock.${MARK}.tmp`],
+    ["state", STATE_LAYOUT, "eras.json"],
+    ["state", STATE_LAYOUT, `tool-names.json.${MARK}.tmp`],
+    ["state", STATE_LAYOUT, `pins/${HASH}.jsonl`],
+    ["state", STATE_LAYOUT, `artifacts/20260101120000000-12-${MARK}.png`],
+    ["state", STATE_LAYOUT, `logs/${HASH.slice(0, 32)}/1700000000000-12-1.newer.jsonl`],
+    ["state", STATE_LAYOUT, `vault/${HASH}.sealed`],
+    ["state", STATE_LAYOUT, `vault/${HASH}.sealed.turn`],
+    ["state", STATE_LAYOUT, "vault/master.key"],
+    ["state", STATE_LAYOUT, "vault/key.lock"],
+    ["state", STATE_LAYOUT, "vault/key-in-keychain"],
+    ["cache", CACHE_LAYOUT, "swept"],
+    ["cache", CACHE_LAYOUT, `catalogs/${HASH}-${MARK}.jsonl`],
+    ["cache", CACHE_LAYOUT, "code/v22.12.0-x64/run-abc.cjs.list.bin"],
+    ["cache", CACHE_LAYOUT, "code/v22.12.0-x64/run-abc.cjs.list.bin.4711"],
+    ["cache", CACHE_LAYOUT, "runners/enter-folder.sh"],
+    ["config", CONFIG_LAYOUT, "mcp.json"],
+    ["config", CONFIG_LAYOUT, "settings.json.lock"],
+  ])("in %s is removed with its folders: %o %s", async (_, layout, name) => {
+    await write(name);
+    const found = await readOwnFolder(files, folder, layout);
+    expect([found.files, found.others]).toEqual([[{ path: join(folder, name), bytes: 5 }], []]);
+    expect(await removeOwnFiles(files, folder, layout)).toEqual([]);
+    expect(await all()).toEqual([]);
+  });
+
+  test.each([
+    "notes.txt",
+    "approvals.json.bak",
+    "my-approvals.json",
+    "vault/passwords.kdbx",
+    "vault/deeper/master.key",
+    `pins/${HASH}.jsonl/file`,
+    "logs/app.log",
+    "code/main.c",
+    "code/v22.12.0-x64/main.c",
+    "runners/package.json",
+    "other/approvals.json",
+  ])("is not confused with the user's %s", async (name) => {
+    await write(name);
+    const layout = mergeLayouts(STATE_LAYOUT, CACHE_LAYOUT);
+    const { files: found, others } = await readOwnFolder(files, folder, layout);
+    expect([found, others.length]).toEqual([[], 1]);
+    expect(await removeOwnFiles(files, folder, layout)).toEqual([]);
+    expect(await all()).toContain(name);
+  });
+});
+
+test("a file that is written again while the others are removed is removed as well", async () => {
+  await write("approvals.json", "eras.json");
+  let isWritten = false;
+  const busy: OwnFiles = {
+    ...files,
+    async remove(path) {
+      await files.remove(path);
+      if (!isWritten) await write("vault/master.key");
+      isWritten = true;
+    },
+  };
+  expect(await removeOwnFiles(busy, folder, STATE_LAYOUT)).toEqual([]);
+  expect(await all()).toEqual([]);
+});
+
+test("a file that is written again and again is reported", async () => {
+  await write("eras.json");
+  const busy: OwnFiles = {
+    ...files,
+    async remove(path) {
+      await files.remove(path);
+      await write("eras.json");
+    },
+  };
+  expect(await removeOwnFiles(busy, folder, STATE_LAYOUT)).toEqual([
+    { path: join(folder, "eras.json"), reason: "another process has written it again" },
+  ]);
+});
+
+test("a file that cannot be removed is reported, and the others are removed", async () => {
+  await write("eras.json", "vault/master.key", "pins/x");
+  const stubborn: OwnFiles = {
+    ...files,
+    remove: (path) =>
+      path.endsWith("eras.json") ? Promise.reject(new Error("EBUSY: in use")) : files.remove(path),
+  };
+  expect(await removeOwnFiles(stubborn, folder, STATE_LAYOUT)).toEqual([
+    { path: join(folder, "eras.json"), reason: "EBUSY: in use" },
+  ]);
+  expect(await all()).toEqual(["eras.json", "pins", "pins/x"]);
+});
+
+test("an empty folder is removed; a full one, a link and a file are not", async () => {
+  await write("full/file", "file");
+  await mkdir(join(folder, "empty"));
+  await mkdir(join(folder, "target"));
+  await symlink(join(folder, "target"), join(folder, "link"));
+  for (const name of ["empty", "full", "file", "link", "missing"])
+    expect(await removeIfEmpty(files, join(folder, name))).toEqual([]);
+  expect((await readdir(folder)).sort()).toEqual(["file", "full", "link", "target"]);
+});
