@@ -70,7 +70,10 @@ export async function planUninstall(
   const entry = keychainEntry(places);
   return {
     folders: found
-      .filter(({ content }) => content.files.length + content.folders.length > 0)
+      .filter(
+        ({ content: { files: own, folders, others } }) =>
+          own.length + folders.length > 0 || others.length === 0,
+      )
       .map(({ path, content }) => ({
         path,
         files: content.files.length,
@@ -79,7 +82,7 @@ export async function planUninstall(
     approvals: (await readApprovals(ports, places)).list.length,
     pins: files.filter((path) => /[\\/]pins[\\/][0-9a-f]+\.jsonl$/.test(path)).length,
     vaultEntries,
-    ...(vaultEntries > 0 && (await countEntries(workspace))),
+    ...(vaultEntries === 0 ? { signIns: 0, secrets: 0 } : await countEntries(workspace)),
     ...(files.includes(entry.marker) && { keychainEntry: entry.name }),
     config: { files: own.files.map(({ path }) => path), removed: config },
     others: found.flatMap(({ content }) => content.others),

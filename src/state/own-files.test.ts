@@ -27,27 +27,27 @@ const all = async (): Promise<string[]> => (await readdir(folder, { recursive: t
 
 describe("what Plugboard writes", () => {
   test.each([
-    ["state", STATE_LAYOUT, "approvals.json"],
-    ["state", STATE_LAYOUT, "approvals.json.lock"],
-    ["state", STATE_LAYOUT, `approvals.json.lock.${MARK}.tmp`],
-    ["state", STATE_LAYOUT, "eras.json"],
-    ["state", STATE_LAYOUT, `tool-names.json.${MARK}.tmp`],
-    ["state", STATE_LAYOUT, `pins/${HASH}.jsonl`],
-    ["state", STATE_LAYOUT, `artifacts/20260101120000000-12-${MARK}.png`],
-    ["state", STATE_LAYOUT, `logs/${HASH.slice(0, 32)}/1700000000000-12-1.newer.jsonl`],
-    ["state", STATE_LAYOUT, `vault/${HASH}.sealed`],
-    ["state", STATE_LAYOUT, `vault/${HASH}.sealed.turn`],
-    ["state", STATE_LAYOUT, "vault/master.key"],
-    ["state", STATE_LAYOUT, "vault/key.lock"],
-    ["state", STATE_LAYOUT, "vault/key-in-keychain"],
-    ["cache", CACHE_LAYOUT, "swept"],
-    ["cache", CACHE_LAYOUT, `catalogs/${HASH}-${MARK}.jsonl`],
-    ["cache", CACHE_LAYOUT, "code/v22.12.0-x64/run-abc.cjs.list.bin"],
-    ["cache", CACHE_LAYOUT, "code/v22.12.0-x64/run-abc.cjs.list.bin.4711"],
-    ["cache", CACHE_LAYOUT, "runners/enter-folder.sh"],
-    ["config", CONFIG_LAYOUT, "mcp.json"],
-    ["config", CONFIG_LAYOUT, "settings.json.lock"],
-  ])("in %s is removed with its folders: %o %s", async (_, layout, name) => {
+    ["state", "approvals.json", STATE_LAYOUT],
+    ["state", "approvals.json.lock", STATE_LAYOUT],
+    ["state", `approvals.json.lock.${MARK}.tmp`, STATE_LAYOUT],
+    ["state", "eras.json", STATE_LAYOUT],
+    ["state", `tool-names.json.${MARK}.tmp`, STATE_LAYOUT],
+    ["state", `pins/${HASH}.jsonl`, STATE_LAYOUT],
+    ["state", `artifacts/20260101120000000-12-${MARK}.png`, STATE_LAYOUT],
+    ["state", `logs/${HASH.slice(0, 32)}/1700000000000-12-1.newer.jsonl`, STATE_LAYOUT],
+    ["state", `vault/${HASH}.sealed`, STATE_LAYOUT],
+    ["state", `vault/${HASH}.sealed.turn`, STATE_LAYOUT],
+    ["state", "vault/master.key", STATE_LAYOUT],
+    ["state", "vault/key.lock", STATE_LAYOUT],
+    ["state", "vault/key-in-keychain", STATE_LAYOUT],
+    ["cache", "swept", CACHE_LAYOUT],
+    ["cache", `catalogs/${HASH}-${MARK}.jsonl`, CACHE_LAYOUT],
+    ["cache", "code/v22.12.0-x64/run-abc.cjs.list.bin", CACHE_LAYOUT],
+    ["cache", "code/v22.12.0-x64/run-abc.cjs.list.bin.4711", CACHE_LAYOUT],
+    ["cache", "runners/enter-folder.sh", CACHE_LAYOUT],
+    ["config", "mcp.json", CONFIG_LAYOUT],
+    ["config", "settings.json.lock", CONFIG_LAYOUT],
+  ])("in %s is removed with its folders: %s", async (_, name, layout) => {
     await write(name);
     const found = await readOwnFolder(files, folder, layout);
     expect([found.files, found.others]).toEqual([[{ path: join(folder, name), bytes: 5 }], []]);

@@ -6,7 +6,7 @@ import type { Layout } from "./own-layout.ts";
 /** What is in a folder, by whether Plugboard wrote it. Links are never followed. */
 export interface FolderContent {
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  /** Its subfolders, deepest first. */
+  /** Its subfolders with nothing else in them, deepest first. */
   readonly folders: readonly string[];
   /** Files and folders with other names. */
   readonly others: readonly string[];
@@ -46,7 +46,7 @@ export async function readOwnFolder(
     if (inner !== undefined && isFolder(facts)) {
       const content = await readOwnFolder(files, path, inner);
       found.files.push(...content.files);
-      found.folders.push(...content.folders, path);
+      found.folders.push(...content.folders, ...(content.others.length === 0 ? [path] : []));
       found.others.push(...content.others);
     } else if (!isFolder(facts) && ownFiles.some((pattern) => pattern.test(name))) {
       found.files.push({ path, bytes: facts.bytes ?? 0 });

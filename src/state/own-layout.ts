@@ -1,6 +1,6 @@
 import { LOG_FILE } from "./server-logs.ts";
 
-/** The names that Plugboard writes in a folder. */
+/** The names that Plugboard writes in a folder. `uninstall` removes nothing else, so every new name belongs here. */
 export interface Layout {
   readonly files?: readonly RegExp[];
   readonly folders?: readonly (readonly [name: RegExp, content: Layout])[];

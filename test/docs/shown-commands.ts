@@ -12,7 +12,7 @@ import { createVocabulary } from "../../src/surfaces/tui/mcp/vocabulary.ts";
 import { splitLine } from "../../src/surfaces/tui/split-line.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-const NPM_ITSELF = ["ci", "install", "link", "pack", "start", "test"];
+const NPM_ITSELF = ["ci", "install", "link", "pack", "start", "test", "uninstall"];
 
 const commandLine: Vocabulary = {
   program: "plugboard",

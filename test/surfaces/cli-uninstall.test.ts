@@ -130,6 +130,8 @@ describe("`uninstall`", () => {
     };
     const left = ["cache/code/main.c", "state/logs/app.log", "state/vault/passwords.txt", "thesis.txt"];
     expect(await filesIn(join(sandbox.home, "mine"))).toEqual(left);
+    const again = (await succeed(["uninstall", "--yes"])).stdout;
+    expect(again.startsWith("There is nothing to remove.\n")).toBe(true);
     expect(others.sort()).toEqual(left.slice(0, 3).map((name) => join(sandbox.home, "mine", name)));
   });
 
@@ -139,6 +141,17 @@ describe("`uninstall`", () => {
     await useBriefly();
     expect((await succeed(["uninstall", "--yes", "--json"])).json()).toMatchObject({ others: [] });
     expect(await filesIn(shared)).toEqual([]);
+  });
+
+  test("removes folders that are empty", async () => {
+    await mkdir(state(), { recursive: true, mode: 0o700 });
+    expect((await succeed(["uninstall", "--yes", "--json"])).json()).toMatchObject({
+      folders: [{ path: state(), files: 0, bytes: 0 }],
+      signIns: 0,
+      secrets: 0,
+      removed: true,
+    });
+    expect(await filesInHome()).toEqual([".local/state/"]);
   });
 
   test("removes nothing without a terminal and without --yes", async () => {

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findPlaces } from "../../src/state/index.ts";
+
+const page = readFileSync("docs/command-line.md", "utf8");
+const section = page.slice(page.indexOf("## Uninstalling"), page.indexOf("## Output"));
+
+test.each([
+  ["linux", "~", {}],
+  ["darwin", "~", {}],
+  ["win32", "%USERPROFILE%", { LOCALAPPDATA: "C:\\local" }],
+])("the page names the folders that are left on %s", (platform, home, variables) => {
+  const { state, cache, userConfig } = findPlaces({ platform, home, cwd: "/", variables });
+  const folders = [state, cache, userConfig.replace(/[\\/]mcp\.json$/, "")];
+  const shown = folders.map((folder) => `\`${folder.replace("C:\\local", "%LOCALAPPDATA%")}\``);
+  expect(shown.filter((folder) => !section.includes(folder))).toEqual([]);
+});
+
+test("the page names everything in them", () => {
+  const layout = readFileSync("src/state/own-layout.ts", "utf8");
+  const folders = [...layout.matchAll(/\[\/\^([a-z]+)\$\//g)].map(([, name = ""]) => name);
+  expect(folders).toEqual(["pins", "artifacts", "logs", "vault", "catalogs", "code", "runners"]);
+  const names = [
+    ...folders,
+    "approvals.json",
+    "eras.json",
+    "tool-names.json",
+    "swept",
+    "mcp.json",
+    "settings.json",
+  ];
+  expect(names.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
