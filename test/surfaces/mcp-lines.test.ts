@@ -324,3 +324,10 @@ describe("/mcp", () => {
     expect(await session.type(`/mcp ${words}`)).toContain(message);
   });
 });
+
+test("/mcp has no uninstall: the running session would write its files again", async () => {
+  await using sandbox = await createSandbox();
+  await using session = await openMcpSession(sandbox);
+  expect(await session.type("/mcp uninstall --yes")).toContain("Unknown subcommand: uninstall");
+  expect(await session.type("/mcp help")).not.toContain("uninstall");
+});
