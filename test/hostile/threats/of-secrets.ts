@@ -146,6 +146,12 @@ export const ofSecrets: readonly Threat[] = [
         test: "a value is masked as %s prints it",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "as a key of a schema",
+        file: "src/catalog/mask-catalog.test.ts",
+        test: "a secret is masked in a tool's schema as %s",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

@@ -265,6 +265,18 @@ export const ofSignIns: readonly Threat[] = [
         test: "the code and the verifier of a sign-in are masked when the token endpoint repeats them",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "a header names another site",
+        file: "test/auth/sent-headers.test.ts",
+        test: "a repository's headers cannot send the user's token to another site behind the same address",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the authorization server sends a token that no request could hold",
+        file: "src/auth/token-request.test.ts",
+        test: "a refresh token %s is refused",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

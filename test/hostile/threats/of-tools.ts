@@ -318,6 +318,24 @@ export const ofTools: readonly Threat[] = [
         test: "without end is given up after ten rounds, and cancelled",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "a value or token of many lines",
+        file: "src/model/redactor-long-values.test.ts",
+        test: "a hundred thousand values that begin alike",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "lists that take a gigabyte",
+        file: "src/catalog/heavy-items.test.ts",
+        test: "all lists of a server together are kept up to 20 million characters, and the reason is told",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a kept list that is parsed at the next start",
+        file: "src/state/catalog-cache.test.ts",
+        test: "of many prompts is parsed with turns for others in between",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {
