@@ -68,6 +68,8 @@ export interface ServerOptions {
   readonly enabled?: boolean;
   readonly timeout?: number;
   readonly startupTimeout?: number;
+  /** How many milliseconds a package runner may take to install its package. Default: ten minutes. */
+  readonly installTimeout?: number;
   readonly toolsTtlMs?: number;
   readonly inheritEnv?: boolean | readonly string[];
   readonly wrap?: readonly string[];

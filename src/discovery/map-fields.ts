@@ -23,7 +23,7 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
 
 /** Names that mean something to Plugboard. Another tool's field of such a name must not be taken for it. */
 const OUR_FIELDS: ReadonlySet<string> = new Set(
-  `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust
+  `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust
    allowTools denyTools autoApprove approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap
    headersHelper bearerTokenEnv envHeaders oauthScopes`.split(/\s+/),
 );

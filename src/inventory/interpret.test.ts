@@ -223,6 +223,15 @@ describe("the fields of an entry", () => {
     });
   });
 
+  test.each<[string, JsonObject, number]>([
+    ["ten minutes unless its entry says otherwise", {}, 600_000],
+    ["what its entry says", { installTimeout: 90_000, timeout: 5 }, 90_000],
+    ["no limit for 0", { installTimeout: 0 }, 2_147_483_647],
+  ])("a package runner has %s to install a server", (_, fields, installTimeoutMs) => {
+    const entry = entryOf("a", { command: "npx", ...fields });
+    expect(entry).toMatchObject({ installTimeoutMs, problems: [] });
+  });
+
   test.each<[string, JsonObject, boolean, number | undefined]>([
     ["with its first use and for good", {}, false, undefined],
     ["with the host", { eager: true }, true, undefined],

@@ -32,8 +32,8 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(
-  `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout auth oauth authProviderId trust
-   allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
+  `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
+   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
     /\s+/,
   ),
 );

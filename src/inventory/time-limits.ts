@@ -13,7 +13,12 @@ export interface TimeDefaults {
 
 type TimeLimits = Pick<
   ServerEntry,
-  "timeoutMs" | "timeoutSource" | "startupTimeoutMs" | "startupTimeoutSource"
+  | "timeoutMs"
+  | "timeoutSource"
+  | "startupTimeoutMs"
+  | "startupTimeoutSource"
+  | "installTimeoutMs"
+  | "installTimeoutSource"
 >;
 
 /** How long a server has to connect and to answer, and which setting says so. */
@@ -25,16 +30,9 @@ export function readTimeLimits(
   const { provenance, timeoutRules = provenance.tool } = declaration;
   const rules = timeoutRulesFor(timeoutRules);
   const { variables = {}, overrideMs } = defaults;
-  if (overrideMs !== undefined) {
-    const source = "given for this run";
-    return {
-      timeoutMs: overrideMs,
-      timeoutSource: source,
-      startupTimeoutMs: overrideMs,
-      startupTimeoutSource: source,
-    };
-  }
-  const declared = (field: "timeout" | "startupTimeout"): Limit | undefined => {
+  const given: Limit | undefined =
+    overrideMs === undefined ? undefined : { ms: overrideMs, source: "given for this run" };
+  const declared = (field: LimitField): Limit | undefined => {
     const ms = fields.milliseconds(field);
     return ms === undefined ? undefined : { ms, source: sourceOf(declaration, field, rules) };
   };
@@ -45,21 +43,32 @@ export function readTimeLimits(
   const own = declared("timeout");
   const boundsConnecting = rules.timeoutBounds === "connecting and calls";
   const call =
+    given ??
     own ??
     fromVariable(rules.variables?.call) ??
     byDefault(defaults, "timeoutMs", settable(rules.callKey, declaration));
+  const startupOwn = declared("startupTimeout");
   const startup =
-    declared("startupTimeout") ??
+    given ??
+    startupOwn ??
     (boundsConnecting ? own : undefined) ??
     fromVariable(rules.variables?.startup) ??
     byDefault(defaults, "startupTimeoutMs", howToSetStartup(rules, declaration));
+  const install = declared("installTimeout") ?? {
+    ms: INSTALL_MS,
+    source: `the default; set ${settable("installTimeout", declaration)} to change it`,
+  };
   return {
     timeoutMs: call.ms,
     timeoutSource: call.source,
     startupTimeoutMs: startup.ms,
     startupTimeoutSource: startup.source,
+    installTimeoutMs: install.ms,
+    installTimeoutSource: install.source,
   };
 }
+
+type LimitField = "timeout" | "startupTimeout" | "installTimeout";
 
 interface Limit {
   readonly ms: number;
@@ -69,15 +78,18 @@ interface Limit {
 /** What the settings say where nobody changed them. */
 const BUILT_IN_MS = 30_000;
 
+/** Long enough for a package of many megabytes on a slow network. */
+const INSTALL_MS = 600_000;
+
 /** Timers cannot wait longer; they would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sourceOf(
   declaration: ServerDeclaration,
-  field: "timeout" | "startupTimeout",
+  field: LimitField,
   { callKey, startupKey = "startupTimeout", place }: TimeoutRules,
 ): string {
-  const usual = field === "timeout" ? callKey : startupKey;
+  const usual = { timeout: callKey, startupTimeout: startupKey, installTimeout: field }[field];
   if (place !== undefined) return `"${usual}" in ${place}`;
   const key = declaration.keyOf?.(field) ?? usual;
   return `"${key}" in ${describePlace(placeOfField(declaration, field))}`;

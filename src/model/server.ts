@@ -102,6 +102,9 @@ export interface ServerEntry {
   /** How long connecting may take, from the first step to the last. */
   readonly startupTimeoutMs: number;
   readonly startupTimeoutSource: string;
+  /** How long a package runner may take to install the server's package before it is started. */
+  readonly installTimeoutMs: number;
+  readonly installTimeoutSource: string;
   readonly rules: ToolRules;
   /** Started with the host instead of by its first use. */
   readonly eager: boolean;

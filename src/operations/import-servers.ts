@@ -50,7 +50,7 @@ export interface ImportResult {
 
 /** Fields that the native format has; what else a tool says has no meaning here. */
 const NATIVE_FIELDS =
-  `command args env envFile cwd url headers timeout startupTimeout allowTools denyTools inheritEnv oauth
+  `command args env envFile cwd url headers timeout startupTimeout installTimeout allowTools denyTools inheritEnv oauth
   auth authProviderId trust`.split(/\s+/);
 
 /**

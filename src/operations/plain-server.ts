@@ -4,7 +4,7 @@ import { placeholdersIn, type ResolvedLaunch, type ResolvedServer } from "../val
 /** A server as written: no value is filled in, no command is run, and values that have placeholders are left out. */
 export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer {
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource } = server;
-  const { protocol, declaration } = server;
+  const { installTimeoutMs, installTimeoutSource, protocol, declaration } = server;
   const plain: ResolvedLaunch =
     launch.transport === "stdio"
       ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
@@ -18,6 +18,8 @@ export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer
     timeoutSource,
     startupTimeoutMs,
     startupTimeoutSource,
+    installTimeoutMs,
+    installTimeoutSource,
     protocol,
     ...(settings !== undefined && { oauth: settings }),
     hidden: [],

@@ -108,12 +108,15 @@ describe("a resolved server", () => {
     const fields = { command: "node", timeout: 5_000, startupTimeout: 7_000, protocol: "2025-06-18" };
     const own = serverOf("a", fields);
     const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = own;
+    const { installTimeoutMs, installTimeoutSource } = own;
     expect(await resolve(fields)).toMatchObject({
       name,
       timeoutMs,
       timeoutSource,
       startupTimeoutMs,
       startupTimeoutSource,
+      installTimeoutMs,
+      installTimeoutSource,
       protocol,
     });
   });

@@ -33,6 +33,7 @@ export async function resolveServer(
   const { oauth } = server.declaration.fields;
   const settings = oauth === undefined ? undefined : fillSettings(texts, "oauth", oauth);
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
+  const { installTimeoutMs, installTimeoutSource } = server;
   return {
     name,
     launch: texts.shown.size === 0 ? resolved : { ...resolved, shown: texts.shown },
@@ -40,6 +41,8 @@ export async function resolveServer(
     timeoutSource,
     startupTimeoutMs,
     startupTimeoutSource,
+    installTimeoutMs,
+    installTimeoutSource,
     protocol,
     ...(settings !== undefined && { oauth: settings }),
     hidden: [...texts.hidden].filter((value) => value !== ""),

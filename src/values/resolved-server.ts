@@ -27,7 +27,14 @@ export type ResolvedLaunch =
 export interface ResolvedServer
   extends Pick<
     ServerEntry,
-    "name" | "timeoutMs" | "timeoutSource" | "startupTimeoutMs" | "startupTimeoutSource" | "protocol"
+    | "name"
+    | "timeoutMs"
+    | "timeoutSource"
+    | "startupTimeoutMs"
+    | "startupTimeoutSource"
+    | "installTimeoutMs"
+    | "installTimeoutSource"
+    | "protocol"
   > {
   readonly launch: ResolvedLaunch;
   /** What it says about signing in, with every text in place; what could not be resolved is left out. */

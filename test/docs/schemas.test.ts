@@ -35,6 +35,7 @@ const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonVal
   enabled: [false, "no"],
   timeout: [0, "soon"],
   startupTimeout: [1, -1],
+  installTimeout: [1, -1],
   eager: [true, 1],
   idleStopMs: [60_000, "1m"],
   toolsTtlMs: [0, -1],
@@ -107,7 +108,7 @@ describe("the schema of servers", () => {
 
 /** The contract's list of keys. */
 const KNOWN_TO_THE_HOST =
-  `type command args env envFile cwd url headers enabled timeout startupTimeout auth oauth authProviderId trust allowTools denyTools
+  `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust allowTools denyTools
    approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description headersHelper`.split(
     /\s+/,
   );
