@@ -48,6 +48,38 @@ describe("the wait before a restart", () => {
   });
 });
 
+describe("a server whose package is installed first", () => {
+  const installing = (run: number, output?: string): LifeEvent => ({
+    type: "installing",
+    run,
+    installation: { runner: "npx", package: "acme", elapsedMs: 1, ...(output && { output }) },
+  });
+  const installed = (run: number): LifeEvent => ({ type: "installing", run, installation: undefined });
+
+  test("is installing, then connecting, and belongs to the same start", () => {
+    const life = after([0, used], [1, installing(1)], [2, installing(1, "fetching")]);
+    expect(life).toMatchObject({ state: { kind: "installing", package: "acme", output: "fetching" } });
+    expect(wantedRun(life)).toBe(1);
+    expect(after([0, used], [1, installing(1)], [2, installed(1)]).state).toEqual({ kind: "connecting" });
+  });
+
+  test("fails and stops like one that is connecting", () => {
+    const error = new HostError("CONNECT_FAILED", "no such package");
+    expect(after([0, used], [1, installing(1)], [2, failed(1, error)]).state.kind).toBe("failed");
+    expect(after([0, used], [1, installing(1)], [2, { type: "stopped" }]).state.kind).toBe("idle");
+  });
+
+  test("does not go back to installing after it was stopped or connected", () => {
+    expect(after([0, used], [0, { type: "stopped" }], [1, installing(1)]).state.kind).toBe("idle");
+    expect(after([0, used], [0, opened(1)], [1, installing(1)]).state.kind).toBe("connected");
+    expect(after([0, used], [0, opened(1)], [1, installed(1)]).state.kind).toBe("connected");
+  });
+
+  test("stays reconnecting while it is restarted", () => {
+    expect(after(...RETRYING, [1, installing(2)]).state.kind).toBe("reconnecting");
+  });
+});
+
 describe("a start that fails", () => {
   const error = new HostError("CONNECT_EXITED", "it ended");
 

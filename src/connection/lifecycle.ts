@@ -1,6 +1,7 @@
 import {
   HostError,
   type HostErrorCode,
+  type Installation,
   isHostError,
   messageOf,
   type ServerFacts,
@@ -26,6 +27,8 @@ export interface Life {
 
 export type LifeEvent =
   | { readonly type: "used" }
+  /** Its package is being installed; without an installation, that is over. */
+  | { readonly type: "installing"; readonly run: number; readonly installation: Installation | undefined }
   | { readonly type: "opened"; readonly run: number; readonly facts: ServerFacts }
   | { readonly type: "failed"; readonly run: number; readonly error: unknown }
   | { readonly type: "ended"; readonly run: number; readonly message: string }
@@ -54,6 +57,8 @@ export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
     case "used":
       if (!isRunning(state)) return start(life, now);
       return context.idleStopMs === undefined ? life : { ...life, usedAt: now };
+    case "installing":
+      return whileInstalling(life, event.installation);
     case "opened":
       return { ...life, state: { kind: "connected", facts: event.facts }, usedAt: now };
     case "failed":
@@ -113,6 +118,7 @@ function scatter(text: string): number {
 
 function isRunning(state: ServerState): boolean {
   return (
+    state.kind === "installing" ||
     state.kind === "connecting" ||
     state.kind === "connected" ||
     (state.kind === "reconnecting" && state.nextTryAt === undefined)
@@ -129,6 +135,15 @@ function start({ state, run, restarts }: Life, now: number): Life {
     state: { kind: "reconnecting", attempt, nextTryAt: undefined, error },
     restarts: [...lately(restarts, now), now],
   };
+}
+
+/** A server that is restarted stays `reconnecting`: why it was lost says more. */
+function whileInstalling(life: Life, installation: Installation | undefined): Life {
+  const { kind } = life.state;
+  if (kind !== "installing" && (kind !== "connecting" || installation === undefined)) return life;
+  const state: ServerState =
+    installation === undefined ? { kind: "connecting" } : { kind: "installing", ...installation };
+  return { ...life, state };
 }
 
 /** Only a server that has been connected is restarted; one that never was waits for its next use. */

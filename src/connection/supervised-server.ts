@@ -1,14 +1,22 @@
-import { HostError, isHostError, type ServerState } from "../model/index.ts";
+import { HostError, type Installation, isHostError, type ServerState } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { OutsideTurn, Turnstile } from "./turnstile.ts";
+
+/** What the opening of a server may do beside connecting. */
+export interface OpeningStage {
+  /** Reports that its package is being installed; without an installation, that this is over. */
+  onInstalling(installation: Installation | undefined): void;
+  /** Other servers may start while this work lasts. */
+  readonly outsideTurn: OutsideTurn;
+}
 
 export interface SupervisionOptions {
   readonly clock: Clock;
   readonly withTurn: Turnstile;
   /** Decides, resolves and connects; rejects with a `HostError`. */
-  open(server: string, signal: AbortSignal): Promise<Connection>;
+  open(server: string, signal: AbortSignal, stage: OpeningStage): Promise<Connection>;
   onState(server: string, state: ServerState): void;
   idleStopMs(server: string): number | undefined;
   /** Does somebody wait for what it may say of its own accord? Then it is in use, however quiet it is. */
@@ -137,7 +145,11 @@ export class SupervisedServer {
     const abort = new AbortController();
     const { signal } = abort;
     const gone = this.#gone ?? Promise.resolve();
-    const opened = gone.then(() => withTurn(signal, () => open(this.#name, signal)));
+    const onInstalling = (installation: Installation | undefined): void =>
+      this.#apply({ type: "installing", run: number, installation });
+    const opened = gone.then(() =>
+      withTurn(signal, (outsideTurn) => open(this.#name, signal, { onInstalling, outsideTurn })),
+    );
     const connection = unlessAborted(signal, () =>
       opened.then((fresh) => {
         run.standing = this.#counted(fresh, number);

@@ -49,3 +49,36 @@ test("so many may act at a time, in the order they came", async () => {
   finish[3]?.();
   await Promise.all(all);
 });
+
+test("an action that leaves its turn lets another one run, and waits for a turn to go on", async () => {
+  const withTurn = createTurnstile(() => 1);
+  const { signal } = new AbortController();
+  const order: string[] = [];
+  let finish = (): void => {};
+  const work = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const first = withTurn(signal, async (outsideTurn) => {
+    await outsideTurn(() => work);
+    order.push("first goes on");
+  });
+  await withTurn(signal, async () => {
+    order.push("second");
+    finish();
+    await work;
+    order.push("second ends");
+  });
+  await first;
+  expect(order).toEqual(["second", "second ends", "first goes on"]);
+});
+
+test("an action that is aborted outside its turn takes no turn from others", async () => {
+  const withTurn = createTurnstile(() => 1);
+  const abort = new AbortController();
+  const failed = withTurn(abort.signal, (outsideTurn) =>
+    outsideTurn(async () => abort.abort(new Error("stopped"))),
+  );
+  await expect(failed).rejects.toThrow("stopped");
+  const never = new AbortController().signal;
+  expect(await Promise.all([1, 2, 3].map((value) => withTurn(never, async () => value)))).toEqual([1, 2, 3]);
+});

@@ -1,4 +1,10 @@
-export type Turnstile = <T>(signal: AbortSignal, action: () => Promise<T>) => Promise<T>;
+export type Turnstile = <T>(
+  signal: AbortSignal,
+  action: (outsideTurn: OutsideTurn) => Promise<T>,
+) => Promise<T>;
+
+/** Gives the turn to another action while this work lasts. */
+export type OutsideTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets `limit()` actions run at a time; the others wait in order, or leave when their signal fires. */
 export function createTurnstile(limit: () => number): Turnstile {
@@ -19,17 +25,36 @@ export function createTurnstile(limit: () => number): Turnstile {
       signal.addEventListener("abort", leave, { once: true });
     });
 
-  return async (signal, action) => {
+  /** Nothing to wait for if there is room. */
+  const enter = (signal: AbortSignal): Promise<void> | undefined => {
     signal.throwIfAborted();
-    if (running >= limit()) await turn(signal);
-    else running += 1;
+    if (running >= limit()) return turn(signal);
+    running += 1;
+    return undefined;
+  };
+  const leave = (): void => {
+    const enterNext = waiting.shift();
+    if (enterNext === undefined) running -= 1;
+    else enterNext();
+  };
+
+  return async (signal, action) => {
+    const waited = enter(signal);
+    if (waited !== undefined) await waited;
+    let isInside = true;
+    const outsideTurn: OutsideTurn = async (work) => {
+      isInside = false;
+      leave();
+      const result = await work();
+      await enter(signal);
+      isInside = true;
+      return result;
+    };
     try {
       signal.throwIfAborted(); // it may have left between being called in and entering
-      return await action();
+      return await action(outsideTurn);
     } finally {
-      const enterNext = waiting.shift();
-      if (enterNext === undefined) running -= 1;
-      else enterNext();
+      if (isInside) leave();
     }
   };
 }

@@ -18,6 +18,8 @@ export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
+export type { Installation } from "./installation.ts";
+export { describeInstallation } from "./installation.ts";
 export {
   codeArguments,
   inlineCode,

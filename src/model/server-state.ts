@@ -1,8 +1,10 @@
 import type { HostError } from "./host-error.ts";
+import type { Installation } from "./installation.ts";
 
 /** Where a server is in its life. Pinned by a test. */
 export const SERVER_STATES = [
   "idle",
+  "installing",
   "connecting",
   "connected",
   "reconnecting",
@@ -30,6 +32,8 @@ export interface ServerFacts {
 /** Where a server is in its life, with what is known of it there. */
 export type ServerState =
   | { readonly kind: "idle" }
+  /** Its package is installed before it is started. `elapsedMs` is updated every second. */
+  | ({ readonly kind: "installing" } & Installation)
   | { readonly kind: "connecting" }
   | {
       /** It was connected and the connection was lost. */

@@ -18,6 +18,14 @@ test.each<[ServerState, ServerStatus]>([
     { status: "failed", error: "nobody answers" },
   ],
   [{ kind: "idle" }, { status: "failed", error: "idle: it starts when it is used", idle: true }],
+  [
+    { kind: "installing", runner: "npx", package: "acme@1.2.3", elapsedMs: 12_900, output: "fetching" },
+    { status: "failed", error: "installing: npx is installing acme@1.2.3 (12 s): fetching" },
+  ],
+  [
+    { kind: "installing", runner: "uvx", package: "acme", elapsedMs: 0 },
+    { status: "failed", error: "installing: uvx is installing acme (0 s)" },
+  ],
   [{ kind: "connecting" }, { status: "failed", error: "connecting: it has not answered yet" }],
   [
     { kind: "reconnecting", attempt: 3, nextTryAt: 5, error },

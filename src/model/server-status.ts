@@ -1,3 +1,4 @@
+import { describeInstallation } from "./installation.ts";
 import type { ServerState } from "./server-state.ts";
 
 /** A server's state in the five words of OpenCode. */
@@ -27,6 +28,8 @@ export function statusOf(state: ServerState): ServerStatus {
       return { status: "failed", error: `${state.kind}: ${state.because}` };
     case "idle":
       return { status: "failed", error: "idle: it starts when it is used", idle: true };
+    case "installing":
+      return { status: "failed", error: `installing: ${describeInstallation(state)}` };
     case "connecting":
       return { status: "failed", error: "connecting: it has not answered yet" };
   }

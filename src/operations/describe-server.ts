@@ -1,5 +1,7 @@
 import {
+  describeInstallation,
   type HostErrorCode,
+  type Installation,
   isJsonObject,
   maskArguments,
   maskUrl,
@@ -37,6 +39,8 @@ export interface ServerView {
   /** The code and the advice of the failure it is in. */
   readonly errorCode?: HostErrorCode;
   readonly hint?: string;
+  /** While a package runner installs its package. */
+  readonly installing?: Installation;
   /** While it is restarted: the number of the try, and when it comes. */
   readonly attempt?: number;
   readonly nextTry?: string;
@@ -83,6 +87,7 @@ function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
     problems: entry.problems,
     ...(because !== undefined && { because }),
     ...describeFailure(state),
+    ...(state.kind === "installing" && { installing: installationOf(state) }),
   };
 }
 
@@ -105,6 +110,10 @@ function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerVie
   };
 }
 
+function installationOf({ kind: _, ...installation }: ServerState & { kind: "installing" }): Installation {
+  return installation;
+}
+
 function describeFailure(state: ServerState): Pick<ServerView, "errorCode" | "hint" | "attempt" | "nextTry"> {
   if (!("error" in state)) return {};
   const { code, hint } = state.error;
@@ -122,6 +131,8 @@ function reasonOf(state: ServerState): string | undefined {
     case "needs_auth":
     case "needs_client_registration":
       return state.error.message;
+    case "installing":
+      return describeInstallation(state);
     case "untrusted":
     case "disabled":
     case "invalid":

@@ -192,6 +192,7 @@ test("problem codes are never renamed", () => {
 test("a server is in one of these states", () => {
   expect(SERVER_STATES).toEqual([
     "idle",
+    "installing",
     "connecting",
     "connected",
     "reconnecting",

@@ -5,14 +5,15 @@ const NEEDS: readonly ServerStateKind[] = ["needs_auth", "needs_client_registrat
 /** What may follow what while a host runs. */
 const FOLLOWS: Partial<Record<ServerStateKind, readonly ServerStateKind[]>> = {
   idle: ["connecting"],
-  connecting: ["connected", "failed", "idle", ...NEEDS],
+  connecting: ["installing", "connected", "failed", "idle", ...NEEDS],
+  installing: ["installing", "connecting", "failed", "idle", ...NEEDS],
   connected: ["reconnecting", "failed", "idle", ...NEEDS],
   reconnecting: ["reconnecting", "connected", "failed", "idle", ...NEEDS],
   failed: ["connecting", "idle"],
   needs_auth: ["connecting", "idle"],
   needs_client_registration: ["connecting", "idle"],
 };
-const UNDER_WAY: ReadonlySet<string> = new Set(["connecting", "connected", "reconnecting"]);
+const UNDER_WAY: ReadonlySet<string> = new Set(["installing", "connecting", "connected", "reconnecting"]);
 
 /** Listens to a host from its beginning. Asked once it is closed. */
 export function followStates(host: Host): { complaints(): string[] } {

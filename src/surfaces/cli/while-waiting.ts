@@ -3,6 +3,8 @@ import type { CommandContext } from "./command.ts";
 import { STATE_TRAITS } from "./render/state.ts";
 
 const PATIENCE_MS = 2_000;
+/** How often an installation is reported. */
+const INSTALLING_MS = 5_000;
 
 /** Tells a person at a terminal which servers keep them waiting, once that is worth a word. */
 export async function whileWaiting<T>(
@@ -11,10 +13,20 @@ export async function whileWaiting<T>(
   work: Promise<T>,
 ): Promise<T> {
   if (json || !terminal.errIsTty()) return work;
+  const say = (text: string): void => terminal.err(`${style.dim(text)}\n`);
+  const sayInstalling = (): void => {
+    for (const { name, installing, because = "" } of host.servers())
+      if (installing !== undefined) say(`${safeLine(name)}: ${safeLine(because)}`);
+  };
   const timer = setTimeout(() => {
     const slow = host.servers().filter(({ state }) => STATE_TRAITS[state].isUnderWay);
     const names = slow.map(({ name }) => safeLine(name)).join(", ");
-    if (slow.length > 0) terminal.err(`${style.dim(`Waiting for ${names} …`)}\n`);
+    if (slow.length > 0) say(`Waiting for ${names} …`);
+    sayInstalling();
   }, PATIENCE_MS);
-  return work.finally(() => clearTimeout(timer));
+  const repeated = setInterval(sayInstalling, INSTALLING_MS);
+  return work.finally(() => {
+    clearTimeout(timer);
+    clearInterval(repeated);
+  });
 }

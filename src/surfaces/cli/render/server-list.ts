@@ -70,6 +70,7 @@ function notes(server: ServerView, style: Style, standpoint: Standpoint): string
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
     problems.push(`${indent}${style.dim(`the same connection as ${others}`)}`);
   }
+  if (server.installing !== undefined) problems.push(`${indent}${style.dim(safeLine(server.because ?? ""))}`);
   // What is wrong with an invalid entry is among its problems already.
   if (STATE_TRAITS[server.state].isTrouble && server.problems.length === 0) {
     const reason = (server.because ?? "").split("\n");

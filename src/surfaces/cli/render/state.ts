@@ -25,6 +25,7 @@ const waiting = { ...settled, isTrouble: true, needsPerson: true } as const;
 export const STATE_TRAITS: Readonly<Record<ServerStateKind, StateTraits>> = {
   connected: { mark: "●", tone: "good", words: "connected", ...settled },
   idle: { mark: "○", tone: "dim", words: "idle", ...settled },
+  installing: { mark: "◌", tone: "warn", words: "installing", ...underWay },
   connecting: { mark: "◌", tone: "warn", words: "connecting", ...underWay },
   reconnecting: {
     mark: "◌",

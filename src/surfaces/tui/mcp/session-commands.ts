@@ -127,7 +127,7 @@ export const reload: Command = {
       return 0;
     }
     const connected = inState("connected");
-    const connecting = inState("connecting", "reconnecting").length;
+    const connecting = inState("installing", "connecting", "reconnecting").length;
     const untrusted = inState("untrusted").map(({ name }) => safeLine(name));
     const failed = inState("failed", "needs_auth", "needs_client_registration", "invalid");
     const toolsOf = (name: string): string =>

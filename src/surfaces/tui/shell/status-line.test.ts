@@ -7,6 +7,19 @@ const servers = (...states: Parameters<typeof renderStatus>[0]["servers"][number
   states.map((state) => ({ state }));
 
 describe("the status line", () => {
+  test("shows what a package runner installs, how long it has taken, and its last line", () => {
+    const because = "npx is installing acme@1.2.3 (12 s): npm http fetch";
+    const known = [{ state: "connected" }, { state: "installing", because }] as const;
+    expect(renderStatus({ servers: known, tools: 3, tokens: 0 }, style)).toEqual([
+      "● 1 connected · ◌ npx is installing acme@1.2.3 (12 s): npm http fetch · 3 tools",
+      "● 1  ◌ 1  3 tools",
+    ]);
+    expect(renderStatus({ servers: [known[1], known[1]], tools: 0, tokens: 0 }, style)).toEqual([
+      "◌ 2 installing · 0 tools",
+      "◌ 2  0 tools",
+    ]);
+  });
+
   test.each([
     [[], undefined, undefined, "no servers yet · /mcp add", "no servers yet"],
     [servers("idle", "disabled"), undefined, undefined, "2 servers", "2 servers"],

@@ -1,11 +1,11 @@
-import type { Host, ServerView, ToolBudget } from "../../../index.ts";
+import { type Host, type ServerView, safeLine, type ToolBudget } from "../../../index.ts";
 import { count } from "../../cli/render/server-list.ts";
 import { STATE_TRAITS } from "../../cli/render/state.ts";
 import type { Style } from "../../cli/render/style.ts";
 
 /** What the line below the input is made of. */
 export interface StatusFacts {
-  readonly servers: readonly Pick<ServerView, "state">[];
+  readonly servers: readonly Pick<ServerView, "state" | "because">[];
   readonly tools: number | undefined;
   readonly tokens: number | undefined;
 }
@@ -15,7 +15,9 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
   const howMany = (wanted: (state: ServerView["state"]) => boolean): number =>
     servers.filter(({ state }) => wanted(state)).length;
   const connected = howMany((state) => state === "connected");
-  const connecting = howMany((state) => STATE_TRAITS[state].isUnderWay);
+  const installing = servers.filter(({ state }) => state === "installing");
+  const [first] = installing;
+  const connecting = howMany((state) => state !== "installing" && STATE_TRAITS[state].isUnderWay);
   const attention = howMany((state) => STATE_TRAITS[state].needsPerson);
   if (servers.length === 0) return [style.dim("no servers yet · /mcp add"), style.dim("no servers yet")];
   const form = (isShort: boolean): string => {
@@ -24,6 +26,9 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
     const parts = [
       state(style.good("●"), connected, "connected"),
       state(style.warn("◌"), connecting, "connecting"),
+      installing.length === 1 && first?.because !== undefined && !isShort
+        ? `${style.warn("◌")} ${style.dim(safeLine(first.because))}`
+        : state(style.warn("◌"), installing.length, "installing"),
       state(style.warn("!"), attention, attention === 1 ? "needs you" : "need you"),
       tools === undefined ? undefined : style.dim(count(tools, "tool")),
       tokens === undefined || tokens === 0
