@@ -8,7 +8,7 @@ export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 
-import type { Files } from "../platform/index.ts";
+import type { Files, Ports } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
 import type { ProgramSearch, WantedProgram } from "./find-program.ts";
@@ -33,9 +33,12 @@ export async function connectServer(
 }
 
 /** What npx would start, where npm's cache holds it. Loads what that takes, for npx alone. */
-export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
+export async function findNpxProgram(
+  npx: NpxCommand,
+  ports: Pick<Ports, "files" | "clock">,
+): Promise<NpxProgram | undefined> {
   if (!/npx(?:\.cmd)?$/.test(npx.command)) return undefined;
-  return (await import("./npx-program.ts")).findNpxProgram(npx, files);
+  return (await import("./npx-program.ts")).findNpxProgram(npx, ports);
 }
 
 /** Changes a launch so that it runs only code that its entry identifies. Loads what that takes. */

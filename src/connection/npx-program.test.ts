@@ -8,6 +8,7 @@ const SPEC = "@acme/tool@1.2.3";
 const FOLDER = "/home/me/.npm/_npx/ee419fecb007b83e";
 const PACKAGE = `${FOLDER}/node_modules/@acme/tool`;
 const HEAD = "#!/usr/bin/env node\n";
+const clock = { now: () => 0 };
 
 interface Cache {
   readonly bin?: unknown;
@@ -18,6 +19,15 @@ interface Cache {
   /** Links, by where they stand. */
   readonly links?: Readonly<Record<string, string>>;
   readonly broken?: Partial<Files>;
+}
+
+/** Folders are found by their names with backslashes, too. */
+function windowsFiles(disk: Map<string, string>): Files {
+  const list = async (folder: string): Promise<string[]> =>
+    [...disk.keys()]
+      .filter((file) => file.startsWith(`${folder}\\`))
+      .map((file) => file.slice(folder.length + 1));
+  return { ...createMemoryFiles(disk), list };
 }
 
 async function find(
@@ -38,6 +48,7 @@ async function find(
       `${FOLDER}/node_modules/.package-lock.json`,
       JSON.stringify({ packages: { "node_modules/@acme/tool": { version: listed } } }),
     ],
+    [`${FOLDER}/package.json`, JSON.stringify({ _npx: { packages: [SPEC] } })],
     [`${PACKAGE}/package.json`, JSON.stringify({ name: "@acme/tool", version: "1.2.3", bin, ...manifest })],
     [`${PACKAGE}/dist/cli.js`, program],
     [`${PACKAGE}/dist/other.js`, HEAD],
@@ -49,7 +60,8 @@ async function find(
     realPath: async (path: string) => links[path] ?? path,
     ...cache.broken,
   };
-  return findNpxProgram({ command, args, env: { HOME: "/home/me", ...env }, platform: "linux" }, files);
+  const ports = { files, clock };
+  return findNpxProgram({ command, args, env: { HOME: "/home/me", ...env }, platform: "linux" }, ports);
 }
 
 const started = async (...asked: Parameters<typeof find>): Promise<readonly string[] | undefined> =>
@@ -71,6 +83,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     const own = `${folder}\\@acme\\tool`;
     const manifest = { name: "@acme/tool", version: "1.2.3", bin: "dist/cli.js" };
     const disk = new Map([
+      ["C:\\local\\npm-cache\\_npx\\ee419fecb007b83e\\package.json", "{}"],
       [`${folder}\\.package-lock.json`, '{"packages":{"node_modules/@acme/tool":{"version":"1.2.3"}}}'],
       [`${own}\\package.json`, JSON.stringify(manifest)],
       [`${own}\\dist\\cli.js`, HEAD],
@@ -82,7 +95,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
       env,
       platform: "win32",
     };
-    expect(await findNpxProgram(asked, createMemoryFiles(disk))).toEqual({
+    expect(await findNpxProgram(asked, { files: windowsFiles(disk), clock })).toEqual({
       command: "node",
       args: [`${own}\\dist\\cli.js`],
       packageId: SPEC,
@@ -113,6 +126,17 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     expect(await started([SPEC], {}, { command: "/usr/local/bin/npx" })).toEqual([CLI]);
     const env = { HOME: "/nowhere", NPM_CONFIG_CACHE: "/home/me/.npm" };
     expect(await started([SPEC], {}, { env })).toEqual([CLI]);
+    const more = { "/npmrc/.npmrc": "registry=http://x/\ncache = ${PLACE}/.npm\n" };
+    expect(await started([SPEC], { more }, { env: { HOME: "/npmrc", PLACE: "/home/me" } })).toEqual([CLI]);
+  });
+
+  test("also if optional packages for other systems are not there", async () => {
+    const packages = {
+      "node_modules/@acme/tool": { version: "1.2.3" },
+      "node_modules/@acme/tool-darwin": { version: "1.2.3", optional: true },
+    };
+    const more = { [`${FOLDER}/node_modules/.package-lock.json`]: JSON.stringify({ packages }) };
+    expect(await started([SPEC], { more })).toEqual([CLI]);
   });
 });
 
@@ -130,10 +154,11 @@ test("the folder is the one that npm made for a published server", async () => {
         JSON.stringify({ name, version, bin: { "mcp-server-memory": "dist/index.js" } }),
       ],
       [`${folder}/${name}/dist/index.js`, HEAD],
+      ["/home/me/.npm/_npx/c98ccc168155bafa/package.json", "{}"],
     ]),
   );
   const npx = { command: "npx", args: [`${name}@${version}`], env: { HOME: "/home/me" }, platform: "linux" };
-  expect((await findNpxProgram(npx, files))?.args).toEqual([`${folder}/${name}/dist/index.js`]);
+  expect((await findNpxProgram(npx, { files, clock }))?.args).toEqual([`${folder}/${name}/dist/index.js`]);
 });
 
 describe("npx itself is started", () => {
@@ -157,6 +182,21 @@ describe("npx itself is started", () => {
 
   test.each<[string, Cache]>([
     ["an installation is under way", { more: { [`${FOLDER}/concurrency.lock`]: "" } }],
+    ["the folder has no package.json", { more: { [`${FOLDER}/package.json`]: "" } }],
+    [
+      "a package of npm's own list is missing",
+      {
+        more: {
+          [`${FOLDER}/node_modules/.package-lock.json`]: JSON.stringify({
+            packages: {
+              "node_modules/@acme/tool": { version: "1.2.3" },
+              "node_modules/zod": { version: "4.0.0" },
+            },
+          }),
+        },
+      },
+    ],
+    ["an update was interrupted", { more: { [`${FOLDER}/node_modules/.zod-AbCd1234/package.json`]: "{}" } }],
     ["npm's own list has another version", { listed: "1.2.2" }],
     ["the package is another one", { manifest: { name: "@acme/other" } }],
     ["the package has another version", { manifest: { version: "1.2.2" } }],
@@ -184,7 +224,7 @@ describe("npx itself is started", () => {
   });
 });
 
-test.each(["kind", "realPath", "read"] as const)(
+test.each(["writtenAt", "realPath", "read"] as const)(
   "a cache that cannot be looked into (%s) is left to npx",
   async (method) => {
     expect(await started(["-y", SPEC])).toBeDefined();

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { posix, win32 } from "node:path";
 import { isJsonObject, type JsonObject } from "../model/index.ts";
-import type { Files } from "../platform/index.ts";
+import type { Clock, Files } from "../platform/index.ts";
+import { npmCacheFolder } from "./install/npm-cache.ts";
+import { inspectNpxTree, readJson } from "./install/npx-tree.ts";
 
 export interface NpxCommand {
   readonly command: string;
@@ -39,21 +41,22 @@ const NODE_SCRIPT = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/\S*\/)node\s*$/;
  * itself is started. Nothing is trusted that npx would not run from the same folder: the folder is named by the hash of what was asked
  * for, the package has to be the one asked for, and its program has to lie inside.
  */
-export async function findNpxProgram(npx: NpxCommand, files: Files): Promise<NpxProgram | undefined> {
-  const path = npx.platform === "win32" ? win32 : posix;
+export async function findNpxProgram(
+  npx: NpxCommand,
+  { files, clock }: { readonly files: Files; readonly clock: Pick<Clock, "now"> },
+): Promise<NpxProgram | undefined> {
+  const { platform } = npx;
+  const path = platform === "win32" ? win32 : posix;
   const asked = parseNpx(npx);
-  const cache = cacheFolder(npx, path);
+  const cache = asked && (await npmCacheFolder(npx.env, { platform, path, files }));
   if (asked === undefined || cache === undefined) return undefined;
   const { spec, name, version } = asked;
   const hash = createHash("sha512").update(spec).digest("hex").slice(0, 16);
   const folder = path.join(cache, "_npx", hash);
   const own = path.join(folder, "node_modules", ...name.split("/"));
-  // npm writes its own list last: without it, or with the lock beside it, an installation is under way or was broken off.
-  const lock = path.join(folder, "concurrency.lock");
-  if ((await files.kind(lock).catch(() => "unseen")) !== undefined) return undefined;
-  const installed = await readJson(files, path.join(folder, "node_modules", ".package-lock.json"));
-  const listed = member(member(installed, "packages"), `node_modules/${name}`);
-  if (listed?.["version"] !== version) return undefined;
+  const tree = await inspectNpxTree(folder, { files, path, now: clock.now() });
+  if (tree.kind !== "complete") return undefined;
+  if (member(tree.packages, `node_modules/${name}`)?.["version"] !== version) return undefined;
   const manifest = await readJson(files, path.join(own, "package.json"));
   if (manifest?.["name"] !== name || manifest["version"] !== version) return undefined;
   const bin = programIn(manifest["bin"], name, asked.bin);
@@ -101,15 +104,6 @@ function parseNpx({ command, args }: NpxCommand): Asked | undefined {
   return { spec, name, version, bin: given === undefined ? undefined : first, rest: args.slice(index + 1) };
 }
 
-function cacheFolder({ env, platform }: NpxCommand, path: typeof posix): string | undefined {
-  const named = Object.keys(env).find((name) => name.toLowerCase() === "npm_config_cache");
-  const given = named === undefined ? undefined : env[named];
-  if (given !== undefined && given !== "") return path.isAbsolute(given) ? given : undefined;
-  const home = platform === "win32" ? env["LOCALAPPDATA"] : env["HOME"];
-  if (home === undefined || !path.isAbsolute(home)) return undefined;
-  return path.join(home, platform === "win32" ? "npm-cache" : ".npm");
-}
-
 /** npm's own rule: the only program there is, else the one named like the package. */
 function programIn(bin: unknown, name: string, wanted: string | undefined): string | undefined {
   const short = name.replace(/^@[^/]+\//, "");
@@ -133,17 +127,7 @@ async function isNodeScript(files: Files, program: string): Promise<boolean> {
   }
 }
 
-async function readJson(files: Files, file: string): Promise<JsonObject | undefined> {
-  try {
-    const bytes = await files.read(file);
-    const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined; // not ours to read, or broken: npx will say so
-  }
-}
-
-function member(object: JsonObject | undefined, key: string): JsonObject | undefined {
-  const value = object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
+function member(object: JsonObject, key: string): JsonObject | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return isJsonObject(value) ? value : undefined;
 }

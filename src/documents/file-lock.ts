@@ -30,6 +30,14 @@ export interface FileLock {
 /** Marks of locks that this process released but could not remove. */
 const abandoned = new Set<string>();
 
+export interface LockOptions {
+  /** How long one holder may take. */
+  readonly waitMs?: number;
+  readonly takeoverMs?: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Waits for the lock file and claims it. A lock whose holder died or no longer shows a heartbeat is taken over. So is any lock
  * that did not change for `takeoverMs`.
@@ -37,8 +45,7 @@ const abandoned = new Set<string>();
 export async function acquireLock(
   ports: Ports,
   path: string,
-  waitMs: number = WAIT_MS,
-  takeoverMs: number = Number.POSITIVE_INFINITY,
+  { waitMs = WAIT_MS, takeoverMs = Number.POSITIVE_INFINITY, signal }: LockOptions = {},
 ): Promise<FileLock> {
   const { files } = ports;
   const mark = randomBytes(8).toString("hex");
@@ -53,7 +60,7 @@ export async function acquireLock(
     }
   };
   try {
-    await claim(ports, path, mark, { waitMs, takeoverMs });
+    await claim(ports, path, { mark, waitMs, takeoverMs, signal });
   } catch (error) {
     await release(); // the claim may have succeeded even though reading it back failed
     throw error;
@@ -69,14 +76,15 @@ export async function acquireLock(
   };
 }
 
-/** Runs an action in one process at a time. `waitMs` is how long one holder may take. */
+/** Runs an action in one process at a time. `waitMs` is how long one holder may take; `signal` ends the wait. */
 export async function withFileLock<T>(
   ports: Ports,
   path: string,
   action: (lock: FileLock) => Promise<T>,
-  waitMs: number = WAIT_MS,
+  { waitMs = WAIT_MS, signal }: { readonly waitMs?: number; readonly signal?: AbortSignal } = {},
 ): Promise<T> {
-  const lock = await acquireLock(ports, path, waitMs).catch((cause: unknown) => {
+  const lock = await acquireLock(ports, path, { waitMs, signal }).catch((cause: unknown) => {
+    signal?.throwIfAborted();
     throw cause instanceof HostError ? cause : unlockable(path, cause);
   });
   try {
@@ -99,8 +107,17 @@ export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): 
 async function claim(
   ports: Ports,
   path: string,
-  mark: string,
-  { waitMs, takeoverMs }: { readonly waitMs: number; readonly takeoverMs: number },
+  {
+    mark,
+    waitMs,
+    takeoverMs,
+    signal,
+  }: {
+    readonly mark: string;
+    readonly waitMs: number;
+    readonly takeoverMs: number;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const { files, processes, clock } = ports;
   let seen: string | undefined;
@@ -108,6 +125,7 @@ async function claim(
   let [unchangedMs, heldMs] = [0, 0];
   let lookedAt = elapsed(clock);
   for (;;) {
+    signal?.throwIfAborted();
     await create(files, path, claimText(processes, mark));
     const text = await readClaims(files, path, mark);
     const former = holdersIn(text ?? "");

@@ -79,7 +79,7 @@ async function updateLocked(
   const [target, ...others] = targets;
   if (target === undefined) return replaceAll(ports.files, ready, outer);
   const { path, real } = target;
-  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`, undefined, TAKEOVER_MS));
+  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`, { takeoverMs: TAKEOVER_MS }));
   try {
     const prepared = await naming(path, () => prepare(ports.files, target, lock));
     try {

@@ -121,7 +121,7 @@ async function findDirectLaunch(
   const { command, args, env, inheritEnv } = launch;
   const { platform } = environment;
   const given = serverEnvironment(environment, inheritEnv, env);
-  const program = await findNpxProgram({ command, args, env: given, platform }, ports.files);
+  const program = await findNpxProgram({ command, args, env: given, platform }, ports);
   if (program === undefined) return undefined;
   const path = [program.binFolder, given["PATH"] ?? ""].join(delimiter);
   return {

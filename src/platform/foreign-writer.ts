@@ -155,6 +155,7 @@ export function withOwnFolders(
     writtenAt: (path) => files.writtenAt(path),
     mode: (path) => files.mode(path),
     ...(files.owner && { owner: (path: string) => files.owner?.(path) ?? Promise.resolve(undefined) }),
+    ...(files.folders && { folders: files.folders }),
   };
 }
 

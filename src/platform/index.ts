@@ -14,6 +14,7 @@ export type {
   Environment,
   FileOwner,
   Files,
+  Folders,
   Http,
   HttpFailure,
   HttpRequest,

@@ -37,5 +37,6 @@ export function withoutHome(files: Files, platform: string): Files {
     writtenAt: guard(files.writtenAt, nothing),
     mode: guard(files.mode, nothing),
     ...(files.owner && { owner: guard(files.owner, nothing) }),
+    ...(files.folders && { folders: files.folders }),
   };
 }

@@ -62,6 +62,20 @@ export interface Files {
   mode(path: string): Promise<number | undefined>;
   /** The owner and mode of the file, folder or link itself; `undefined` when nothing is there. Without it, owners are not checked. */
   owner?(path: string): Promise<FileOwner | undefined>;
+  /** What installing packages takes. Without it, package runners install by themselves. */
+  readonly folders?: Folders;
+}
+
+/** Whole folders. Paths are absolute. */
+export interface Folders {
+  /** Creates one folder that must not exist yet. Throws with code `EEXIST` if it does. */
+  create(path: string): Promise<void>;
+  /** Creates a link to a folder. */
+  link(target: string, path: string): Promise<void>;
+  /** Moves a file or folder within a file system. Throws if a folder with something in it has the new name. */
+  move(from: string, to: string): Promise<void>;
+  /** Removes a folder with all that is in it. Links are removed, not followed. Does nothing when nothing is there. */
+  remove(path: string): Promise<void>;
 }
 
 export interface SpawnRequest {

@@ -32,7 +32,7 @@ export async function createVaultKey(
     join(folder, "key.lock"),
     async (lock) =>
       (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder, lock)),
-    60_000, // a keychain may ask its owner for a password first
+    { waitMs: 60_000 }, // a keychain may ask its owner for a password first
   );
 }
 

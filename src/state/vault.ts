@@ -134,7 +134,9 @@ export function createVault(ports: Ports, places: Places, environment: Environme
     },
     async exclusively(namespace, key, action) {
       await translated(files.makeFolder(folder, 0o700));
-      return withFileLock(ports, `${fileOf(stemOf(namespace, key))}.turn`, action, LONGEST_HOLD_MS);
+      return withFileLock(ports, `${fileOf(stemOf(namespace, key))}.turn`, action, {
+        waitMs: LONGEST_HOLD_MS,
+      });
     },
     async check() {
       const entries = await stems();

@@ -17,6 +17,7 @@ async function prepare(sandbox: Sandbox): Promise<{ env: Record<string, string>;
   const folder = `.npm/_npx/${hash}/node_modules`;
   const program = join(sandbox.home, folder, "acme-server", "cli.mjs");
   const [name, version] = ["acme-server", "1.2.3"];
+  await sandbox.writeHome(`.npm/_npx/${hash}/package.json`, { _npx: { packages: [SPEC] } });
   await sandbox.writeHome(`${folder}/.package-lock.json`, {
     packages: { "node_modules/acme-server": { version } },
   });

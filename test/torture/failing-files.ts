@@ -2,7 +2,7 @@ import type { Files } from "../../src/platform/index.ts";
 import { type Fate, failure } from "./fate.ts";
 
 type Method = keyof Files;
-type Failing = Exclude<Method, "list" | "stamp" | "present" | "owner">;
+type Failing = Exclude<Method, "list" | "stamp" | "present" | "owner" | "folders">;
 
 /** How each of them can fail. `list`, `stamp` and `present` never do: what cannot be looked at is not there, or may be. */
 const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {

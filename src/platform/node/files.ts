@@ -13,7 +13,7 @@ import {
   type Stats,
   statSync,
 } from "node:fs";
-import { mkdir, open, readlink, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readlink, rename, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
@@ -115,6 +115,13 @@ export const nodeFiles: Files = {
     if (facts === undefined) return undefined;
     const { uid, gid, mode, size: bytes } = facts;
     return { uid, gid, mode, bytes, ...(facts.isSymbolicLink() && { link: readlinkSync(path) }) };
+  },
+  folders: {
+    create: (path) => mkdir(path),
+    link: (target, path) => symlink(target, path, "junction"), // needs no privilege on Windows
+    move: (from, to) => rename(from, to),
+    // A virus scanner or a process that is about to end may keep a file open for a moment.
+    remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   },
 };
 

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+/** What a command line of npx or `npm exec` installs. */
+export interface NpxLine {
+  /** What npm is asked for, as npm spells it for the name of the folder. */
+  readonly packages: readonly string[];
+  /** The folder in `_npx` that npm installs it into. */
+  readonly hash: string;
+  /** The index behind the last word that npm itself reads. */
+  readonly end: number;
+  /** It names the package by the program to start: `npx <package>`. */
+  readonly isTarget: boolean;
+}
+
+const VERBS = /^(?:exec|exe|x)$/;
+const FLAGS = /^(?:-[yqsdn]|--(?:yes|quiet|silent|verbose|prefer-offline|prefer-online|offline|no-[a-z-]+))$/;
+const VALUES =
+  /^--(?:registry|userconfig|globalconfig|loglevel|script-shell|node-options|prefix|tag|before|otp|proxy|https-proxy|noproxy|cafile)$/;
+
+/** Reads the words behind npx, or behind `npm`; nothing if they are not understood for sure. */
+export function parseNpxLine(line: readonly string[], at: number, isNpx: boolean): NpxLine | undefined {
+  const packages: string[] = [];
+  let needsVerb = !isNpx;
+  let index = at + 1;
+  let hasCall = false;
+  for (; index < line.length; index += 1) {
+    const word = line[index] ?? "";
+    const [, name = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (needsVerb && VERBS.test(word)) needsVerb = false;
+    else if (word === "--") {
+      index += 1;
+      break;
+    } else if (!word.startsWith("-")) break;
+    else if (name === "--cache") return undefined;
+    else if (/^(?:-p|--package|-c|--call)$/.test(name)) {
+      if (inline === undefined) index += 1;
+      const value = inline ?? line[index] ?? "";
+      if (name.endsWith("p") || name === "--package") packages.push(value);
+      else hasCall = true;
+    } else if (inline !== undefined || FLAGS.test(word)) continue;
+    else if (VALUES.test(word)) index += 1;
+    else return undefined;
+  }
+  if (needsVerb) return undefined;
+  const target = line[index];
+  const isTarget = packages.length === 0;
+  if (isTarget && (hasCall || target === undefined)) return undefined;
+  const asked = isTarget && target !== undefined ? [target] : packages;
+  if (asked.some(isFolder)) return undefined;
+  const end = hasCall || target === undefined ? index : index + 1;
+  return { packages: asked, hash: hashOf(asked), end, isTarget };
+}
+
+/** npm's own name for the folder. */
+export function hashOf(packages: readonly string[]): string {
+  const sorted = packages.toSorted((one, other) => one.localeCompare(other, "en"));
+  return createHash("sha512").update(sorted.join("\n")).digest("hex").slice(0, 16);
+}
+
+/** Folders are linked, not installed, and named by where they are. */
+function isFolder(spec: string): boolean {
+  return spec === "" || /^(?:file:|[.~\\/]|[A-Za-z]:[\\/])/.test(spec);
+}
+
+/** The name of a package from the registry; nothing for a URL or a repository. */
+export function packageName(spec: string): string | undefined {
+  return /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(?:@[^/:]*)?$/i.exec(spec)?.[1];
+}
