@@ -24,6 +24,7 @@ import type {
 import type {
   AddRequest,
   ApprovalView,
+  BrokenPackage,
   CallPreview,
   Diagnosis,
   ExportPlan,
@@ -270,6 +271,10 @@ export interface Host {
    * a bare name is looked for. Runs nothing.
    */
   checkPrograms(server?: string): Promise<readonly Finding[]>;
+  /** Finds packages that an interrupted installation left incomplete in npm's cache. Starts nothing. */
+  checkPackages(server?: string): Promise<readonly BrokenPackage[]>;
+  /** Removes such packages, so that the next start installs them again. Returns what was removed. */
+  repairPackages(server?: string): Promise<readonly BrokenPackage[]>;
   /** What is wrong with the tools of one server, or of all that may run, as they were last read. Connects to nothing. */
   checkTools(server?: string): Promise<readonly Problem[]>;
   /** Checks the vault: damaged entries, a missing key, files that other users can read. */

@@ -22,6 +22,7 @@ import {
   approveServer,
   callTool,
   catalogSubject,
+  checkPackages,
   checkPrograms,
   checkTools,
   checkValues,
@@ -60,6 +61,7 @@ import {
   reloadServers,
   removeSecret,
   removeServer,
+  repairPackages,
   reviewPins,
   revokeApproval,
   searchTools,
@@ -132,7 +134,7 @@ export async function openHost(
   const vault = createVault(ports, places, environment);
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
-    open: (name, signal) => openServer(workspace, name, { signal }), // policy → values → connection
+    open: (name, signal, stage) => openServer(workspace, name, { signal, stage }), // policy → values → connection
     clock: ports.clock,
     parallelStarts: () => inventory.settings.parallelStarts,
     idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
@@ -307,6 +309,8 @@ export async function openHost(
     readSecret: (name) => whileOpen(() => readSecret(vault, name)),
     storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
     removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
+    checkPackages: (server) => whileOpen(() => checkPackages(workspace, server)),
+    repairPackages: (server) => whileOpen(() => repairPackages(workspace, server)),
     checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
     checkVault: () => whileOpen(() => checkState(ports, environment, places, vault)),

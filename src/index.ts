@@ -29,6 +29,7 @@ export type {
   HostErrorCode,
   HostEvent,
   HostListener,
+  Installation,
   InteractionReason,
   JsonObject,
   JsonValue,
@@ -81,6 +82,7 @@ export {
 export type {
   AddRequest,
   ApprovalView,
+  BrokenPackage,
   CallPreview,
   Diagnosis,
   ExportChange,

@@ -2,9 +2,13 @@
 export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.ts";
+export type { InstallSubject } from "./install/install-error.ts";
+export { installTimedOut } from "./install/install-error.ts";
+export { readSign } from "./install/output-signs.ts";
 export type { OpenContext } from "./open-connection.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
+export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 
@@ -12,6 +16,8 @@ import type { Files, Ports } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
 import type { ProgramSearch, WantedProgram } from "./find-program.ts";
+import type { InstallDeps, NpxInstallation } from "./install/install-npx.ts";
+import type { BrokenTree, InstallPlan, PlanDeps, WarmUp } from "./install/plan-installation.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.ts";
 import type { OpenContext } from "./open-connection.ts";
 import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/preparation.ts";
@@ -53,4 +59,46 @@ export async function prepareProgram(
 /** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
   return (await import("./find-program.ts")).findProgram(wanted, files);
+}
+
+const RUNNER =
+  /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|pn|yarn|yarnpkg|bunx?|uvx?|pipx)(?:-cli)?(?:\.(?:cmd|exe|[cm]?js))?$/i;
+
+/** What has to be installed before a launch. Loads what that takes, for package runners alone. */
+export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
+  if (![launch.command, ...launch.args].some((word) => RUNNER.test(word))) return {};
+  return (await import("./install/plan-installation.ts")).planInstallation(launch, deps);
+}
+
+/** Installs a package before its server is started. Loads what that takes. */
+export async function installPackage(
+  installation: NpxInstallation | WarmUp,
+  deps: InstallDeps,
+): Promise<void> {
+  return (await import("./install/install-package.ts")).installPackage(installation, deps);
+}
+
+/** Reports whether npx is updating the package right now. */
+export async function isUpdating(
+  installation: NpxInstallation,
+  ports: Pick<Ports, "files" | "clock">,
+  platform: string,
+): Promise<boolean> {
+  return (await import("./install/install-npx.ts")).isUpdating(installation, ports, platform);
+}
+
+/** Looks for a package that an interrupted npm left incomplete. */
+export async function findBrokenTree(
+  launch: StdioLaunch,
+  deps: Omit<PlanDeps, "hasWorked">,
+): Promise<BrokenTree | undefined> {
+  return (await import("./install/plan-installation.ts")).findBrokenTree(launch, deps);
+}
+
+/** Removes it, so that the next start installs it again. */
+export async function removeBrokenTree(
+  { installation }: BrokenTree,
+  deps: Pick<InstallDeps, "ports" | "environment" | "signal">,
+): Promise<boolean> {
+  return (await import("./install/install-npx.ts")).removeBrokenTree(installation, deps);
 }

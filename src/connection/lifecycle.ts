@@ -179,6 +179,8 @@ const PASSING: ReadonlySet<HostErrorCode> = new Set([
   "CONNECT_TIMEOUT",
   "CONNECT_EXITED",
   "CONNECT_UNREACHABLE",
+  "INSTALL_FAILED",
+  "INSTALL_TIMEOUT",
   "CONNECTION_LOST",
 ]);
 

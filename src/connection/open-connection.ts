@@ -30,6 +30,8 @@ import { Peer } from "./wire/peer.ts";
 
 /** A stdio server that has not answered the question about eras by then is taken to be of the legacy one. */
 const PROBE_MS = 3_000;
+/** Timers cannot wait longer; they would fire at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export interface OpenContext {
   readonly ports: Ports;
@@ -153,11 +155,16 @@ async function attempt(
     ports.log.log("error", "message.failed", { server: server.name, error: messageOf(error) });
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
+  // A package runner may install first, and the time for all of it is limited elsewhere.
+  const timeoutMs =
+    launch.transport === "stdio"
+      ? Math.min(server.startupTimeoutMs + server.installTimeoutMs, LONGEST_MS)
+      : server.startupTimeoutMs;
   const handshake: HandshakeOptions = {
     identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
     protocol,
-    timeoutMs: server.startupTimeoutMs,
-    probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
+    timeoutMs,
+    probeMs: lastEra === "modern" ? timeoutMs : PROBE_MS,
   };
   try {
     const either = AbortSignal.any([signal, late]);

@@ -17,7 +17,7 @@ export async function connectAll(workspace: Workspace, timeoutMs: number | undef
 }
 
 async function connectWithin(
-  { supervisor, catalogs, ports }: Workspace,
+  { supervisor, catalogs, ports, events }: Workspace,
   server: Server,
   timeoutMs: number | undefined,
 ): Promise<void> {
@@ -25,10 +25,11 @@ async function connectWithin(
   const isConnected = (): boolean => supervisor.state(name)?.kind === "connected";
   const isUsedAlready = isConnected();
   let stopTimer = (): void => {};
+  let stopFollowing = (): void => {};
   // Its own limits bound connecting and every page of its lists; all pages together have the time of one call.
   const ms = timeoutMs ?? Math.min(server.startupTimeoutMs + server.timeoutMs, LONGEST_MS);
   const tooSlow = new Promise<void>((resolve) => {
-    stopTimer = ports.clock.after(ms, () => {
+    const giveUp = (): void => {
       const how = isConnected() ? "it answers, but did not say what it offers" : "it did not answer";
       const message = `Failed to connect to "${name}": ${how} within ${ms} ms`;
       const hint =
@@ -38,6 +39,17 @@ async function connectWithin(
       const error = new HostError("CONNECT_TIMEOUT", message, { server: name, hint });
       if (!isUsedAlready) supervisor.giveUp(name, error); // whoever uses it would lose it
       resolve();
+    };
+    stopTimer = ports.clock.after(ms, giveUp);
+    if (timeoutMs !== undefined) return;
+    let isInstalling = false;
+    stopFollowing = events.subscribe((event) => {
+      if (event.type !== "server.state" || event.server !== name) return;
+      const wasInstalling = isInstalling;
+      isInstalling = event.state.kind === "installing";
+      if (isInstalling)
+        stopTimer(); // which has a limit of its own
+      else if (wasInstalling) stopTimer = ports.clock.after(ms, giveUp);
     });
   });
   // Why it failed is in the server's state.
@@ -46,5 +58,6 @@ async function connectWithin(
     () => {},
   );
   await Promise.race([connected, tooSlow]);
+  stopFollowing();
   stopTimer();
 }

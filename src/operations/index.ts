@@ -20,9 +20,16 @@ export type { ExportChange, ExportPlan, ExportRequest } from "./export-servers.t
 export { findServer } from "./find-server.ts";
 export type { ImportRequest, ImportResult } from "./import-servers.ts";
 export { importServers } from "./import-servers.ts";
+export type { BrokenPackage } from "./inspection/check-packages.ts";
 export type { LaunchInspection, LaunchRun } from "./inspection/inspect-launch.ts";
 export { applyExport, planExport } from "./lazy-export.ts";
-export { checkPrograms, checkTools, inspectLaunch } from "./lazy-inspection.ts";
+export {
+  checkPackages,
+  checkPrograms,
+  checkTools,
+  inspectLaunch,
+  repairPackages,
+} from "./lazy-inspection.ts";
 export { withOffers } from "./lazy-offers.ts";
 export { planUninstall, uninstall } from "./lazy-uninstall.ts";
 export { listSignIns } from "./list-sign-ins.ts";

@@ -1,5 +1,6 @@
 import type { Problem, ServerEntry } from "../model/index.ts";
 import type { Finding } from "./diagnose.ts";
+import type { BrokenPackage } from "./inspection/check-packages.ts";
 import type { LaunchInspection } from "./inspection/inspect-launch.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -22,4 +23,20 @@ export async function checkPrograms(workspace: Workspace, server?: string): Prom
 export async function checkTools(workspace: Workspace, server?: string): Promise<readonly Problem[]> {
   const { checkTools: check } = await import("./inspection/check-tools.ts");
   return check(workspace, server);
+}
+
+export async function checkPackages(
+  workspace: Workspace,
+  server?: string,
+): Promise<readonly BrokenPackage[]> {
+  const { checkPackages: check } = await import("./inspection/check-packages.ts");
+  return check(workspace, server);
+}
+
+export async function repairPackages(
+  workspace: Workspace,
+  server?: string,
+): Promise<readonly BrokenPackage[]> {
+  const { repairPackages: repair } = await import("./inspection/check-packages.ts");
+  return repair(workspace, server);
 }

@@ -1,11 +1,13 @@
-import { type Connection, connectServer, type OpenContext } from "../connection/index.ts";
+import { type Connection, connectServer, type OpenContext, type OpeningStage } from "../connection/index.ts";
 import { connectTimeout, HostError, isHostError } from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
 import { resolveServer } from "../values/index.ts";
 import { readEntryEnvFile } from "./entry-env-file.ts";
 import { knowingEnvFile } from "./env-files.ts";
 import { hideValues } from "./hide-values.ts";
-import { explainRefusal, prepareLaunch } from "./prepare-launch.ts";
+import { installFirst, watchOutput } from "./install-first.ts";
+import { explainRefusal } from "./prepare-launch.ts";
+import { StartLimit } from "./start-limit.ts";
 import { permitted } from "./use-server.ts";
 import { valueContext, withLeftOut } from "./value-context.ts";
 import { withCredentials } from "./with-credentials.ts";
@@ -14,29 +16,31 @@ import { catalogSubject, type Workspace } from "./workspace.ts";
 interface OpenOptions {
   readonly signal: AbortSignal;
   readonly account?: string;
+  readonly stage?: OpeningStage;
 }
 
-/** Decides, fills in the values, connects: the only way a server ever starts. One time limit holds for all of it. */
+/** Decides, fills in the values, installs, connects: the only way a server ever starts. One time limit holds for all of it but the installation. */
 export async function openServer(
   workspace: Workspace,
   name: string,
   options: OpenOptions,
 ): Promise<Connection> {
-  const { startupTimeoutMs } = permitted(workspace, name);
-  const late = new AbortController();
-  const stopTimer = workspace.ports.clock.after(startupTimeoutMs, () => late.abort());
+  const { clock } = workspace.ports;
+  const onInstalling = options.stage?.onInstalling ?? ((): void => {});
+  const limit = new StartLimit(clock, permitted(workspace, name), onInstalling);
   try {
-    return await open(workspace, name, { ...options, late: late.signal });
+    return await open(workspace, name, { ...options, limit });
   } finally {
-    stopTimer();
+    limit.stop();
   }
 }
 
 async function open(
   workspace: Workspace,
   name: string,
-  { signal, account, late }: OpenOptions & Pick<OpenContext, "late">,
+  { signal, account, stage, limit }: OpenOptions & { readonly limit: StartLimit },
 ): Promise<Connection> {
+  const { late } = limit;
   const server = permitted(workspace, name);
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
     unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
@@ -62,7 +66,11 @@ async function open(
   const { launch } = resolved;
   const prepared =
     launch.transport === "stdio"
-      ? await prepareLaunch(workspace, server, launch).catch(notStarted(name))
+      ? await installFirst(workspace, server, launch, {
+          signal,
+          limit,
+          outsideTurn: stage?.outsideTurn ?? ((work) => work()),
+        }).catch(notStarted(name))
       : undefined;
   const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
   const context: OpenContext = {
@@ -70,7 +78,10 @@ async function open(
     environment,
     redactor,
     authorizer,
-    openLog: () => serverLogs.start({ server: name, file: server.provenance.file }, redactor),
+    openLog() {
+      const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
+      return prepared === undefined ? log : watchOutput(log, prepared, { limit, redactor });
+    },
     handlers,
     logLevel,
     late,
@@ -82,14 +93,13 @@ async function open(
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
-  const connection = await connectServer(
-    { ...resolved, launch: prepared?.launch ?? launch },
-    context,
-    signal,
-  ).catch((error: unknown) => {
-    redactor.clean(error, name);
-    throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
-  });
+  const connection = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
+    .finally(() => prepared?.stopWatching())
+    .catch((error: unknown) => {
+      redactor.clean(error, name);
+      if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
+      throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
+    });
   // What another account is offered is not what the server's list should say.
   if (account !== undefined) return connection;
   catalogs.follow(catalogSubject(server), connection);

@@ -34,10 +34,14 @@ export async function isLockedByNpm(folder: string, { files, path, now }: TreeDe
   return touchedAt !== undefined && now - touchedAt < STALE_LOCK_MS;
 }
 
-/** Looks at a folder of `_npx`: npm writes the list of what it installed last, so without it the installation was interrupted. */
+/** Looks at a folder of `_npx`. */
 export async function inspectNpxTree(folder: string, deps: TreeDeps): Promise<NpxTree> {
+  return (await isLockedByNpm(folder, deps)) ? { kind: "locked" } : inspectUnlocked(folder, deps);
+}
+
+/** The same for the holder of its lock. npm writes the list of what it installed last, so without it the installation was interrupted. */
+export async function inspectUnlocked(folder: string, deps: Omit<TreeDeps, "now">): Promise<NpxTree> {
   const { files, path } = deps;
-  if (await isLockedByNpm(folder, deps)) return { kind: "locked" };
   const modules = path.join(folder, "node_modules");
   const names = await files.list(modules);
   if (names.length === 0) return { kind: "absent" };
@@ -58,7 +62,7 @@ export async function inspectNpxTree(folder: string, deps: TreeDeps): Promise<Np
 async function findMissing(
   folder: string,
   packages: JsonObject,
-  { files, path }: TreeDeps,
+  { files, path }: Omit<TreeDeps, "now">,
 ): Promise<string | undefined> {
   const wanted = new Map(
     Object.entries(packages)

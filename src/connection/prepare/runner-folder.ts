@@ -8,12 +8,19 @@ export const SERVER_FOLDER = "PLUGBOARD_SERVER_FOLDER";
 /** One more npx is started by the server: it needs the shell below as well. */
 export const KEEP_SHELL = "PLUGBOARD_KEEP_SHELL";
 
+/** Only install packages: npx starts nothing. */
+export const INSTALL_ONLY = "PLUGBOARD_INSTALL_ONLY";
+
 /**
  * npm starts every script with its shell. For the server alone, this one enters the server's folder first. npm put the programs
  * of the folder it was started in, and of all folders above it, on PATH. They are taken off again, unless that folder is the
  * project's: behind a wrapper it is the working folder, else the root.
  */
 const ENTER_SH = `#!/bin/sh
+if [ -n "$${INSTALL_ONLY}" ]; then
+  [ "$npm_lifecycle_event" != npx ] || exit 0
+  unset ${INSTALL_ONLY} npm_config_script_shell
+fi
 if [ "$npm_lifecycle_event" = npx ]; then
   folder=$(pwd -P)
   if [ -z "$${SERVER_FOLDER}" ] || [ "$folder" = / ]; then

@@ -41,6 +41,7 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `prompts ${name}`;
   if (code === "SERVER_DISABLED") return `enable ${name}`;
   if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}`;
+  if (code === "INSTALL_BROKEN") return `doctor ${name} --fix`;
   if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `test ${name}`;
   return undefined;
 }

@@ -1,0 +1,37 @@
+import { HostError } from "../../model/index.ts";
+
+/** The messages follow `Failed to connect to "<name>": `. */
+
+/** Which runner installs which package. */
+export interface InstallSubject {
+  readonly runner: string;
+  readonly package: string;
+}
+
+export function installFailed(
+  { runner, package: name }: InstallSubject,
+  how: string,
+  hint?: string,
+): HostError {
+  const message = `${runner} could not install ${name}: ${how}`;
+  return new HostError("INSTALL_FAILED", message, { hint });
+}
+
+export function installTimedOut(
+  { runner, package: name }: InstallSubject,
+  { ms, source, output }: { readonly ms: number; readonly source: string; readonly output?: string },
+): HostError {
+  const message = `${runner} did not finish installing ${name} within ${ms} ms`;
+  const last = output === undefined ? "" : ` Its last output: ${output}`;
+  return new HostError("INSTALL_TIMEOUT", message, {
+    hint: `What was downloaded is kept, so trying again continues from there. The limit is ${ms} ms: ${source}.${last}`,
+  });
+}
+
+/** npm itself would fail, or start the server with missing modules. */
+export function installBroken({ package: name }: InstallSubject, folder: string, because: string): HostError {
+  const message = `npm's copy of ${name} is incomplete (${because})`;
+  return new HostError("INSTALL_BROKEN", message, {
+    hint: `An earlier installation was interrupted, and every program that uses npx on this machine fails with it. Delete ${folder} to install it again.`,
+  });
+}

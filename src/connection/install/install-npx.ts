@@ -1,0 +1,258 @@
+import { posix, win32 } from "node:path";
+import { withFileLock } from "../../documents/index.ts";
+import { codeOf, messageOf } from "../../model/index.ts";
+import { delay, type Folders, type Ports } from "../../platform/index.ts";
+import { withLine, withVariables } from "../prepare/preparation.ts";
+import { INSTALL_ONLY, runnerFolder, writeRunnerFolder } from "../prepare/runner-folder.ts";
+import type { StdioLaunch } from "../start-program.ts";
+import { type InstallSubject, installBroken, installFailed } from "./install-error.ts";
+import type { NpxLine } from "./npx-line.ts";
+import { inspectNpxTree, inspectUnlocked, isLockedByNpm, type NpxTree, npmLock } from "./npx-tree.ts";
+import { type InstallerRun, runInstaller } from "./run-installer.ts";
+
+/** An installation by npx or `npm exec`. */
+export interface NpxInstallation extends InstallSubject {
+  readonly kind: "npx";
+  readonly launch: StdioLaunch;
+  /** The index of npx in the command line. */
+  readonly at: number;
+  readonly line: NpxLine;
+  /** npm's cache folder. */
+  readonly npmCache: string;
+}
+
+export interface InstallDeps extends InstallerRun {
+  /** Plugboard's cache folder. */
+  readonly cache: string;
+  /** How long another process may take to install the same package. */
+  readonly waitMs: number;
+}
+
+const POLL_MS = 250;
+/** A lock that is free is taken by then. */
+const WAITING_MS = 1_000;
+
+/** The folder of `_npx` that npm starts a command line from. */
+export function npxFolder(
+  { npmCache, line }: Pick<NpxInstallation, "npmCache" | "line">,
+  platform: string,
+): string {
+  return (platform === "win32" ? win32 : posix).join(npmCache, "_npx", line.hash);
+}
+
+/** Reports whether an npm is working in the folder. */
+export function isUpdating(
+  installation: NpxInstallation,
+  { files, clock }: Pick<Ports, "files" | "clock">,
+  platform: string,
+): Promise<boolean> {
+  const path = platform === "win32" ? win32 : posix;
+  return isLockedByNpm(npxFolder(installation, platform), { files, path, now: clock.now() });
+}
+
+/**
+ * Installs a package where npx looks for it. npm works in a folder of its own, which is moved into place when it is complete: whenever
+ * this process is killed, npx finds the whole package or none of it.
+ */
+export async function installWithNpx(installation: NpxInstallation, deps: InstallDeps): Promise<void> {
+  const { ports, environment, signal, waitMs } = deps;
+  const { folders } = ports.files;
+  if (folders === undefined) return;
+  const path = environment.platform === "win32" ? win32 : posix;
+  const { npmCache, line } = installation;
+  const own = path.join(npmCache, "_plugboard");
+  const staging = path.join(own, line.hash);
+  const target = npxFolder(installation, environment.platform);
+  const inspect = (folder: string): Promise<NpxTree> =>
+    inspectNpxTree(folder, { files: ports.files, path, now: ports.clock.now() });
+  const isThere = async (): Promise<boolean> => {
+    const tree = await whenUnlocked(target, inspect, deps);
+    if (tree.kind === "broken") throw installBroken(installation, target, tree.because);
+    return tree.kind === "complete";
+  };
+  const stopTimer = ports.clock.after(WAITING_MS, () =>
+    deps.onLine("waiting for another Plugboard that installs it"),
+  );
+  await ports.files.makeFolder(own, 0o700).catch((cause: unknown) => {
+    throw installFailed(installation, `${own} could not be created: ${messageOf(cause)}`);
+  });
+  await withFileLock(
+    ports,
+    `${staging}.lock`,
+    async () => {
+      stopTimer();
+      if (await isThere()) return; // another process installed it meanwhile
+      try {
+        await prepareStaging(staging, path.join(npmCache, "_cacache"), { folders, deps, path });
+        const { end, output } = await runInstaller(await installer(installation, staging, deps), deps);
+        if (end?.code !== 0) throw installFailed(installation, describeEnd(end, output));
+        for (const hash of await ports.files.list(path.join(staging, "_npx"))) {
+          const staged = path.join(staging, "_npx", hash);
+          const tree = await inspect(staged);
+          if (tree.kind !== "complete") throw installFailed(installation, "npm left it incomplete");
+          const place = path.join(npmCache, "_npx", hash);
+          await moveIntoPlace(staged, place, { folders, deps, path });
+        }
+      } finally {
+        await folders.remove(staging);
+      }
+    },
+    { waitMs, signal },
+  ).finally(stopTimer);
+}
+
+interface StagingDeps {
+  readonly folders: Folders;
+  readonly deps: InstallDeps;
+  readonly path: typeof posix;
+}
+
+/** npm's downloads go to its usual cache, so that an interrupted installation continues where it was. */
+async function prepareStaging(
+  staging: string,
+  downloads: string,
+  { folders, deps: { ports }, path }: StagingDeps,
+): Promise<void> {
+  await folders.remove(staging); // a process that was killed may have left it
+  await ports.files.makeFolder(staging, 0o700);
+  await ports.files.makeFolder(downloads, 0o700);
+  await folders.link(downloads, path.join(staging, "_cacache"));
+}
+
+/** The launch with another cache, a shell that does not start the server, and without the server's arguments. */
+async function installer(
+  { launch, at, line: { end, packages } }: NpxInstallation,
+  staging: string,
+  { ports, environment, cache }: InstallDeps,
+): Promise<StdioLaunch> {
+  const words = [launch.command, ...launch.args];
+  const options = [`--cache=${staging}`, "--loglevel=http", "--logs-max=0"];
+  if (environment.platform === "win32") {
+    const own = words
+      .slice(at + 1, end)
+      .filter((word) => /^(?:exec|exe|x|--registry=.*|--userconfig=.*)$/.test(word));
+    const asked = packages.map((spec) => `--package=${spec}`);
+    return withLine(launch, [
+      ...words.slice(0, at + 1),
+      ...own,
+      ...options,
+      "--yes",
+      ...asked,
+      "--call=exit",
+    ]);
+  }
+  const runners = runnerFolder(cache, environment.platform);
+  await writeRunnerFolder(runners, ports.files);
+  const line = [...words.slice(0, at + 1), ...options, ...words.slice(at + 1, end)];
+  return withVariables(withLine(launch, line), {
+    npm_config_script_shell: runners.shell,
+    [INSTALL_ONLY]: "1",
+  });
+}
+
+/** Waits for an npm that is working in the folder. */
+async function whenUnlocked(
+  folder: string,
+  inspect: (folder: string) => Promise<NpxTree>,
+  { ports, signal, onLine }: InstallDeps,
+): Promise<NpxTree> {
+  for (;;) {
+    signal.throwIfAborted();
+    const tree = await inspect(folder);
+    if (tree.kind !== "locked") return tree;
+    onLine("waiting for another npx that installs it");
+    await delay(ports.clock, POLL_MS);
+  }
+}
+
+/** One rename if nothing has the name. Else piece by piece under npm's own lock, the packages last: npx takes the folder for empty until then. */
+async function moveIntoPlace(
+  staged: string,
+  place: string,
+  { folders, deps, path }: StagingDeps,
+): Promise<void> {
+  const { files } = deps.ports;
+  await files.makeFolder(path.dirname(place), 0o755);
+  const isMoved = await folders.move(staged, place).then(
+    () => true,
+    () => false,
+  );
+  if (isMoved) return;
+  const lock = await takeNpmLock(place, { folders, deps, path });
+  try {
+    const tree = await inspectUnlocked(place, { files, path });
+    if (tree.kind !== "absent") return; // another npm installed it, or broke it, meanwhile
+    const modules = path.join(place, "node_modules");
+    await folders.remove(modules); // it is empty
+    for (const name of ["package.json", "package-lock.json", "node_modules"])
+      await folders.move(path.join(staged, name), path.join(place, name)).catch((error: unknown) => {
+        if (codeOf(error) !== "ENOENT") throw error;
+      });
+  } finally {
+    await folders.remove(lock);
+  }
+}
+
+async function takeNpmLock(
+  place: string,
+  {
+    folders,
+    deps,
+    path,
+  }: Omit<StagingDeps, "deps"> & { readonly deps: Pick<InstallDeps, "ports" | "signal"> },
+): Promise<string> {
+  const { ports, signal } = deps;
+  const lock = npmLock(place, path);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await folders.create(lock);
+      return lock;
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+      const isLocked = await isLockedByNpm(place, { files: ports.files, path, now: ports.clock.now() });
+      if (!isLocked) await folders.remove(lock);
+      else await delay(ports.clock, POLL_MS);
+    }
+  }
+}
+
+function describeEnd(
+  end:
+    | {
+        readonly code: number | undefined;
+        readonly signal: string | undefined;
+        readonly failure: Error | undefined;
+      }
+    | undefined,
+  output: string,
+): string {
+  if (end?.failure !== undefined) return messageOf(end.failure);
+  const how = end?.signal === undefined ? `with code ${end?.code}` : `by ${end.signal}`;
+  return `it ended ${how}${output === "" ? "" : `; its last output:\n${output}`}`;
+}
+
+/** Removes an incomplete folder of `_npx`, under npm's own lock. Returns whether there was one. */
+export async function removeBrokenTree(
+  installation: NpxInstallation,
+  deps: Pick<InstallDeps, "ports" | "environment" | "signal">,
+): Promise<boolean> {
+  const { files } = deps.ports;
+  const { platform } = deps.environment;
+  const { folders } = files;
+  const path = platform === "win32" ? win32 : posix;
+  const folder = npxFolder(installation, platform);
+  if (folders === undefined || (await files.kind(folder)) === undefined) return false;
+  const lock = await takeNpmLock(folder, { folders, deps, path });
+  if ((await inspectUnlocked(folder, { files, path })).kind !== "broken") {
+    await folders.remove(lock);
+    return false;
+  }
+  const own = path.join(installation.npmCache, "_plugboard");
+  const removed = path.join(own, `${installation.line.hash}.broken`);
+  await files.makeFolder(own, 0o700);
+  await folders.remove(removed);
+  await folders.move(folder, removed); // at once, lock included: npx must not meet a part of it
+  await folders.remove(removed);
+  return true;
+}

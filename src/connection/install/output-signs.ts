@@ -1,0 +1,39 @@
+/** What a line of a runner's output says about an installation. */
+export interface OutputSign {
+  readonly runner: string;
+  readonly isOver: boolean;
+  /** What is installed, if the line names it. */
+  readonly package?: string;
+}
+
+const BEGIN: readonly (readonly [runner: string, line: RegExp])[] = [
+  [
+    "docker",
+    /^Unable to find image '([^']+)' locally|^\S+: Pulling from (\S+)|^Trying to pull (\S+?)\.\.\.$/,
+  ],
+  ["npm", /^npm warn exec The following packages? (?:was|were) not found and will be installed: (\S+)/i],
+  ["uv", /^(?:Downloading|Building|Updating) (\S+)/],
+  ["pnpm", /\| Progress: resolved \d+, reused \d+, downloaded \d+, added \d+$/],
+  ["yarn", /^➤ YN0000: ┌ (?:Resolution|Fetch|Link) step/],
+  ["bun", /^Resolving dependencies/],
+  ["pipx", /^(?:creating virtual environment|installing (\S+?)(?: from spec .*)?)\.\.\.$/],
+];
+const END: readonly (readonly [runner: string, line: RegExp])[] = [
+  ["docker", /^Status: (?:Downloaded newer image|Image is up to date) for /],
+  ["uv", /^Installed \d+ packages? in /],
+  ["pnpm", /\| Progress: .*, done$/],
+  ["yarn", /^➤ YN0000: · (?:Done|Failed)/],
+  ["bun", /^Saved lockfile/],
+];
+
+/** Recognises that a runner installs something, or is done with it. */
+export function readSign(line: string): OutputSign | undefined {
+  const text = line.trim();
+  for (const [runner, pattern] of END) if (pattern.test(text)) return { runner, isOver: true };
+  for (const [runner, pattern] of BEGIN) {
+    const found = pattern.exec(text);
+    const name = found?.slice(1).find((group) => group !== undefined);
+    if (found !== null) return { runner, isOver: false, ...(name !== undefined && { package: name }) };
+  }
+  return undefined;
+}
