@@ -11,8 +11,15 @@ export interface PackageRegistry extends AsyncDisposable {
   readonly url: string;
 }
 
-/** An npm registry with one package, whose program is the given script. */
-export async function startPackageRegistry(name: string, script: string): Promise<PackageRegistry> {
+/**
+ * An npm registry with one package, whose program is the given script. `onTarball` is called for every download, which waits for its
+ * promise.
+ */
+export async function startPackageRegistry(
+  name: string,
+  script: string,
+  onTarball: () => Promise<void> | void = () => {},
+): Promise<PackageRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "package-"));
   const manifest = { name, version: "1.0.0", bin: { [name]: "cli.mjs" } };
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
@@ -22,7 +29,8 @@ export async function startPackageRegistry(name: string, script: string): Promis
   await rm(folder, { recursive: true, force: true });
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
   const server = createServer((request, response) => {
-    if (request.url?.endsWith(".tgz") === true) return void response.end(tarball);
+    if (request.url?.endsWith(".tgz") === true)
+      return void Promise.resolve(onTarball()).then(() => response.end(tarball));
     if (request.url !== `/${name}`) return void response.writeHead(404).end("{}");
     const dist = { tarball: `${url}/${name}/-/${name}-1.0.0.tgz`, integrity };
     const packument = {
