@@ -1,9 +1,9 @@
 import type { Settings } from "./config/index.ts";
 import { withProxySecrets } from "./connection/index.ts";
 import type { HostOptions } from "./host-api.ts";
-import { HostError, type Redactor, type ServerDeclaration, type ServerState } from "./model/index.ts";
+import { HostError, type Redactor, type ServerDeclaration } from "./model/index.ts";
 import type { InventorySource } from "./operations/index.ts";
-import { type Environment, isAbsolutePath, type Log, type Ports, redactedLog } from "./platform/index.ts";
+import { type Environment, isAbsolutePath, type Ports, redactedLog } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { findPlaces, ownFiles } from "./state/index.ts";
 
@@ -39,15 +39,4 @@ export function sourceOf(
 
 function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
   return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
-}
-
-/** The seeds' log lines. */
-export function logState({ log }: Log, server: string, state: ServerState): void {
-  if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
-    const { attempt, error } = state;
-    log("warn", "MCP connection lost", { server, attempt, error: error.message });
-  }
-  if (state.kind !== "failed" && state.kind !== "needs_auth") return;
-  if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
-  else log("error", "MCP connection failed", { server, error: state.error.message });
 }

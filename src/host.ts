@@ -4,7 +4,7 @@ import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts"
 import { createSupervisor } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
-import { logState, sourceOf } from "./host-source.ts";
+import { sourceOf } from "./host-source.ts";
 import { checkNewName } from "./inventory/index.ts";
 import {
   createEventHub,
@@ -45,6 +45,7 @@ import {
   listSecrets,
   listServerTools,
   listSignIns,
+  logState,
   measureTools,
   moveServer,
   namesOfOthers,

@@ -35,6 +35,7 @@ export { planUninstall, uninstall } from "./lazy-uninstall.ts";
 export { listSignIns } from "./list-sign-ins.ts";
 export { listAllTools, listInstructions, listServerTools } from "./list-tools.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./loaded-texts.ts";
+export { logState } from "./log-state.ts";
 export { moveServer } from "./move-server.ts";
 export { namesOfOthers } from "./names-of-others.ts";
 export type { WriteScope } from "./native-files.ts";

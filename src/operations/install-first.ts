@@ -1,11 +1,12 @@
 import {
+  type InstallSubject,
   installPackage,
   isUpdating,
   type OpeningStage,
   planInstallation,
   readSign,
 } from "../connection/index.ts";
-import { programName, type Server, safeLine, truncate } from "../model/index.ts";
+import { connectTimeout, programName, type Server, safeLine, truncate } from "../model/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch } from "../values/index.ts";
 import { type PreparedLaunch, prepareLaunch } from "./prepare-launch.ts";
@@ -35,7 +36,7 @@ export async function installFirst(
   launch: ResolvedStdio,
   context: InstallContext,
 ): Promise<InstalledLaunch> {
-  const { ports, environment, eras } = workspace;
+  const { ports, environment, eras, redactor } = workspace;
   const nothing = (): void => {};
   const prepared = await prepareLaunch(workspace, server, launch);
   if (prepared.packageId !== undefined) return { ...prepared, stopWatching: nothing };
@@ -46,20 +47,26 @@ export async function installFirst(
     hasWorked: async () => (await eras.recall(catalogSubject(server).fingerprint)) !== undefined,
   });
   const { limit } = context;
+  const shown = ({ runner, package: name }: InstallSubject): InstallSubject => ({
+    runner,
+    package: truncate(safeLine(redactor.redact(name)), LONGEST_LINE),
+  });
   if (installation !== undefined) {
-    limit.beginInstalling(installation);
+    limit.beginInstalling(shown(installation));
     await context.outsideTurn(() => install(workspace, server, installation, context));
     limit.endInstalling();
     return { ...(await prepareLaunch(workspace, server, launch)), stopWatching: nothing };
   }
   if (updates === undefined) return { ...prepared, stopWatching: nothing };
   let isOver = false;
+  let wasBusy = false;
   let stopTimer = nothing;
   const look = async (): Promise<void> => {
     const isBusy = await isUpdating(updates, ports, environment.platform);
     if (isOver) return;
-    if (isBusy) limit.beginInstalling(updates);
-    else limit.endInstalling();
+    if (isBusy) limit.beginInstalling(shown(updates));
+    else if (wasBusy) limit.endInstalling();
+    wasBusy = isBusy;
     lookLater();
   };
   const lookLater = (): void => {
@@ -77,7 +84,7 @@ export async function installFirst(
 
 async function install(
   { ports, environment, redactor, places }: Workspace,
-  { installTimeoutMs }: Server,
+  server: Server,
   installation: Parameters<typeof installPackage>[0],
   { signal, limit }: InstallContext,
 ): Promise<void> {
@@ -87,13 +94,14 @@ async function install(
       environment,
       redactor,
       cache: places.cache,
-      waitMs: installTimeoutMs,
+      waitMs: server.installTimeoutMs,
       signal: AbortSignal.any([signal, limit.late]),
       onLine: (line) => limit.show(line),
     });
   } catch (error) {
     signal.throwIfAborted();
-    throw limit.error ?? error;
+    if (limit.late.aborted) throw limit.error ?? connectTimeout(server, "its package was not installed");
+    throw error;
   }
 }
 
@@ -107,6 +115,7 @@ export function watchOutput(
     ...log,
     add(stream, text) {
       log.add(stream, text);
+      if (limit.isOver) return;
       const sign = readSign(text);
       if (sign?.isOver === true) limit.endInstalling();
       else if (sign !== undefined) {

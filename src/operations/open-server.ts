@@ -110,7 +110,7 @@ async function open(
 /** The same words as for every other server that could not be started. */
 function notStarted(server: string): (error: unknown) => never {
   return (error) => {
-    if (!isHostError(error)) throw error;
+    if (!isHostError(error) || error.server === server) throw error;
     const { code, message, hint } = error;
     throw new HostError(code, `Failed to connect to "${server}": ${message}`, { server, hint, cause: error });
   };

@@ -17,6 +17,8 @@ export class StartLimit {
   #stopTimer: () => void;
   #stopTick = (): void => {};
   #installing: { readonly subject: InstallSubject; readonly since: number; output?: string } | undefined;
+  /** The server is started, or will not be: nothing counts any more. */
+  isOver = false;
   /** Why there is no more time, if an installation took too long. */
   error: HostError | undefined;
 
@@ -34,12 +36,8 @@ export class StartLimit {
     return this.#late.signal;
   }
 
-  get isInstalling(): boolean {
-    return this.#installing !== undefined;
-  }
-
   beginInstalling(subject: InstallSubject): void {
-    if (this.#installing !== undefined || this.late.aborted) return;
+    if (this.#installing !== undefined || this.isOver || this.late.aborted) return;
     const now = elapsed(this.#clock);
     this.#remainingMs = Math.max(0, this.#remainingMs - (now - this.#since));
     this.#installing = { subject, since: now };
@@ -67,6 +65,8 @@ export class StartLimit {
   }
 
   stop(): void {
+    this.isOver = true;
+    this.#installing = undefined;
     this.#stopTick();
     this.#stopTimer();
   }

@@ -119,35 +119,37 @@ async function prepareStaging(
   await folders.link(downloads, path.join(staging, "_cacache"));
 }
 
-/** The launch with another cache, a shell that does not start the server, and without the server's arguments. */
 async function installer(
-  { launch, at, line: { end, packages } }: NpxInstallation,
+  installation: NpxInstallation,
   staging: string,
-  { ports, environment, cache }: InstallDeps,
+  { ports, environment: { platform }, cache }: InstallDeps,
 ): Promise<StdioLaunch> {
-  const words = [launch.command, ...launch.args];
-  const options = [`--cache=${staging}`, "--loglevel=http", "--logs-max=0"];
-  if (environment.platform === "win32") {
-    const own = words
-      .slice(at + 1, end)
-      .filter((word) => /^(?:exec|exe|x|--registry=.*|--userconfig=.*)$/.test(word));
-    const asked = packages.map((spec) => `--package=${spec}`);
-    return withLine(launch, [
-      ...words.slice(0, at + 1),
-      ...own,
-      ...options,
-      "--yes",
-      ...asked,
-      "--call=exit",
-    ]);
-  }
-  const runners = runnerFolder(cache, environment.platform);
+  const launch = withLine(installation.launch, installerLine(installation, staging, platform));
+  if (platform === "win32") return launch;
+  const runners = runnerFolder(cache, platform);
   await writeRunnerFolder(runners, ports.files);
-  const line = [...words.slice(0, at + 1), ...options, ...words.slice(at + 1, end)];
-  return withVariables(withLine(launch, line), {
-    npm_config_script_shell: runners.shell,
-    [INSTALL_ONLY]: "1",
-  });
+  return withVariables(launch, { npm_config_script_shell: runners.shell, [INSTALL_ONLY]: "1" });
+}
+
+/**
+ * The command line with another cache, and without the server's arguments. npx still decides itself whether it has to install anything; a
+ * shell of ours then starts nothing. On Windows npm can use no such shell, so it gets a command that does nothing.
+ */
+export function installerLine(
+  {
+    launch,
+    at,
+    line: { packages, optionsEnd, end, isTarget },
+  }: Pick<NpxInstallation, "launch" | "at" | "line">,
+  staging: string,
+  platform: string,
+): readonly string[] {
+  const words = [launch.command, ...launch.args];
+  const program = words.slice(0, at + 1);
+  const options = [`--cache=${staging}`, "--loglevel=http", "--logs-max=0"];
+  if (platform !== "win32") return [...program, ...options, ...words.slice(at + 1, end)];
+  const asked = isTarget ? packages.map((spec) => `--package=${spec}`) : [];
+  return [...program, ...options, ...words.slice(at + 1, optionsEnd), ...asked, "--call=exit"];
 }
 
 /** Waits for an npm that is working in the folder. */

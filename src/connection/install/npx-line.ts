@@ -6,6 +6,8 @@ export interface NpxLine {
   readonly packages: readonly string[];
   /** The folder in `_npx` that npm installs it into. */
   readonly hash: string;
+  /** The index behind npm's own options. */
+  readonly optionsEnd: number;
   /** The index behind the last word that npm itself reads. */
   readonly end: number;
   /** It names the package by the program to start: `npx <package>`. */
@@ -23,11 +25,13 @@ export function parseNpxLine(line: readonly string[], at: number, isNpx: boolean
   let needsVerb = !isNpx;
   let index = at + 1;
   let hasCall = false;
+  let hasDashes = false;
   for (; index < line.length; index += 1) {
     const word = line[index] ?? "";
     const [, name = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (needsVerb && VERBS.test(word)) needsVerb = false;
     else if (word === "--") {
+      hasDashes = true;
       index += 1;
       break;
     } else if (!word.startsWith("-")) break;
@@ -48,7 +52,8 @@ export function parseNpxLine(line: readonly string[], at: number, isNpx: boolean
   const asked = isTarget && target !== undefined ? [target] : packages;
   if (asked.some(isFolder)) return undefined;
   const end = hasCall || target === undefined ? index : index + 1;
-  return { packages: asked, hash: hashOf(asked), end, isTarget };
+  const optionsEnd = hasDashes ? index - 1 : index;
+  return { packages: asked, hash: hashOf(asked), optionsEnd, end, isTarget };
 }
 
 /** npm's own name for the folder. */
