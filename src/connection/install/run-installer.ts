@@ -1,6 +1,6 @@
 import { type Redactor, safeLine, safeText, truncate } from "../../model/index.ts";
 import type { Environment, Ports, ProcessEnd } from "../../platform/index.ts";
-import type { StdioLaunch } from "../start-program.ts";
+import { type StdioLaunch, startProgram } from "../start-program.ts";
 import { StdioChannel } from "../stdio-channel.ts";
 
 export interface InstallerRun {
@@ -40,7 +40,12 @@ export async function runInstaller(
     if (lines.length > MOST_LINES) lines.shift();
   };
   const log = { add, end: () => {}, saved: async () => {} };
-  const channel = new StdioChannel(launch, { ports, environment, log });
+  // A runner that does not understand what it is asked for may start the server, which ends at the end of its input.
+  const started = startProgram(launch, { ports, environment }).then((child) => {
+    child.endInput();
+    return child;
+  });
+  const channel = new StdioChannel(launch, { ports, environment, log, started });
   const stop = (): void => void channel.close();
   signal.addEventListener("abort", stop, { once: true });
   try {
