@@ -155,21 +155,22 @@ async function attempt(
     ports.log.log("error", "message.failed", { server: server.name, error: messageOf(error) });
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
-  // A package runner may install first, and the time for all of it is limited elsewhere.
-  const timeoutMs =
-    launch.transport === "stdio"
-      ? Math.min(server.startupTimeoutMs + server.installTimeoutMs, LONGEST_MS)
-      : server.startupTimeoutMs;
   const handshake: HandshakeOptions = {
     identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
     protocol,
-    timeoutMs,
-    probeMs: lastEra === "modern" ? timeoutMs : PROBE_MS,
+    timeoutMs: server.startupTimeoutMs,
+    probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
   };
+  // A package runner may install first; the time for all of it is limited by `late`.
+  const longestMs = Math.min(server.startupTimeoutMs + server.installTimeoutMs, LONGEST_MS);
+  const firstHandshake =
+    stdio === undefined
+      ? handshake
+      : { ...handshake, timeoutMs: longestMs, probeMs: lastEra === "modern" ? longestMs : PROBE_MS };
   try {
     const either = AbortSignal.any([signal, late]);
     // Also where it is called off already: the program may be running, and only a channel that has it can end it.
-    const agreed = peer.start().then(() => shakeHands(peer, channel, handshake));
+    const agreed = peer.start().then(() => shakeHands(peer, channel, firstHandshake));
     agreed.catch(() => {});
     const agreement = await unlessAborted(either, () => agreed);
     return new OpenedConnection({

@@ -112,7 +112,8 @@ export function watchOutput(
   { limit, redactor }: { readonly limit: StartLimit; readonly redactor: Workspace["redactor"] },
 ): RunLog {
   return {
-    ...log,
+    end: (...end) => log.end(...end),
+    saved: () => log.saved(),
     add(stream, text) {
       log.add(stream, text);
       if (limit.isOver) return;

@@ -70,12 +70,12 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
     if (tree.kind === "broken") throw installBroken(installation, target, tree.because);
     return tree.kind === "complete";
   };
-  const stopTimer = ports.clock.after(WAITING_MS, () =>
-    deps.onLine("waiting for another Plugboard that installs it"),
-  );
   await ports.files.makeFolder(own, 0o700).catch((cause: unknown) => {
     throw installFailed(installation, `${own} could not be created: ${messageOf(cause)}`);
   });
+  const stopTimer = ports.clock.after(WAITING_MS, () =>
+    deps.onLine("waiting for another Plugboard that installs it"),
+  );
   await withFileLock(
     ports,
     `${staging}.lock`,
