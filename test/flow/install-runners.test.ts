@@ -12,6 +12,8 @@ const raw = fileURLToPath(new URL("../servers/raw-server.mjs", import.meta.url))
 /** What the runner prints: `begin` when it starts to install, `end` when it is done. */
 interface StandIn {
   readonly name: string;
+  /** Where the output comes from. */
+  readonly replays: string;
   readonly args: readonly string[];
   readonly package: string;
   /** What follows the runner's name when it only installs; none for a runner that installs as it starts. */
@@ -23,6 +25,7 @@ interface StandIn {
 const STAND_INS: readonly StandIn[] = [
   {
     name: "uvx",
+    replays: "lines written from memory, not recorded",
     args: ["acme-server@1.2.3", "--flag"],
     package: "acme-server@1.2.3",
     warmUp: "--no-config --with acme-server==1.2.3 python -c ",
@@ -31,6 +34,7 @@ const STAND_INS: readonly StandIn[] = [
   },
   {
     name: "pipx",
+    replays: "lines written from memory, not recorded",
     args: ["run", "acme-server"],
     package: "acme-server",
     warmUp: "run --spec acme-server python -c ",
@@ -39,6 +43,7 @@ const STAND_INS: readonly StandIn[] = [
   },
   {
     name: "pnpm",
+    replays: "its recorded output",
     args: ["dlx", "acme-server@1.2.3"],
     package: "acme-server@1.2.3",
     warmUp: "--ignore-workspace --dir=/ dlx --package=acme-server@1.2.3 node --version",
@@ -50,6 +55,7 @@ const STAND_INS: readonly StandIn[] = [
   },
   {
     name: "yarn",
+    replays: "its recorded output",
     args: ["dlx", "acme-server"],
     package: "acme-server",
     warmUp: "dlx -p acme-server node --version",
@@ -58,6 +64,7 @@ const STAND_INS: readonly StandIn[] = [
   },
   {
     name: "bunx",
+    replays: "its recorded output",
     args: ["acme-server"],
     package: "acme-server",
     warmUp: "--package=acme-server node --version",
@@ -66,6 +73,7 @@ const STAND_INS: readonly StandIn[] = [
   },
   {
     name: "docker",
+    replays: "its output in published logs",
     args: ["run", "-i", "--rm", "mcp/acme:latest"],
     package: "mcp/acme:latest",
     begin: ["Unable to find image 'mcp/acme:latest' locally", "latest: Pulling from mcp/acme"],
@@ -108,9 +116,9 @@ async function isInstalling(host: Host, { begin, package: spec }: StandIn): Prom
   );
 }
 
-test.each(STAND_INS.map((standIn) => [standIn.name, standIn] as const))(
-  "a stand-in for %s that replays its real output: the server is installing, then connected, and the next start installs nothing",
-  async (_, standIn) => {
+test.each(STAND_INS.map((standIn) => [standIn.name, standIn.replays, standIn] as const))(
+  "a stand-in for %s that replays %s: the server is installing, then connected, and the next start installs nothing",
+  async (_name, _replays, standIn) => {
     await using sandbox = await createSandbox();
     const env = await useStandIn(sandbox, standIn);
     const servers = { acme: entryOf(standIn) };
@@ -132,7 +140,7 @@ test.each(STAND_INS.map((standIn) => [standIn.name, standIn] as const))(
   60_000,
 );
 
-test("a stand-in for docker that replays its real output: the start-up limit does not run while an image is pulled", async () => {
+test("a stand-in for docker that replays its output in published logs: the start-up limit does not run while an image is pulled", async () => {
   await using sandbox = await createSandbox();
   const [docker] = STAND_INS.filter(({ name }) => name === "docker");
   if (docker === undefined) throw new Error("no stand-in");
@@ -151,7 +159,7 @@ test("a stand-in for docker that replays its real output: the start-up limit doe
   await connected;
 }, 60_000);
 
-test("a stand-in for docker that replays its real output: a pull has the time that installTimeout says", async () => {
+test("a stand-in for docker that replays its output in published logs: a pull has the time that installTimeout says", async () => {
   await using sandbox = await createSandbox();
   const [docker] = STAND_INS.filter(({ name }) => name === "docker");
   if (docker === undefined) throw new Error("no stand-in");
@@ -166,7 +174,7 @@ test("a stand-in for docker that replays its real output: a pull has the time th
   });
 }, 60_000);
 
-test("a stand-in for uvx that replays its real output: closing the host ends it", async () => {
+test("a stand-in for uvx that replays lines written from memory: closing the host ends it", async () => {
   await using sandbox = await createSandbox();
   const [uvx] = STAND_INS;
   if (uvx === undefined) throw new Error("no stand-in");
