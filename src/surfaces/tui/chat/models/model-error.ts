@@ -99,9 +99,9 @@ const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidS
 /** What a person reads about a call that the model got wrong. The model itself hears it from the client library. */
 export function describeCallError(error: unknown, tool: string): string {
   const said = messageOf(error);
-  if (said.includes("AI_NoSuchToolError")) return `There is no tool "${tool}".`;
-  if (said.includes("AI_InvalidToolInputError"))
-    return `The arguments of "${tool}" are not ${said.includes("AI_JSONParseError") ? "valid JSON" : "what it takes"}.`;
+  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `There is no tool "${tool}".`;
+  if (/AI_InvalidToolInputError|^Invalid input for tool/.test(said))
+    return `The arguments of "${tool}" are not ${/JSON parsing failed/.test(said) ? "valid JSON" : "what it takes"}.`;
   return said.replace(/\bAI_\w+Error: /g, "");
 }
 
