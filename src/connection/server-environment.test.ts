@@ -77,3 +77,21 @@ test.each([
   const environment = { platform: "linux", home: "/", cwd: "/", variables: { [name]: value } };
   expect(withProxySecrets(new Redactor(), environment).redact(text)).toBe(shown);
 });
+
+test("every list of folders with code is kept free of the working folder", () => {
+  const lists = { PYTHONPATH: ":/opt/lib:.", LD_LIBRARY_PATH: "lib", PERL5LIB: "", DATABASE_PATH: "data.db" };
+  expect(given("linux", lists, true)).toEqual({
+    PYTHONPATH: "/opt/lib",
+    PERL5LIB: "",
+    DATABASE_PATH: "data.db",
+  });
+  expect(given("linux", { PATH: "bin" })).toEqual({});
+  expect(given("win32", { Path: "bin;C:\\bin;;D:x" })).toEqual({ Path: "C:\\bin" });
+});
+
+test("a declared list has the home folder for a tilde and no placeholder that nothing filled in", () => {
+  const declared = { PYTHONPATH: "~/lib:$LIB/x:/opt", NODE_PATH: "$HOME/x" };
+  const secrets = new Map(Object.entries(declared).map(([name, value]) => [name, new Secret(value)]));
+  const environment = { platform: "linux", home: "/h", cwd: "/w", variables: {} };
+  expect(serverEnvironment(environment, false, secrets)).toEqual({ PYTHONPATH: "/h/lib:/opt" });
+});

@@ -1,5 +1,5 @@
 import type { Redactor, Secret } from "../model/index.ts";
-import { absoluteFolders, type Environment } from "../platform/index.ts";
+import { absoluteFolders, type Environment, isFolderList } from "../platform/index.ts";
 
 /** What every program may need to run; of these only the proxies may hold a secret. Windows writes some of them in other cases. */
 const HANDED_OVER = new Set(
@@ -30,11 +30,15 @@ export function serverEnvironment(
   for (const [name, value] of Object.entries(variables)) {
     // Two spellings of one name would be two values, and Windows would take either.
     if (value === undefined || own.has(spelled(name))) continue;
-    if (inherit === true || wanted.has(spelled(name)) || isHandedOver(name, isWindows))
-      environment[name] = name === "PATH" && !isWindows ? absoluteFolders(value) : value;
+    if (inherit !== true && !wanted.has(spelled(name)) && !isHandedOver(name, isWindows)) continue;
+    const kept = isFolderList(name, platform) ? absoluteFolders(value, platform) : value;
+    if (kept !== "" || value === "") environment[name] = kept; // an empty PATH is the working folder
   }
-  for (const [name, value] of declared)
-    environment[name] = name === "PATH" && !isWindows ? filledFolders(value.reveal(), home) : value.reveal();
+  for (const [name, secret] of declared) {
+    const value = secret.reveal();
+    const kept = isFolderList(name, platform) && !isWindows ? knownFolders(value, home) : value;
+    if (kept !== "" || value === "") environment[name] = kept;
+  }
   return environment;
 }
 
@@ -64,7 +68,7 @@ function decoded(text: string): string {
 }
 
 /** A declared folder that begins with `~` or a variable that nothing filled in would be a folder of the working folder. */
-function filledFolders(path: string, home: string | undefined): string {
+function knownFolders(path: string, home: string | undefined): string {
   return path
     .split(":")
     .map((folder) => (home === undefined ? folder : folder.replace(/^~(?=\/|$)/, () => home)))

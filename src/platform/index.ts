@@ -1,7 +1,8 @@
 /** The world as interfaces. `node/` is their only implementation; tests bring their own. */
-export { absoluteFolders } from "./absolute-folders.ts";
+
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
+export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
 export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { allInTurns, createPace, inTurns, nextTurn } from "./in-turns.ts";

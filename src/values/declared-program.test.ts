@@ -95,12 +95,12 @@ describe("the program of a launch", () => {
   });
 
   test.each<[string[], object]>([
-    [["env"], { command: "${NAME}", cwd: "/${NAME}", path: "serve" }],
-    [["command"], { command: "serve", cwd: "/${NAME}", path: "${NAME}" }],
-    [["cwd"], { command: "${NAME}", cwd: "/serve", path: "${NAME}" }],
+    [["env"], { command: "${NAME}", cwd: "/${NAME}", path: "/serve" }],
+    [["command"], { command: "serve", cwd: "/${NAME}", path: "/${NAME}" }],
+    [["cwd"], { command: "${NAME}", cwd: "/serve", path: "/${NAME}" }],
   ])("is filled in only in the fields that its tool expands: %j", (fields, expected) => {
     const entry = entryWith({ expansion: rules({ fields }) });
-    const launch = launchOf({ command: "${NAME}", cwd: "/${NAME}", env: { PATH: "${NAME}" } });
+    const launch = launchOf({ command: "${NAME}", cwd: "/${NAME}", env: { PATH: "/${NAME}" } });
     expect(declaredProgram(entry, launch, ENVIRONMENT)).toMatchObject(expected);
   });
 

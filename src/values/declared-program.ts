@@ -9,6 +9,7 @@ import {
 import type { Environment } from "../platform/index.ts";
 import { type Expanded, expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
+import { filledFolders } from "./filled-folders.ts";
 
 /** What a launch would start, and from where. */
 export interface DeclaredProgram {
@@ -27,7 +28,7 @@ export interface DeclaredProgram {
  * an environment no variable is looked at.
  */
 export function declaredProgram(
-  { declaration }: ServerEntry,
+  { declaration, resolveInProject }: ServerEntry,
   launch: StdioLaunch,
   environment?: Environment,
   platform: string = environment?.platform ?? "",
@@ -51,10 +52,12 @@ export function declaredProgram(
       ? commandPath(text, declaration, { platform, cwd: launch.cwd })
       : text;
   const home = { home: environment?.home, platform };
+  const listed = { declared: launch.env["PATH"] ?? "", filled: path.text };
+  const searchPath = resolveInProject ? path.text : filledFolders("PATH", listed, expansion, platform).text;
   return {
     command: inFolder(inHome(command.text, home)),
     cwd: workingFolder(cwd.text === "" ? undefined : inHome(cwd.text, home), declaration),
-    path: path.text === "" ? undefined : path.text,
+    path: searchPath || undefined,
     shown: inFolder(inHome(command.shown, home)),
     holdsHidden: [command, cwd, path].some(({ text, shown }) => text !== shown),
   };

@@ -273,3 +273,13 @@ test.each([USER, PROJECT])("a problem says where the field stands: $tier", async
     },
   ]);
 });
+
+test("a list of folders has no part that filling in made empty, and says so without the value", async () => {
+  const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
+  const told = (name: string, parts: string): string =>
+    `value-unresolved: env.${name} leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
+  const { values, problems } = await resolved(fields);
+  expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
+  expect(problems).toEqual([told("PYTHONPATH", "a part that is"), told("PERL5LIB", "a part that is")]);
+  expect((await resolved({ ...fields, resolveInProject: true })).problems).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { isSecretName, type Launch, looksSecret, Secret } from "../model/index.ts";
 import { placeholdersIn } from "./expand.ts";
+import { filledFolders } from "./filled-folders.ts";
 import { isFolderVariable } from "./folder-variables.ts";
 import type { ServerTexts } from "./server-texts.ts";
 import { askSource, sourceOf, UNAPPROVED, type ValueSource, variableNamed } from "./value-source.ts";
@@ -14,10 +15,27 @@ export async function secretValues(
 ): Promise<Map<string, Secret>> {
   const filled = new Map<string, Secret>();
   for (const [key, value] of Object.entries(values)) {
-    const text = await secretValue(texts, `${field}.${key}`, key, value);
+    const found = await secretValue(texts, `${field}.${key}`, key, value);
+    const text = field === "env" && found !== undefined ? fixedFolders(texts, key, value, found) : found;
     if (text !== undefined) filled.set(key, new Secret(text));
   }
   return filled;
+}
+
+/** Without the folders that only filling in made relative to the working folder. */
+function fixedFolders(texts: ServerTexts, key: string, declared: string, filled: string): string | undefined {
+  const { server, context } = texts;
+  if (server.resolveInProject && server.provenance.tier !== "project") return filled;
+  const { expansion } = server.declaration;
+  const { text, dropped } = filledFolders(key, { declared, filled }, expansion, context.environment.platform);
+  if (dropped > 0) texts.complain(`env.${key}`, describeDropped(dropped));
+  return text;
+}
+
+/** The parts are not repeated: they are values. */
+function describeDropped(count: number): string {
+  const parts = count === 1 ? "a part that is" : `${count} parts that are`;
+  return `leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
 }
 
 /** Asks for every value that is somewhere else, and for the stored secrets inside of others, for what is wrong with them. */

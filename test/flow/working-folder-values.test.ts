@@ -1,5 +1,5 @@
 import { chmod } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -68,4 +68,43 @@ test("a server that is moved keeps the env file that was meant, and no secret go
     code: "CONFIG_INVALID",
     message: 'env.API_KEY of "own" is a secret in plain text.',
   });
+});
+
+const BIN = dirname(process.execPath);
+
+test.each<[what: string, file: string, path: string, variables: Record<string, string>]>([
+  ["an unset variable of Cursor's", ".cursor/mcp.json", `\${env:MY_BIN}:${BIN}:/usr/bin`, {}],
+  ["an unset variable of Gemini's", ".gemini/settings.json", `$MY_BIN:${BIN}:/usr/bin`, {}],
+  ["an empty default", CONFIG, `\${MY_BIN:-}:${BIN}:/usr/bin`, {}],
+  ["an empty variable", CONFIG, `\${MY_BIN}:${BIN}:/usr/bin`, { MY_BIN: "" }],
+  ["a relative folder on PATH", CONFIG, "/opt/x/bin:${PATH}", { PATH: `./bin:${BIN}:/usr/bin` }],
+  ["PATH by its name", CONFIG, "PATH", { PATH: `./bin:${BIN}:/usr/bin` }],
+])(
+  "a user's server runs no program of the working folder because of %s",
+  async (_, file, path, variables) => {
+    await using sandbox = await createSandbox();
+    for (const program of ["node", "bin/node"])
+      await chmod(await sandbox.writeProject(program, "#!/bin/sh\nexit 1\n"), 0o755);
+    const own = { ...server, command: "node", env: { PATH: path } };
+    await sandbox.writeHome(file, { mcpServers: { own } });
+    await using host = await hostIn(sandbox, { env: { ...sandbox.env(), ...variables } });
+    expect((await host.call("own", "env", { name: "PATH" })).text).not.toMatch(/^:|::|:$|^[^/]|:[^/]/);
+  },
+);
+
+test("lists of folders with code have no part of the working folder, declared or inherited", async () => {
+  await using sandbox = await createSandbox();
+  const env = { PYTHONPATH: "${env:PYTHONPATH}:/opt/lib", LD_LIBRARY_PATH: "/opt/lib:${env:NOT_SET}" };
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { declares: { ...server, env } } });
+  const inherits = { ...server, inheritEnv: ["PYTHONPATH", "LD_LIBRARY_PATH"] };
+  await sandbox.writeHome(CONFIG, { mcpServers: { inherits } });
+  await using host = await hostIn(sandbox, {
+    env: { ...sandbox.env(), LD_LIBRARY_PATH: ":/opt/lib", PYTHONPATH: "lib:/opt/other" },
+  });
+  const seen = async (name: string, variable: string) =>
+    (await host.call(name, "env", { name: variable })).text;
+  expect(await seen("declares", "PYTHONPATH")).toBe("/opt/other:/opt/lib");
+  expect(await seen("declares", "LD_LIBRARY_PATH")).toBe("/opt/lib");
+  expect(await seen("inherits", "PYTHONPATH")).toBe("/opt/other");
+  expect(await seen("inherits", "LD_LIBRARY_PATH")).toBe("/opt/lib");
 });

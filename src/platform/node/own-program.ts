@@ -1,4 +1,4 @@
-import { absoluteFolders } from "../absolute-folders.ts";
+import { absoluteFolders } from "../folder-lists.ts";
 
 interface OwnProgram {
   readonly command: string;
