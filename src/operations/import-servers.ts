@@ -11,7 +11,7 @@ import {
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
-import { findLiteralSecrets, type LiteralSecret, sourceOf, toNativeText } from "../values/index.ts";
+import { findLiteralSecrets, type LiteralSecret, toNativeText, toPlainValue } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
@@ -94,7 +94,8 @@ export async function importServers(
       const moved = await moveSecrets(workspace.vault, target, fields, literals);
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
-        const added = await addServer(workspace, { name: target, server: moved.fields, scope }, { from });
+        const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
+        const added = await addServer(workspace, { name: target, server, scope }, { from });
         written.push({ ...added, ...(moved.stored.length > 0 && { secrets: moved.stored }) });
       } catch (error) {
         await moved.undo();
@@ -189,17 +190,12 @@ function absolutePaths(
 /** A value with its placeholders in native words. */
 function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
   if (typeof value === "string") {
-    const source = /^(?:env|headers)\./.test(field) ? sourceOf(value) : undefined;
-    if (source !== undefined && declaration.expansion.secretValues !== true) {
-      const what =
-        source.kind === "command"
-          ? "a command"
-          : `the name of a ${source.kind === "file" ? "file" : "secret"}`;
-      throw new Error(`"${field}" is plain text to ${declaration.provenance.tool} and would be ${what} here`);
-    }
     const native = toNativeText(value, declaration.expansion, field);
     if ("text" in native) return native.text;
-    throw new Error(`only ${declaration.provenance.tool} knows what ${native.foreign} in "${field}" means`);
+    const { tool } = declaration.provenance;
+    if ("mistakenFor" in native)
+      throw new Error(`"${field}" is plain text to ${tool} and would be ${native.mistakenFor} here`);
+    throw new Error(`only ${tool} knows what ${native.foreign} in "${field}" means`);
   }
   if (isList(value)) return value.map((item) => nativeValue(item, declaration, field));
   if (!isJsonObject(value)) return value;
@@ -207,6 +203,24 @@ function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: st
     ([key, member]) => [key, nativeValue(member, declaration, `${field}.${key}`)] as const,
   );
   return Object.fromEntries(members);
+}
+
+/** Values that are plain text to their tool and stay so in a native file, where some would be names of variables. */
+function withPlainValues(
+  { environment: { variables } }: Workspace,
+  { declaration }: ServerEntry,
+  fields: JsonObject,
+): JsonObject {
+  if (declaration.expansion.secretValues === true) return fields;
+  const maps = ["env", "headers"].flatMap((field) => {
+    const map = fields[field];
+    if (!isJsonObject(map)) return [];
+    const members = Object.entries(map).map(
+      ([key, value]) => [key, typeof value === "string" ? toPlainValue(value, variables) : value] as const,
+    );
+    return [[field, Object.fromEntries(members)] as const];
+  });
+  return { ...fields, ...Object.fromEntries(maps) };
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -11,7 +11,7 @@ export type { LiteralSecret } from "./literal-secrets.ts";
 export { findLiteralSecrets, holdsSecret, isPlain } from "./literal-secrets.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
-export { toNativeText } from "./native-text.ts";
+export { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";
 export { checkSources, codeInHome, resolveServer } from "./resolve.ts";
 export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 export type { ValueCommands } from "./value-commands.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ExpansionRules, NATIVE_EXPANSION, NO_EXPANSION } from "../model/index.ts";
-import { toNativeText } from "./native-text.ts";
+import { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";
 
 const CURSOR: ExpansionRules = { syntaxes: ["env", "folders"], unset: "empty" };
 const OPENCODE: ExpansionRules = { syntaxes: ["curlyEnv", "curlyFile"], unset: "empty" };
@@ -34,6 +34,33 @@ test.each<[text: string, rules: ExpansionRules, field: string, native: object]>(
   ["${B}", NO_EXPANSION, "args", { foreign: "${B}" }],
   ["${B} ${env:C}", CURSOR, "args", { foreign: "${B}" }],
   ["${B}", COPILOT, "args", { foreign: "${B}" }],
+  // A placeholder must not begin in plain text and end in another placeholder.
+  ["${TOKEN{env:B}", OPENCODE, "args", { foreign: "${TOKEN${B}" }],
+  ["${keychain:a$B", COPILOT, "env.A", { foreign: "${keychain:a${B}" }],
+  // Native files take these for something else.
+  ["!id", CURSOR, "env.A", { mistakenFor: "a command" }],
+  ["keychain:a", CURSOR, "headers.A", { mistakenFor: "the name of a secret" }],
+  ["file:./a", CURSOR, "env.A", { mistakenFor: "the name of a file" }],
+  ["!id", CURSOR, "args", { text: "!id" }],
+  ["!id", NATIVE_EXPANSION, "env.A", { text: "!id" }],
 ])("%j", (text, rules, field, native) => {
   expect(toNativeText(text, rules, field)).toEqual(native);
+});
+
+test.each([
+  ["GITHUB_TOKEN", "${=text:-GITHUB_TOKEN}"],
+  ["TOKEN", "${=text:-TOKEN}"],
+  ["github_token", "${=text:-github_token}"],
+  ["apiKey", "${=text:-apiKey}"],
+  ["secret", "${=text:-secret}"],
+  ["true", "true"],
+  ["Plain", "Plain"],
+  ["v1", "v1"],
+  ["two words", "two words"],
+  ["8080", "8080"],
+  ["${TOKEN}", "${TOKEN}"],
+  ["", ""],
+])("the plain value %j is written as %j", (text, value) => {
+  expect(toPlainValue(text, { secret: "set" })).toBe(value);
+  expect(fromPlainValue(value)).toBe(text);
 });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
 const CONFIG = ".plugboard/mcp.json";
@@ -172,6 +173,23 @@ test("a text that its own tool leaves alone is not copied to where it would be f
     { name: "x", reason: 'only codex knows what ${HOME} in "env.A" means' },
   ]);
 });
+
+test.each([
+  ["claude-code", ".mcp.json"],
+  ["cursor", ".cursor/mcp.json"],
+])(
+  "text of an approved server of %s stays text when it is imported, also if it is a variable's name",
+  async (tool, file) => {
+    await using sandbox = await createSandbox();
+    const server = stdioServer("tools-server.mjs");
+    await sandbox.writeProject(file, { mcpServers: { theirs: { ...server, env: { MODE: "WORK_CODE" } } } });
+    await using host = await hostIn(sandbox, { env: { ...sandbox.env(), WORK_CODE: "hunter2" } });
+    await host.approve("theirs", host.approval("theirs").hash);
+    expect((await host.importFrom({ tool, scope: "user" })).written).toMatchObject([{ name: "theirs" }]);
+    expect(host.servers()).toMatchObject([{ name: "theirs", source: { tool: "plugboard" } }]);
+    expect((await host.call("theirs", "env", { name: "MODE" })).text).toBe("WORK_CODE");
+  },
+);
 
 test.each(["user", "project"] as const)(
   "a project's server that nobody approved does not become the person's own word in the %s's file",

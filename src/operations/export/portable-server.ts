@@ -12,7 +12,7 @@ import {
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
+import { fromPlainValue, holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files.ts";
 
 /** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
@@ -103,7 +103,7 @@ class Carrier {
           this.#refuse(
             `${name} names a ${source.kind === "file" ? "file" : "stored secret"}, which no other tool reads`,
           );
-        const text = this.#text(name, value);
+        const text = source === undefined ? this.#text(name, fromPlainValue(value)) : value;
         if (holdsSecret(key, text))
           this.#refuse(`${name} holds a secret in plain text; name a variable instead`);
         return [key, text];
@@ -114,6 +114,7 @@ class Carrier {
   #text(field: string, text: string): string {
     const native = toNativeText(text, this.#rules, field);
     if ("text" in native) return native.text;
+    if ("mistakenFor" in native) return text; // no other tool takes it for that
     this.#refuse(`only ${this.#tool} knows what ${native.foreign} in ${field} means`);
     return text;
   }

@@ -163,7 +163,7 @@ function readsOf(
         }));
   const inTexts = texts.flatMap(([field, text]) =>
     placeholdersIn(text, declaration.expansion).flatMap(({ variable, whole }) => {
-      const withDefault = /^\$\{([^}:]+):-/.exec(whole)?.[1];
+      const withDefault = /^\$\{([^}:=]+):-/.exec(whole)?.[1];
       const name = variable ?? withDefault;
       return name === undefined ? [] : [{ variable: name, field }];
     }),
