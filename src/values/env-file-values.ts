@@ -1,5 +1,6 @@
 import { codeOf, messageOf, Secret } from "../model/index.ts";
 import type { EnvFile } from "./env-file.ts";
+import { leadsOut } from "./inside-project.ts";
 import type { ServerTexts } from "./server-texts.ts";
 import { steersPrograms } from "./steers-programs.ts";
 
@@ -14,6 +15,8 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
       "envFile",
       `names ${shown} in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own`,
     );
+  else if (failure?.kind === "outside")
+    texts.complain("envFile", `names ${shown}, ${leadsOut(failure.leadsTo)}`);
   else if (failure !== undefined) {
     // The system's message names the file, and values may be in its name.
     const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");

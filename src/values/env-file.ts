@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { ServerEntry, StdioLaunch } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
 import { showExpanded } from "./expansion-context.ts";
+import { declaringFolder, insideProject } from "./inside-project.ts";
 import { parseEnvFile } from "./parse-env-file.ts";
 
 /** Larger files are not env files. */
@@ -12,20 +13,21 @@ export interface EnvFile {
   /** The path with its placeholders filled in. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, string>;
-  readonly failure?: { readonly kind: "missing" | "unreadable" | "workingFolder"; readonly error?: unknown };
+  readonly failure?:
+    | { readonly kind: "missing" | "unreadable" | "workingFolder"; readonly error?: unknown }
+    | { readonly kind: "outside"; readonly leadsTo: string };
 }
 
 /** The path of a launch's `envFile`, filled in and as it may be shown; `undefined` if it names none. */
 export function envFilePath(
-  { declaration }: ServerEntry,
+  entry: Pick<ServerEntry, "declaration">,
   { envFile }: StdioLaunch,
   environment: Environment,
 ): { readonly path: string; readonly shown: string } | undefined {
   if (envFile === undefined) return undefined;
-  const { expansion, projectFolder } = declaration;
-  const { text, shown } = showExpanded("envFile", envFile, declaration, environment);
+  const { text, shown } = showExpanded("envFile", envFile, entry.declaration, environment);
   // A repository inside the project must not bring its own file.
-  const folder = projectFolder ?? expansion.baseFolder ?? environment.cwd;
+  const folder = declaringFolder(entry, environment);
   return isAbsolute(text) ? { path: text, shown } : { path: join(folder, text), shown: join(folder, shown) };
 }
 
@@ -37,14 +39,18 @@ export async function readEnvFile(
 ): Promise<EnvFile | undefined> {
   const path = envFilePath(entry, launch, environment)?.path;
   if (path === undefined) return undefined;
+  const variables = new Map<string, string>();
   if (isOfWorkingFolder(entry, launch, environment))
-    return { path, variables: new Map(), failure: { kind: "workingFolder" } };
+    return { path, variables, failure: { kind: "workingFolder" } };
   try {
-    const bytes = await files.read(path, LARGEST_ENV_FILE);
-    if (bytes === undefined) return { path, variables: new Map(), failure: { kind: "missing" } };
+    const { text } = showExpanded("envFile", launch.envFile ?? "", entry.declaration, environment);
+    const found = await insideProject(entry, text, path, { environment, files });
+    if ("leadsTo" in found) return { path, variables, failure: { kind: "outside", leadsTo: found.leadsTo } };
+    const bytes = await files.read(found.path, LARGEST_ENV_FILE);
+    if (bytes === undefined) return { path, variables, failure: { kind: "missing" } };
     return { path, variables: parseEnvFile(new TextDecoder().decode(bytes)) };
   } catch (error) {
-    return { path, variables: new Map(), failure: { kind: "unreadable", error } };
+    return { path, variables, failure: { kind: "unreadable", error } };
   }
 }
 

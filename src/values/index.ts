@@ -6,6 +6,7 @@ export { envFilePath, readEnvFile } from "./env-file.ts";
 export { placeholder, placeholdersIn } from "./expand.ts";
 export { showExpanded } from "./expansion-context.ts";
 export { isFolderVariable } from "./folder-variables.ts";
+export { declaringFolder } from "./inside-project.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";
 export { findLiteralSecrets, holdsSecret, isPlain } from "./literal-secrets.ts";

@@ -174,7 +174,8 @@ test.each([
   ["/home/me", "/home/me", undefined], // a folder
 ])("the file %s, with the home folder %s, reads %s", async (name, home, expected) => {
   const texts = await textsOf({}, { home });
-  expect(await texts.readNamed(name)).toBe(expected);
+  const failed = `needs the file ${name}, which cannot be read`;
+  expect(await texts.readNamed(name)).toEqual(expected === undefined ? { failed } : { text: expected });
 });
 
 test("a problem stands where the file has its field", async () => {

@@ -16,8 +16,10 @@ import {
   unsetIn,
 } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
+import { insideProject, leadsOut } from "./inside-project.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
+import type { CommandOutput } from "./value-commands.ts";
 import { fileMissing, LARGEST_VALUE_FILE, secretMissing, UNAPPROVED } from "./value-source.ts";
 
 /** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
@@ -32,6 +34,8 @@ export class ServerTexts {
   readonly server: Server;
   readonly context: ResolveContext;
   readonly #expansion: ExpansionContext;
+  /** Why a file that a placeholder names was not read. */
+  readonly #unread: Map<string, string> = new Map();
 
   private constructor(
     server: Server,
@@ -54,9 +58,11 @@ export class ServerTexts {
     const secrets = new Map<string, string>();
     const texts = new ServerTexts(server, context, files, secrets);
     for (const { file, secret } of named) {
-      const isGiven = file !== undefined && context.sources !== undefined;
-      const text = isGiven ? await texts.readNamed(file) : undefined;
-      if (file !== undefined && text !== undefined) files.set(file, text);
+      if (file !== undefined && context.sources !== undefined) {
+        const read = await texts.readNamed(file);
+        if ("text" in read) files.set(file, read.text);
+        else texts.#unread.set(file, read.failed);
+      }
       const stored = secret === undefined ? undefined : await context.sources?.secret(secret);
       if (secret !== undefined && stored !== undefined) secrets.set(secret, stored);
     }
@@ -98,17 +104,19 @@ export class ServerTexts {
   }
 
   /** The trimmed text of a file that a value names: from the config file's folder, or from `~`. */
-  async readNamed(name: string): Promise<string | undefined> {
+  async readNamed(name: string): Promise<CommandOutput> {
     const { environment, files } = this.context;
     const isInHome = name.startsWith("~/");
-    if (isInHome && environment.home === undefined) return undefined;
+    if (isInHome && environment.home === undefined) return { failed: fileMissing(name) };
     const file = isInHome ? join(environment.home ?? "", name.slice(2)) : name;
-    const folder = dirname(this.server.provenance.file);
+    const path = isAbsolute(file) ? file : join(dirname(this.server.provenance.file), file);
     try {
-      const bytes = await files.read(isAbsolute(file) ? file : join(folder, file), LARGEST_VALUE_FILE);
-      return bytes && new TextDecoder().decode(bytes).trim();
+      const found = await insideProject(this.server, file, path, this.context);
+      if ("leadsTo" in found) return { failed: `needs the file ${name}, ${leadsOut(found.leadsTo)}` };
+      const bytes = await files.read(found.path, LARGEST_VALUE_FILE);
+      return bytes ? { text: new TextDecoder().decode(bytes).trim() } : { failed: fileMissing(name) };
     } catch {
-      return undefined; // reported as a value that is missing
+      return { failed: fileMissing(name) };
     }
   }
 
@@ -122,7 +130,7 @@ export class ServerTexts {
   #describeMissing(name: string, field: string): string {
     const [, kind, rest = ""] = /^(file|keychain):([\s\S]*)$/.exec(name) ?? [];
     const isGiven = this.context.sources !== undefined;
-    if (kind === "file") return isGiven ? fileMissing(rest) : UNAPPROVED.file;
+    if (kind === "file") return isGiven ? (this.#unread.get(rest) ?? fileMissing(rest)) : UNAPPROVED.file;
     if (kind !== "keychain") return `needs ${placeholder(name)}, which is not set`;
     if (!mayHoldSecrets(field))
       return `names the secret "${rest}", which is given in env, headers and oauth only`;

@@ -46,7 +46,7 @@ const ask = (kind: "command" | "keychain" | "file", answer: { text?: string; fai
       secret: async (name) => (kind === "keychain" && name === "n" ? answer.text : "wrong"),
     },
     "/home/me",
-    async (path) => (kind === "file" && path === "n" ? answer.text : "wrong"),
+    async (path) => (kind === "file" && path === "n" ? (answer as CommandOutput) : { text: "wrong" }),
   );
 
 test.each<["command" | "keychain" | "file"]>([["command"], ["keychain"], ["file"]])(
@@ -60,7 +60,7 @@ test.each<["command" | "keychain" | "file", { text?: string; failed?: string }, 
   ["command", { failed: "printed nothing" }, "is the output of a command, which printed nothing"],
   ["keychain", {}, 'needs the secret "n", which is not stored'],
   ["keychain", { text: "" }, 'needs the secret "n", which is not stored'],
-  ["file", {}, "needs the file n, which cannot be read"],
+  ["file", { failed: "needs the file n, which is a folder" }, "needs the file n, which is a folder"],
   ["file", { text: "" }, "needs the file n, which cannot be read"],
 ])("a %s that gives nothing (%j) is told", async (kind, answer, failed) => {
   expect(await ask(kind, answer)).toEqual({ failed });

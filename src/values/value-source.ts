@@ -38,15 +38,18 @@ export async function askSource(
   { kind, name }: ValueSource,
   { commands, secret }: ValueSources,
   folder: string,
-  readFile: (path: string) => Promise<string | undefined>,
+  readFile: (path: string) => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
   if (kind === "command") {
     const output = await commands.value(name, folder);
     return "failed" in output ? { failed: `is the output of a command, which ${output.failed}` } : output;
   }
-  const text = await (kind === "keychain" ? secret(name) : readFile(name));
-  if (text !== undefined && text !== "") return { text };
-  return { failed: kind === "keychain" ? secretMissing(name) : fileMissing(name) };
+  if (kind === "file") {
+    const read = await readFile(name);
+    return "text" in read && read.text === "" ? { failed: fileMissing(name) } : read;
+  }
+  const text = await secret(name);
+  return text === undefined || text === "" ? { failed: secretMissing(name) } : { text };
 }
 
 export const secretMissing = (name: string): string => `needs the secret "${name}", which is not stored`;

@@ -247,12 +247,12 @@ describe("an envFile that is not a small regular file", () => {
     },
   );
 
-  test("a link is followed, and the names behind it count", async () => {
+  test("a link inside the project is followed, and the names behind it count", async () => {
     await using sandbox = await project(undefined);
-    const target = await sandbox.writeHome("mine.env", "A=1\n");
+    const target = await sandbox.writeProject("config/mine.env", "A=1\n");
     await symlink(target, join(sandbox.project, ".env"));
     await approveIn(sandbox);
-    await sandbox.writeHome("mine.env", "A=1\nB=2\n");
+    await sandbox.writeProject("config/mine.env", "A=1\nB=2\n");
     await using host = await hostIn(sandbox);
     expect(stateOf(host)).toBe("untrusted");
   });
@@ -395,4 +395,14 @@ describe("the hash of what was shown", () => {
     await using host = await hostIn(sandbox);
     expect((await host.inspect("tools")).hash).toBe(host.approval("tools").hash);
   });
+});
+
+test("the envFile of a project is not read once it is a link that leads out of the project", async () => {
+  await using sandbox = await project("A=1\n");
+  await approveIn(sandbox);
+  const outside = await sandbox.writeHome("private.env", "A=hunter2\n");
+  await rm(join(sandbox.project, ".env"));
+  await symlink(outside, join(sandbox.project, ".env"));
+  await using host = await hostIn(sandbox);
+  expect(await envOf(host, "A")).toBe(UNSET);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostOptions } from "../../src/index.ts";
@@ -378,3 +378,32 @@ describe("a headers helper", () => {
     expect(messages(await host.checkValues())).toEqual([`headersHelper ${said}`]);
   });
 });
+
+test.each([
+  [
+    ".plugboard/mcp.json",
+    ".plugboard/token.txt",
+    { headers: { Authorization: "file:./token.txt" } },
+    "mcpServers",
+  ],
+  ["opencode.json", "token.txt", { type: "remote", headers: { Authorization: "{file:./token.txt}" } }, "mcp"],
+])(
+  "an approved file of a project's server in %s is not read once it is a link that leads out",
+  async (config, file, entry, key) => {
+    await using server = await guarded();
+    await sandbox.writeProject(config, { [key]: { web: { type: "http", ...entry, url: server.url } } });
+    const token = await sandbox.writeProject(file, "public");
+    {
+      await using host = await hostIn(sandbox);
+      await host.approve("web", host.approval("web").hash);
+      await host.connect("web");
+      expect(server.seen.at(-1)).toMatchObject({ authorization: "public" });
+    }
+    await rm(token);
+    await symlink(await sandbox.writeHome("private", "hunter2"), token);
+    await using host = await hostIn(sandbox);
+    expect((await host.inspect("web")).files).toMatchObject([{ leadsTo: join(sandbox.home, "private") }]);
+    await host.connect("web");
+    expect(server.seen.at(-1)).not.toHaveProperty("authorization");
+  },
+);

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../model/index.ts";
 import type { Environment } from "../../platform/index.ts";
 import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../values/index.ts";
@@ -32,7 +33,12 @@ export interface LaunchInspection {
   /** The variables it would read, each with the field that wants it. */
   readonly reads: readonly { readonly variable: string; readonly field: string }[];
   /** The files whose text would become a value. */
-  readonly files: readonly { readonly file: string; readonly field: string }[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly field: string;
+    /** The file that its links lead to, if that is another one. */
+    readonly leadsTo?: string;
+  }[];
   /** The stored secrets that would become a value. */
   readonly secrets: readonly { readonly secret: string; readonly field: string }[];
   /** The variables that its `envFile` sets. */
@@ -66,7 +72,9 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   const signIn = await describeSignIn(workspace, entry, approvedOwner(workspace, entry));
   const values = {
     reads,
-    files: sources.files,
+    files: await Promise.all(
+      sources.files.map(async (named) => ({ ...named, ...(await linkOf(workspace, entry, named.file)) })),
+    ),
     secrets: sources.secrets,
     ...(signIn !== undefined && { signIn }),
   };
@@ -86,6 +94,22 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     hash: shownHash(entry, envFile),
     destination: program ?? launch.command,
   };
+}
+
+/** Where a file leads that the text of a value names, if that is another file. */
+async function linkOf(
+  { environment: { home = "" }, ports: { files } }: Workspace,
+  { provenance }: ServerEntry,
+  name: string,
+): Promise<{ readonly leadsTo?: string }> {
+  const file = name.startsWith("~/") ? join(home, name.slice(2)) : name;
+  const path = isAbsolute(file) ? file : join(dirname(provenance.file), file);
+  if (/^[\\/]{2}/.test(path)) return {}; // looking would reach another machine
+  const [real, folder] = await Promise.all(
+    [path, dirname(provenance.file)].map((one) => files.realPath(one).catch(() => one)),
+  );
+  const isSame = real === path || real === join(folder ?? "", relative(dirname(provenance.file), path));
+  return isSame || real === undefined ? {} : { leadsTo: real };
 }
 
 /** The program, and what it is wrapped in. */

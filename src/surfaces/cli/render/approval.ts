@@ -92,9 +92,13 @@ function renderEffects(
     ...reads.map(({ variable, field }) =>
       line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, handed to ${to(field)}`),
     ),
-    ...files.map(({ file, field }) =>
-      line("reads", `the file ${onOneLine(file)} for ${onOneLine(field)}, handed to ${to(field)}`),
-    ),
+    ...files.map(({ file, field, leadsTo }) => {
+      const link = leadsTo === undefined ? "" : `, a link to ${onOneLine(leadsTo)},`;
+      return line(
+        "reads",
+        `the file ${onOneLine(file)}${link} for ${onOneLine(field)}, handed to ${to(field)}`,
+      );
+    }),
     ...secrets.map(({ secret, field }) =>
       line(
         "reads",
