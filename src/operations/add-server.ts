@@ -57,7 +57,8 @@ export async function addServer(
     }
     return [{ path: [serversKey(root), name], value: entry }];
   };
-  const approvals = scope === "project" ? [await approvalOfNew(workspace, name, file, entry)] : [];
+  const approvals =
+    folder === undefined ? [] : [await approvalOfNew(workspace, name, { file, folder, entry })];
   await editNativeFiles(workspace.ports, [{ file, decide }, ...more], approvals);
   await workspace.reload();
   return { name, file, scope };
@@ -67,12 +68,13 @@ export async function addServer(
 async function approvalOfNew(
   workspace: Workspace,
   name: string,
-  file: string,
-  server: JsonObject,
+  { file, folder, entry }: { readonly file: string; readonly folder: string; readonly entry: JsonObject },
 ): Promise<FileUpdate> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
-  const entry = interpret(declare(name, server, provenance), workspace.inventory().settings);
-  return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, entry)), added: true }]);
+  // Its envFile is the one that the entry means wherever it is read.
+  const declaration = { ...declare(name, entry, provenance), projectFolder: folder };
+  const added = interpret(declaration, workspace.inventory().settings);
+  return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, added)), added: true }]);
 }
 
 /** On writing, the type is always said. */

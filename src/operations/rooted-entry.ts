@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type ServerEntry,
 } from "../model/index.ts";
+import { declaringFolder } from "../values/index.ts";
 import type { WriteScope } from "./native-files.ts";
 
 /** The folder that a native file's relative paths are meant from; none in the user's file, which is read in every folder. */
@@ -15,11 +16,8 @@ export function rootOfFile(file: string, scope: WriteScope): string | undefined 
 }
 
 /** The folder that an entry's relative paths are meant from; none in the user's own, which mean every folder. */
-export function rootOfEntry(
-  { declaration, provenance }: ServerEntry,
-  { cwd }: { readonly cwd: string },
-): string | undefined {
-  return provenance.tier === "project" ? (declaration.projectFolder ?? cwd) : undefined;
+export function rootOfEntry(entry: ServerEntry, environment: { readonly cwd: string }): string | undefined {
+  return entry.provenance.tier === "project" ? declaringFolder(entry, environment) : undefined;
 }
 
 /**

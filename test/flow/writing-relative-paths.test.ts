@@ -2,6 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
 import { hostIn } from "./host-in.ts";
 import { probe, probeFile, probeServer } from "./launch-code.ts";
 
@@ -44,4 +45,35 @@ test("a server that is added for the user, or moved there, gets absolute paths",
   await host.add({ name: "acme", server: SERVER, scope: "project" });
   await host.move("acme", "user");
   expect(await entryIn(file)).toMatchObject({ args });
+});
+
+test.each([
+  ["cursor", ".cursor/mcp.json"],
+  ["claude-code", ".mcp.json"],
+])("a server of %s that is imported in a subfolder keeps the project's paths", async (tool, config) => {
+  await using sandbox = await createSandbox();
+  const cwd = await subfolderOf(sandbox);
+  const envFile = tool === "cursor" ? { envFile: ".env" } : {};
+  await sandbox.writeProject(config, { mcpServers: { acme: { ...SERVER, cwd: ".", ...envFile } } });
+  await using host = await hostIn(sandbox, { cwd });
+  await host.approve("acme", host.approval("acme").hash);
+  const { written } = await host.importFrom({ tool, scope: "user" });
+  expect(await entryIn(written[0]?.file ?? "")).toMatchObject({
+    cwd: sandbox.project,
+    ...(tool === "cursor" && { envFile: join(sandbox.project, ".env") }),
+  });
+});
+
+test("a server that is added in a subfolder is approved with the variables of its own envFile", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".env", "A=1\n");
+  await sandbox.writeProject("sub/.env", "A=2\nB=2\n");
+  const cwd = join(sandbox.project, "sub");
+  await using host = await hostIn(sandbox, { cwd });
+  const server = { ...stdioServer("tools-server.mjs"), envFile: "../.env" };
+  await host.add({ name: "tools", server, scope: "project" });
+  expect((await host.call("tools", "env", { name: "A" })).text).toBe("1");
+  await sandbox.writeProject(".env", "A=1\nB=1\n");
+  await using later = await hostIn(sandbox, { cwd });
+  expect(later.servers()).toMatchObject([{ state: "untrusted" }]);
 });
