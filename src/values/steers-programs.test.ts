@@ -10,13 +10,39 @@ test.each([
   "PYTHONPATH",
   "PERL5OPT",
   "ComSpec",
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "PYTHONUSERBASE",
+  "PYTHONINSPECT",
+  "BUN_OPTIONS",
+  "DENO_DIR",
+  "TSX_TSCONFIG_PATH",
+  "ZDOTDIR",
+  "BUNDLE_GEMFILE",
+  "R_PROFILE_USER",
+  "R_LIBS",
+  "JAVA_HOME",
+  "SSH_ASKPASS",
+  "GIT_DIR",
+  "KUBECONFIG",
+  "PUPPETEER_EXECUTABLE_PATH",
 ])("%s changes which code runs", (name) => {
   expect(steersPrograms(name)).toBe(true);
 });
 
-test.each(["API_KEY", "PATHS", "MY_PATH", "NODE_ENV", "GIT_AUTHOR_NAME", "PYTHONUNBUFFERED"])(
-  "%s does not change which code runs",
-  (name) => {
-    expect(steersPrograms(name)).toBe(false);
-  },
-);
+test.each([
+  "API_KEY",
+  "PATHS",
+  "MY_PATH",
+  "NODE_ENV",
+  "GIT_AUTHOR_NAME",
+  "PYTHONUNBUFFERED",
+  "NPM_TOKEN",
+  "GIT_TOKEN",
+  "ENV",
+  "HOMEPAGE",
+  "R_KEY",
+  "GOOGLE_API_KEY",
+])("%s does not change which code runs", (name) => {
+  expect(steersPrograms(name)).toBe(false);
+});

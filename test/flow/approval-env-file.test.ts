@@ -35,7 +35,7 @@ const envOf = async (host: Host, name: string): Promise<string> =>
 const stateOf = (host: Host): string | undefined => host.servers()[0]?.state;
 
 describe("a project's envFile that was approved", () => {
-  test.each(["PYTHONUSERBASE", "BUNDLE_GEMFILE", "ANYTHING"])(
+  test.each(["FEATURES", "ANYTHING"])(
     "asks again before it sets %s, which it did not set before",
     async (name) => {
       await using sandbox = await project("A=1\n");
@@ -53,6 +53,17 @@ describe("a project's envFile that was approved", () => {
       });
       await host.approve("tools", host.approval("tools").hash);
       expect(await envOf(host, name)).toBe("/evil");
+    },
+  );
+
+  test.each(["PYTHONUSERBASE", "BUNDLE_GEMFILE", "BUN_OPTIONS", "ZDOTDIR"])(
+    "never sets %s, which chooses what runs and may change later",
+    async (name) => {
+      await using sandbox = await project(`A=1\n${name}=/harmless\n`);
+      await approveIn(sandbox);
+      await sandbox.writeProject(".env", `A=1\n${name}=/evil\n`);
+      await using host = await hostIn(sandbox);
+      expect([await envOf(host, "A"), await envOf(host, name)]).toEqual(["1", UNSET]);
     },
   );
 
