@@ -14,6 +14,7 @@ import {
 import { findLiteralSecrets, type LiteralSecret, toNativeText, toPlainValue } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
+import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
 import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
@@ -77,7 +78,10 @@ export async function importServers(
     try {
       const entry = found.get(name);
       const fields = nativeFields(workspace, entry);
-      if (entry !== undefined) await assertOwnSignIn(workspace, entry, scope);
+      if (entry !== undefined) {
+        await assertOwnSignIn(workspace, entry, scope);
+        await assertOwnEnvFile(workspace, entry, scope);
+      }
       const rules = entry?.declaration.expansion ?? {};
       const literals = secrets === "plain" ? [] : findLiteralSecrets(fields, rules);
       const fixed = literals.filter(({ member }) => member === undefined);

@@ -3,6 +3,7 @@ import { HostError } from "../model/index.ts";
 import { findLiteralSecrets } from "../values/index.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { isWaiting } from "./approve-server.ts";
+import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import { assertOwnSignIn } from "./describe-sign-in.ts";
 import { findServer } from "./find-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
@@ -34,6 +35,7 @@ export async function moveServer(
     );
   }
   await assertOwnSignIn(workspace, server, scope);
+  await assertOwnEnvFile(workspace, server, scope);
   const [secret] =
     scope === "project" ? findLiteralSecrets(server.declaration.fields, server.declaration.expansion) : [];
   if (secret !== undefined) {

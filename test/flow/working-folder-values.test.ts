@@ -55,14 +55,17 @@ test("a user's command for a value runs in the home folder, wherever the user is
   expect((await host.call("own", "env", { name: "WHO" })).text).toBe("home");
 });
 
-test("a server that is moved keeps the env file that was meant, and no secret goes to a project's file", async () => {
+test("a server with the project's env file does not become the user's own, and no secret goes to a project's file", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".env", "WHO=project");
   await sandbox.writeProject(CONFIG, { mcpServers: { acme: { ...server, envFile: ".env" } } });
   await sandbox.writeHome(CONFIG, { mcpServers: { own: { ...server, env: { API_KEY: "hunter2hunter2" } } } });
   await using host = await hostIn(sandbox);
   await approve(host, "acme");
-  await host.move("acme", "user");
+  expect(await failureOf(host.move("acme", "user"))).toMatchObject({
+    code: "CONFIG_INVALID",
+    message: `its envFile ${join(sandbox.project, ".env")} belongs to the project, which could then choose what your own server runs`,
+  });
   expect((await host.call("acme", "env", { name: "WHO" })).text).toBe("project");
   expect(await failureOf(host.move("own", "project"))).toMatchObject({
     code: "CONFIG_INVALID",
@@ -107,4 +110,22 @@ test("lists of folders with code have no part of the working folder, declared or
   expect(await seen("declares", "LD_LIBRARY_PATH")).toBe("/opt/lib");
   expect(await seen("inherits", "PYTHONPATH")).toBe("/opt/other");
   expect(await seen("inherits", "LD_LIBRARY_PATH")).toBe("/opt/lib");
+});
+
+test("an imported server keeps an env file of the user's own, and none of the project's", async () => {
+  await using sandbox = await createSandbox();
+  const own = await sandbox.writeHome("own.env", "WHO=user");
+  await sandbox.writeProject(".cursor/mcp.json", {
+    mcpServers: { ours: { ...server, envFile: own }, theirs: { ...server, envFile: ".env" } },
+  });
+  await sandbox.writeProject(".env", "WHO=project");
+  await using host = await hostIn(sandbox, { cwd: join(sandbox.project, ".cursor") });
+  await approve(host, "ours");
+  await approve(host, "theirs");
+  const { written, skipped } = await host.importFrom({ tool: "cursor", scope: "user" });
+  expect(written).toMatchObject([{ name: "ours" }]);
+  expect(skipped).toMatchObject([
+    { name: "theirs", reason: expect.stringContaining("belongs to the project") },
+  ]);
+  expect((await host.call("ours", "env", { name: "WHO" })).text).toBe("user");
 });

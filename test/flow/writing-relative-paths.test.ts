@@ -53,14 +53,12 @@ test.each([
 ])("a server of %s that is imported in a subfolder keeps the project's paths", async (tool, config) => {
   await using sandbox = await createSandbox();
   const cwd = await subfolderOf(sandbox);
-  const envFile = tool === "cursor" ? { envFile: ".env" } : {};
-  await sandbox.writeProject(config, { mcpServers: { acme: { ...SERVER, cwd: ".", ...envFile } } });
+  await sandbox.writeProject(config, { mcpServers: { acme: { ...SERVER, cwd: "." } } });
   await using host = await hostIn(sandbox, { cwd });
   await host.approve("acme", host.approval("acme").hash);
   const { written } = await host.importFrom({ tool, scope: "user" });
   expect(await entryIn(written[0]?.file ?? "")).toMatchObject({
     cwd: sandbox.project,
-    ...(tool === "cursor" && { envFile: join(sandbox.project, ".env") }),
   });
 });
 
@@ -76,4 +74,14 @@ test("a server that is added in a subfolder is approved with the variables of it
   await sandbox.writeProject(".env", "A=1\nB=1\n");
   await using later = await hostIn(sandbox, { cwd });
   expect(later.servers()).toMatchObject([{ state: "untrusted" }]);
+});
+
+test("a server that is imported into the project's file in a subfolder keeps the project's env file", async () => {
+  await using sandbox = await createSandbox();
+  const cwd = await subfolderOf(sandbox);
+  await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { acme: { ...SERVER, envFile: ".env" } } });
+  await using host = await hostIn(sandbox, { cwd });
+  await host.approve("acme", host.approval("acme").hash);
+  const { written } = await host.importFrom({ tool: "cursor", scope: "project" });
+  expect(await entryIn(written[0]?.file ?? "")).toMatchObject({ envFile: ".env" });
 });
