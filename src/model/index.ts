@@ -32,7 +32,7 @@ export type { JsonObject, JsonValue } from "./json-value.ts";
 export { canonicalJson, isJsonObject } from "./json-value.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
 export { launchFields, launchMembers } from "./launch.ts";
-export { maskLaunch } from "./mask-launch.ts";
+export { launchToKeep, maskLaunch } from "./mask-launch.ts";
 export { matchesGlob } from "./matches-glob.ts";
 export type { NamingStyle } from "./naming-style.ts";
 export { NAMING_STYLES, RETIRED_NAME } from "./naming-style.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HostError } from "./host-error.ts";
-import { looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
+import { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 
 describe("a secret in text", () => {
   test("is taken out wherever it stands", () => {
@@ -353,3 +353,17 @@ test.each([
   redactor.add(value);
   expect(redactor.redact(`<${printed}>`)).toBe("<[secret]>");
 });
+
+test.each(["GITHUB_PAT", "PAT", "PASS", "--pass", "passphrase", "TOKENS", "apiTokens", "DB_PW", "API_KEYS"])(
+  "%s is the name of a secret",
+  (name) => {
+    expect(isSecretName(name)).toBe(true);
+  },
+);
+
+test.each(["MAX_TOKENS", "--max-tokens", "maxTokens", "PATH", "BYPASS", "COMPASS", "FORMAT"])(
+  "%s is not the name of a secret",
+  (name) => {
+    expect(isSecretName(name)).toBe(false);
+  },
+);

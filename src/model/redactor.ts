@@ -24,7 +24,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const SECRET_NAME =
-  /(?:(?:^|[-_.])(?:key|pwd|auth|authorization|cookie|sig|signature)|apikey|accesskey|token|secret|password|passwd|credentials?)$/i;
+  /(?:(?:^|[-_.])(?:keys?|pat|pass|pw|pwd|auth|authorization|cookie|sig|signature)|api_?keys?|accesskey|token|(?<!(?:max|min|num|limit|budget|input|output|total|context|prompt|completion|thinking)[-_.]?)tokens|secrets?|passwords?|passwd|passphrase|credentials?)$/i;
 
 /** Values of this length are masked wherever they stand, also inside of a word. */
 const LONG = 6;

@@ -53,11 +53,30 @@ describe("an approval that is stored", () => {
     expect(toApproval(ENTRY, WHEN, names("A")).envFile).toEqual({ found: true, names: ["A"] });
   });
 
-  test("holds no secrets in plain text", () => {
-    const entry = entryWith({}, { ...FIELDS, env: { API_KEY: "hunter22", REGION: "eu" } });
-    const { fields } = toApproval(entry, WHEN);
-    expect(JSON.stringify(fields)).not.toContain("hunter22");
-    expect(fields).toMatchObject({ env: { REGION: "eu" } });
+  test("holds no secrets in plain text, whatever their names are", () => {
+    const env = {
+      API_KEY: "hunter22",
+      CODE: "hunter23",
+      GITHUB_PAT: "hunter24",
+      DEBUG: "true",
+      HOST: "${HOST}",
+    };
+    const { fields } = toApproval(entryWith({}, { ...FIELDS, env }), WHEN);
+    expect(JSON.stringify(fields)).not.toContain("hunter2");
+    expect(fields).toMatchObject({ env: { DEBUG: "true", HOST: "${HOST}" } });
+  });
+
+  test("still shows which value changed, and what it is now", () => {
+    const entryOfCode = (code: string) => entryWith({}, { ...FIELDS, env: { CODE: code } });
+    const given = [toApproval(entryOfCode("one"), WHEN)];
+    expect(approvalRequest(entryOfCode("one"), given).changes).toEqual([]);
+    expect(approvalRequest(entryOfCode("two"), given).changes).toMatchObject([
+      {
+        field: "env",
+        before: { CODE: expect.stringMatching(/^\[value [0-9a-f]{8}\]$/) },
+        after: { CODE: "two" },
+      },
+    ]);
   });
 
   test("holds the bundles of the file, wherever they are declared", () => {

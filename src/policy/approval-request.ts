@@ -2,6 +2,7 @@ import {
   type JsonObject,
   launchFields,
   launchMembers,
+  launchToKeep,
   maskLaunch,
   type Provenance,
   type ServerEntry,
@@ -67,8 +68,13 @@ function changesSince(before: GivenApproval, { declaration, provenance }: Server
   );
   const isRemoved = ({ field, after }: LaunchChange): boolean =>
     field === "envFile variables" && after === undefined;
+  const shown = maskLaunch(now);
   return [
     ...context.filter((change) => !isRemoved(change)),
-    ...launchChanges(maskLaunch(fields), maskLaunch(now)),
+    // Only what was approved is a hash: the values that would run now are shown.
+    ...launchChanges(launchToKeep(fields), launchToKeep(now)).map((change) => ({
+      ...change,
+      after: shown[change.field],
+    })),
   ];
 }

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   launchFields,
   launchMembers,
-  maskLaunch,
+  launchToKeep,
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
@@ -150,7 +150,7 @@ export function toApproval(
     hash: approvalHash(entry),
     reader: provenance.tool,
     expansion: expansionSummary(declaration.expansion),
-    fields: maskLaunch(coveredMembers(declaration)),
+    fields: launchToKeep(coveredMembers(declaration)),
     ...(envFile !== undefined && { envFile }),
     approvedAt,
   };
