@@ -35,6 +35,8 @@ export interface ImportRequest {
 export interface ImportedServer extends WrittenServer {
   /** The names of secrets that were stored for it. */
   readonly secrets?: readonly string[];
+  /** The variables that the questions of a template are answered with. Set them before the server is used. */
+  readonly variables?: readonly string[];
 }
 
 export interface SkippedServer {
@@ -94,13 +96,18 @@ export async function importServers(
         });
         continue;
       }
-      const target = nativeName(name, entry);
+      const target = entry === undefined ? name : nativeName(entry);
       const moved = await moveSecrets(workspace.vault, target, fields, literals);
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
         const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
         const added = await addServer(workspace, { name: target, server, scope }, { from });
-        written.push({ ...added, ...(moved.stored.length > 0 && { secrets: moved.stored }) });
+        const variables = answersIn(entry, server);
+        written.push({
+          ...added,
+          ...(moved.stored.length > 0 && { secrets: moved.stored }),
+          ...(variables.length > 0 && { variables }),
+        });
       } catch (error) {
         await moved.undo();
         throw error;
@@ -118,8 +125,17 @@ function inWords(secrets: readonly LiteralSecret[]): string {
 }
 
 /** The registry's names begin with a domain: `io.github.acme/weather`. */
-function nativeName(name: string, entry: ServerEntry | undefined): string {
-  return entry?.declaration.template === true ? name.slice(name.lastIndexOf("/") + 1) : name;
+function nativeName({ name, declaration }: ServerEntry): string {
+  return declaration.template === true ? name.slice(name.lastIndexOf("/") + 1) : name;
+}
+
+const ANSWER_PREFIX = "MCP_";
+
+/** The variables that stand for the questions of a template. */
+function answersIn(entry: ServerEntry | undefined, fields: JsonObject): string[] {
+  if (entry?.declaration.template !== true) return [];
+  const found = JSON.stringify(fields).matchAll(/\$\{(MCP_[A-Z0-9_]+)\}/g);
+  return [...new Set([...found].map(([, name = ""]) => name))];
 }
 
 function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEntry> {
@@ -155,16 +171,18 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
     );
     fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...Object.fromEntries(named) };
   }
-  if (declaration.template === true) return answered(fields, declaration.inputs ?? []);
+  if (declaration.template === true) return answered(nativeName(entry), fields, declaration.inputs ?? []);
   return enabled ? fields : { ...fields, enabled };
 }
 
 /**
- * A template with a variable for every question that it asks. Its defaults are not taken: nobody saw them when it was approved.
+ * A template with a variable for every question that it asks. Its defaults are not taken: nobody saw them when it was approved. The
+ * template must not choose one of the user's variables, so the names have a prefix that those do not have.
  */
-function answered(fields: JsonObject, inputs: readonly InputRequest[]): JsonObject {
+function answered(server: string, fields: JsonObject, inputs: readonly InputRequest[]): JsonObject {
   const ids = new Set(inputs.map(({ id }) => id));
-  const variable = (id: string): string => `\${${id.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}}`;
+  const variable = (id: string): string =>
+    `\${${`${ANSWER_PREFIX}${server}_${id}`.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}}`;
   const fill = (value: JsonValue, key = ""): JsonValue => {
     if (typeof value === "string") {
       if (value === "" && ids.has(key)) return variable(key);

@@ -240,13 +240,15 @@ test("a server.json is a template: never on, installed by import once it is appr
   const request = { tool: "server-json", scope: "user" } as const;
   expect((await host.importFrom(request)).skipped).toMatchObject([{ reason: "it waits for your approval" }]);
   await host.approve("io.github.acme/weather", host.approval("io.github.acme/weather").hash);
-  expect((await host.importFrom(request)).written).toMatchObject([{ name: "weather" }]);
+  expect((await host.importFrom(request)).written).toMatchObject([
+    { name: "weather", variables: ["MCP_WEATHER_UNITS", "MCP_WEATHER_WEATHER_KEY"] },
+  ]);
   expect(await ownServers(sandbox)).toEqual({
     weather: {
       type: "stdio",
       command: "npx",
-      args: ["-y", "@acme/weather-mcp@1.4.2", "--units", "${UNITS}"],
-      env: { WEATHER_KEY: "${WEATHER_KEY}", MODE: "fast" },
+      args: ["-y", "@acme/weather-mcp@1.4.2", "--units", "${MCP_WEATHER_UNITS}"],
+      env: { WEATHER_KEY: "${MCP_WEATHER_WEATHER_KEY}", MODE: "fast" },
     },
   });
   expect(host.servers().find(({ name }) => name === "weather")?.state).toBe("idle");
@@ -282,8 +284,8 @@ test("the manifest of an unpacked bundle is a template, too; other manifests are
   expect(await ownServers(sandbox)).toMatchObject({
     notes: {
       command: "node",
-      args: [join(sandbox.project, "server.js"), "${FOLDER}"],
-      env: { NOTES_KEY: "${KEY}" },
+      args: [join(sandbox.project, "server.js"), "${MCP_NOTES_FOLDER}"],
+      env: { NOTES_KEY: "${MCP_NOTES_KEY}" },
     },
   });
 });

@@ -28,11 +28,12 @@ export const importServers: Command = {
     const { written, skipped } = await importAll(context, host, request);
     if (context.json) context.printJson({ written, skipped });
     else {
-      for (const { name, file, secrets = [] } of written) {
+      for (const { name, file, secrets = [], variables = [] } of written) {
         const place = renderPlace({ file }, standpointOf(context));
         terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
         for (const secret of secrets)
           terminal.out(`  Moved a secret to the vault: keychain:${safeLine(secret)}\n`);
+        for (const variable of variables) terminal.out(`  Reads $${safeLine(variable)}: set it before use\n`);
       }
       for (const { name, reason, secrets } of skipped) {
         terminal.err(`${style.warn("!")} ${safeLine(name)}: ${safeLine(reason)}\n`);
