@@ -180,7 +180,7 @@ describe("a project's value", () => {
       changes: [
         {
           field: "env",
-          before: { TOKEN: "[secret]", KEY: "!echo x", MODE: "fast" },
+          before: { TOKEN: "[secret]", KEY: "!echo x", MODE: "[value 115dc360]" },
           after: { TOKEN: "[secret]", KEY: "!echo y", MODE: "OTHER" },
         },
       ],
