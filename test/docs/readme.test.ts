@@ -31,7 +31,8 @@ test("every command of the README does what it says, in a clean folder and an em
   // What npx would install is installed here already. Like npm, it starts the server through its shell.
   onPath(
     "npx",
-    `test "$1 $2" = "-y @modelcontextprotocol/server-filesystem" && npm_lifecycle_event=npx exec "\${npm_config_script_shell:-sh}" -c '"$@"' - '${process.execPath}' '${published}' "$3"`,
+    `test "$1 $2" = "-y @modelcontextprotocol/server-filesystem" || exit 0
+    npm_lifecycle_event=npx exec "\${npm_config_script_shell:-sh}" -c '"$@"' - '${process.execPath}' '${published}' "$3"`,
   );
   const env = { ...sandbox.env(), PATH: `${bin}:${process.env["PATH"]}` };
 

@@ -100,6 +100,24 @@ export const ofConfigFiles: readonly Threat[] = [
         test: "approves only the variables of the envFile that were shown with the hash",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "it becomes a link",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "the envFile of a project is not read once it is a link that leads out of the project",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the server is moved or imported to your own file",
+        file: "test/flow/working-folder-values.test.ts",
+        test: "a server with the project's env file does not become the user's own, and no secret goes to a project's file",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a value that chooses what runs changes",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "never sets %s, which chooses what runs and may change later",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {

@@ -197,6 +197,18 @@ export const ofRepositories: readonly Threat[] = [
         test: "count where one tool alone reads the entry, and ask where several do",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "import turns its text into a variable",
+        file: "test/flow/writing-import.test.ts",
+        test: "text of an approved server of %s stays text when it is imported, also if it is a variable's name",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "an approved file becomes a link",
+        file: "test/flow/secret-values.test.ts",
+        test: "an approved file of a project's server in %s is not read once it is a link that leads out",
+        failsBefore: "505e8c0",
+      },
     ],
   },
   {
@@ -257,6 +269,18 @@ export const ofRepositories: readonly Threat[] = [
         attack: "a variable names the working folder",
         file: "test/flow/launch-command-lines.test.ts",
         test: "${PWD} in a project's entry means the project's folder in a nested repository",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a list of folders gets an empty or relative part",
+        file: "test/flow/working-folder-values.test.ts",
+        test: "a user's server runs no program of the working folder because of %s",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "the same in other lists of folders",
+        file: "test/flow/working-folder-values.test.ts",
+        test: "lists of folders with code have no part of the working folder, declared or inherited",
         failsBefore: "505e8c0",
       },
     ],
