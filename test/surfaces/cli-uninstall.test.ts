@@ -56,7 +56,9 @@ async function useEverything(): Promise<void> {
     await succeed(["call", server, "image"]);
   }
   await succeed(["add", "package", "--scope", "user", "--", "npx", "--offline", "-y", "no-such-package"]);
-  expect(await plugboard(["test", "package"])).toMatchObject({ code: 1 });
+  await succeed(["add", "noisy", "--scope", "user", "--", "sh", "-c", "echo no disk >&2; exit 1"]);
+  for (const server of ["package", "noisy"])
+    expect(await plugboard(["test", server])).toMatchObject({ code: 1 });
 }
 
 /** A secret in the vault, and a call with a list in the cache. */
