@@ -74,7 +74,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
         ],
       },
     },
-    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+    must: { ...REFUSED_IN_CALL, says: "larger than 16 MB" },
     again: HELLO,
   },
   {
@@ -95,7 +95,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
         ],
       },
     },
-    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+    must: { ...REFUSED_IN_CALL, says: "larger than 16 MB" },
     again: HELLO,
   },
   {
@@ -123,7 +123,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
         ],
       },
     },
-    must: { ...REFUSED_IN_CALL, says: "more than 16 MB" },
+    must: { ...REFUSED_IN_CALL, says: "larger than 16 MB" },
   },
   {
     name: "nests an answer a hundred thousand lists deep",
