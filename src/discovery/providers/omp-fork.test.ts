@@ -107,7 +107,7 @@ describe.each([
   });
 
   test("are those of the working folder alone outside a repository", async () => {
-    const files = { [`/work/${folder}/mcp.json`]: far };
-    expect((await readOn(provider, { cwd: "/work/a", files })).entries).toEqual([]);
+    const files = { [`/checkout/${folder}/mcp.json`]: far };
+    expect((await readOn(provider, { cwd: "/checkout/a", files })).entries).toEqual([]);
   });
 });
