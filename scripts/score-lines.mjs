@@ -226,9 +226,29 @@ export const THEMES = [
         tests: ["test/hostile/definitions-do-not-block.score.ts"],
       },
       {
+        line: "heavy messages handled without a stall over 250 ms",
+        goal: 73,
+        tests: ["test/hostile/messages-do-not-block.score.ts"],
+      },
+      {
         line: "locks shared by containers, hosts and suspended processes, none stolen",
         goal: 12,
         tests: ["src/documents/file-lock-processes.test.ts"],
+      },
+    ],
+  },
+  {
+    theme: "First start",
+    lines: [
+      {
+        line: "first starts of published servers on a slow network, from an empty npm cache",
+        goal: 6,
+        tests: ["test/flow/first-start.score.ts"],
+      },
+      {
+        line: "hosts killed during an installation: the next start succeeds, of npx alone, too",
+        goal: 50,
+        tests: ["test/flow/first-start.score.ts"],
       },
     ],
   },
