@@ -26,7 +26,14 @@ export function talkTo(
 ): Talk {
   const { asked = "ollama/test", env = modelEnv(server), waitMs = 20_000 } = options;
   const models = createModels({ host, env, asked });
-  const conversation = createConversation({ host, models, folder: "/checkout", waitMs, retries: 0, steps: 5 });
+  const conversation = createConversation({
+    host,
+    models,
+    folder: "/checkout",
+    waitMs,
+    retries: 0,
+    steps: 5,
+  });
   const events: ChatEvent[] = [];
   return {
     conversation,
