@@ -18,7 +18,8 @@ function commandFor(error: HostError, { verb, program }: Running): string | unde
 }
 
 /** A limit that was too short can be another one for a single run. In interactive mode the servers run already. */
-function withLongerLimit({ code, server = "" }: HostError, verb: string): string | undefined {
+function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: string): string | undefined {
+  if (!hint.startsWith("Try increasing the timeout")) return undefined; // something else is wrong
   const name = shellWord(server);
   if (code === "CONNECT_TIMEOUT") return `test ${name} --timeout <ms>`;
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
