@@ -12,7 +12,7 @@ import { loadSource } from "./load-source.mjs";
 export async function judgePublished(announce) {
   const { definitions, unavailable } = await collectTools(announce);
   const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
-  const { SearchIndex } = await loadSource("bridge/search-index.ts");
+  const { SearchIndex } = await loadSource("bridge/search/search-index.ts");
   const index = new SearchIndex(definitions);
   const judged = judgeSearch(definitions, (query, most) => index.search(query, most).map(({ item }) => item));
   const tokens = {

@@ -14,7 +14,7 @@ const program = fileURLToPath(new URL("search-process.mjs", import.meta.url));
 export async function measureSearch({ rounds, announce }) {
   const published = await judgePublished(announce);
   const rooms = [];
-  for (const file of ["bridge/index.ts", "bridge/search-index.ts", "operations/tool-access.ts"])
+  for (const file of ["bridge/index.ts", "bridge/search/search-index.ts", "operations/tools/tool-access.ts"])
     rooms.push(await bundleSource(file));
   const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
   const results = await measureInRounds([contestant], rounds, announce);

@@ -109,7 +109,7 @@ export const THEMES = [
       {
         line: "forged callbacks, turned away, nothing of them believed or shown",
         goal: 19,
-        tests: ["test/auth/attacks.test.ts", "src/auth/callback.test.ts"],
+        tests: ["test/auth/attacks.test.ts", "src/auth/flows/callback.test.ts"],
       },
       {
         line: "addresses handed to the browser: one word for no shell, and nothing but the web",
@@ -119,7 +119,7 @@ export const THEMES = [
       {
         line: "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked",
         goal: 396,
-        tests: ["src/auth/plan-sign-in.test.ts"],
+        tests: ["src/auth/discovery/plan-sign-in.test.ts"],
       },
       {
         line: "secrets looked for in everything that is shown or kept, by every way in, none found",
@@ -154,7 +154,7 @@ export const THEMES = [
       {
         line: "values checked against schemas and patterns that explode, within 250 ms",
         goal: 20,
-        tests: ["src/bridge/check-value.test.ts"],
+        tests: ["src/bridge/check/check-value.test.ts"],
       },
       {
         line: "schemas that explode, made fit for each provider within 250 ms and 1 MB",

@@ -1,9 +1,9 @@
 import type { AgentTool, JsonObject } from "../index.ts";
-import { inTurns } from "./in-turns.ts";
 import type { BoundTool } from "./make-call.ts";
 import type { SchemaRules } from "./schema/provider-schema.ts";
 import { toProviderSchema } from "./schema/to-provider-schema.ts";
 import { heldTools, readTools, type ToolSource } from "./tool-source.ts";
+import { inTurns } from "./yielding.ts";
 
 /** A tool with its schema as a provider takes it. */
 export interface CleanTool extends BoundTool {

@@ -11,7 +11,7 @@ import {
 } from "../../test/support/auth-world.ts";
 import { answerChallenge, type Refused, renewOnce } from "./answer-challenge.ts";
 import type { AuthSubject } from "./auth-subject.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential } from "./credentials/credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 
 const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";

@@ -1,21 +1,21 @@
 import { signInNeeded, toAuthError } from "./auth-error.ts";
 import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
-import type { Challenge } from "./challenge.ts";
-import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
-import { discoverResource } from "./discover-resource.ts";
-import { requirePkce } from "./discover-server.ts";
-import { createDpopKey, dpopHandle } from "./dpop.ts";
-import { findCredential } from "./find-credential.ts";
-import { guardFor } from "./guard-for.ts";
-import type { Guard } from "./guarded-fetch.ts";
-import { keepSignIn } from "./keep-sign-in.ts";
-import { requestByMachine } from "./machine-grant.ts";
-import { planSignIn } from "./plan-sign-in.ts";
-import { clientNeeded, givenClient } from "./register-client.ts";
-import { renewCredential } from "./renew-credential.ts";
+import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
+import { createDpopKey, dpopHandle } from "./credentials/dpop.ts";
+import { findCredential } from "./credentials/find-credential.ts";
+import { keepSignIn } from "./credentials/keep-sign-in.ts";
+import { renewCredential } from "./credentials/renew-credential.ts";
+import { whyUnused } from "./credentials/sign-in-owner.ts";
+import type { Challenge } from "./discovery/challenge.ts";
+import { discoverResource } from "./discovery/discover-resource.ts";
+import { requirePkce } from "./discovery/discover-server.ts";
+import { planSignIn } from "./discovery/plan-sign-in.ts";
+import { clientNeeded, givenClient } from "./discovery/register-client.ts";
+import { requestByMachine } from "./flows/machine-grant.ts";
+import { guardFor } from "./guard/guard-for.ts";
+import type { Guard } from "./guard/guarded-fetch.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
-import { whyUnused } from "./sign-in-owner.ts";
 
 export interface Refused {
   readonly status: number;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Redactor } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Vault } from "../state/index.ts";
-import type { Credential, Credentials } from "./credential.ts";
+import type { Credential, Credentials } from "./credentials/credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 
 /** Where a server's entry stands. A sign-in for a program belongs to one entry. */

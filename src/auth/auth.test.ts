@@ -11,7 +11,7 @@ import {
 } from "../../test/support/auth-world.ts";
 import { Auth } from "./auth.ts";
 import { serverKey } from "./auth-subject.ts";
-import { type Credential, programId } from "./credential.ts";
+import { type Credential, programId } from "./credentials/credential.ts";
 
 const FILE = "/home/user/mcp.json";
 const PROGRAM = subjectOf({ url: undefined });

@@ -1,13 +1,13 @@
 import { HostError } from "../model/index.ts";
 import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey, withoutOwner } from "./auth-subject.ts";
-import { type Credential, Credentials, programId } from "./credential.ts";
-import { CredentialAuthorizer } from "./credential-authorizer.ts";
-import { findSignIn } from "./find-credential.ts";
-import type { OAuthProvider } from "./oauth-provider.ts";
-import { ProviderAuthorizer } from "./provider-authorizer.ts";
-import { isMadeFor, madeFor } from "./sign-in-owner.ts";
-import type { SignInOptions } from "./sign-in-prompt.ts";
+import { type Credential, Credentials, programId } from "./credentials/credential.ts";
+import { CredentialAuthorizer } from "./credentials/credential-authorizer.ts";
+import { findSignIn } from "./credentials/find-credential.ts";
+import { isMadeFor, madeFor } from "./credentials/sign-in-owner.ts";
+import type { SignInOptions } from "./flows/sign-in-prompt.ts";
+import type { OAuthProvider } from "./provider/oauth-provider.ts";
+import { ProviderAuthorizer } from "./provider/provider-authorizer.ts";
 
 /** A sign-in as it may be shown: no token is in it. */
 export interface SignInView {
@@ -83,7 +83,7 @@ export class Auth {
     const { url, name } = subject;
     if (url === undefined)
       throw new HostError("AUTH_FAILED", `Server "${name}" is a program.`, { server: name });
-    const { signInByProvider } = await import("./provider-flow.ts");
+    const { signInByProvider } = await import("./provider/provider-flow.ts");
     const about = { works: this.#works, subject: { ...subject, url }, provider };
     return this.#view(await signInByProvider(about, options), true);
   }
@@ -163,7 +163,7 @@ export class Auth {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#works.renewing.values());
     if (this.#works.unwritten.size > 0)
-      await (await import("./renew-credential.ts")).writeUnwritten(this.#works);
+      await (await import("./credentials/renew-credential.ts")).writeUnwritten(this.#works);
   }
 
   async list(): Promise<SignInView[]> {

@@ -1,17 +1,17 @@
 /** Challenge → credentials: OAuth 2.1, and what it leaves behind. Loaded when a server asks for it, or a person signs in. */
 export type { Auth, SignInView } from "./auth.ts";
 export type { AuthContext, AuthSubject, EntryOwner } from "./auth-subject.ts";
-export type { OAuthProvider } from "./oauth-provider.ts";
+export type { ShowSignIn, SignInPrompt } from "./flows/sign-in-prompt.ts";
 export { readOauthSettings, signInOrigins } from "./oauth-settings.ts";
-export type { ShowSignIn, SignInPrompt } from "./sign-in-prompt.ts";
+export type { OAuthProvider } from "./provider/oauth-provider.ts";
 
 import type { Auth } from "./auth.ts";
 import type { AuthContext } from "./auth-subject.ts";
-import type { Callback, openCallback as open } from "./callback.ts";
+import type { Callback, openCallback as open } from "./flows/callback.ts";
 
 /** Listens for the browser on this machine. */
 export async function openCallback(...options: Parameters<typeof open>): Promise<Callback> {
-  return (await import("./callback.ts")).openCallback(...options);
+  return (await import("./flows/callback.ts")).openCallback(...options);
 }
 
 /** Made once per host, at the first remote server. */

@@ -13,10 +13,10 @@ import {
   TOKENS,
 } from "../../test/support/oauth-fakes.ts";
 import type { AuthSubject } from "./auth-subject.ts";
-import { type Credential, credentialId, programId } from "./credential.ts";
+import { type Credential, credentialId, programId } from "./credentials/credential.ts";
+import type { ShowSignIn, SignInOptions } from "./flows/sign-in-prompt.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 import { signIn, signOut } from "./sign-in.ts";
-import type { ShowSignIn, SignInOptions } from "./sign-in-prompt.ts";
 
 const URL_OF = `${MCP}/mcp`;
 const FILE = "/home/u/mcp.json";

@@ -1,21 +1,21 @@
 import * as oauth from "oauth4webapi";
 import { toAuthError, undiscovered } from "./auth-error.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
-import { signInWithCode } from "./code-flow.ts";
-import { type Credential, DEFAULT_ACCOUNT } from "./credential.ts";
-import { signInWithDevice } from "./device-flow.ts";
-import { createDpopKey, dpopHandle } from "./dpop.ts";
-import { guardFor } from "./guard-for.ts";
-import { Guard } from "./guarded-fetch.ts";
-import { keepSignIn } from "./keep-sign-in.ts";
-import { requestByMachine } from "./machine-grant.ts";
+import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
+import { createDpopKey, dpopHandle } from "./credentials/dpop.ts";
+import { keepSignIn } from "./credentials/keep-sign-in.ts";
+import { refuseForeignId } from "./credentials/sign-in-owner.ts";
+import { planSignIn } from "./discovery/plan-sign-in.ts";
+import { probeServer } from "./discovery/probe-server.ts";
+import { Registrations } from "./discovery/register-client.ts";
+import { signInWithCode } from "./flows/code-flow.ts";
+import { signInWithDevice } from "./flows/device-flow.ts";
+import { requestByMachine } from "./flows/machine-grant.ts";
+import type { SignInOptions } from "./flows/sign-in-prompt.ts";
+import { guardFor } from "./guard/guard-for.ts";
+import { Guard } from "./guard/guarded-fetch.ts";
 import { originsOf } from "./oauth-settings.ts";
-import { planSignIn } from "./plan-sign-in.ts";
-import { probeServer } from "./probe-server.ts";
-import { Registrations } from "./register-client.ts";
 import { scopeUnion } from "./scopes.ts";
-import { refuseForeignId } from "./sign-in-owner.ts";
-import type { SignInOptions } from "./sign-in-prompt.ts";
 import { clientAuth, requestOptions, toClient } from "./token-request.ts";
 
 /** Signs in to a server, and remembers it. What was there before stays until the new sign-in is complete. */

@@ -4,8 +4,8 @@ import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { fakeNetwork, AS as ISSUER, MCP, refusal } from "../../test/support/oauth-fakes.ts";
-import { createDpopKey, dpopHandle } from "./dpop.ts";
-import { Guard } from "./guarded-fetch.ts";
+import { createDpopKey, dpopHandle } from "./credentials/dpop.ts";
+import { Guard } from "./guard/guarded-fetch.ts";
 import {
   clientAuth,
   privateKeyAuth,

@@ -1,10 +1,10 @@
 import { createPrivateKey, type webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../model/index.ts";
-import type { Credential, OauthClient } from "./credential.ts";
-import type { Guard } from "./guarded-fetch.ts";
+import type { Credential, OauthClient } from "./credentials/credential.ts";
+import { assertPlain } from "./credentials/plain-token.ts";
+import type { Guard } from "./guard/guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
-import { assertPlain } from "./plain-token.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Tokens as they came, and when they end. */

@@ -1,17 +1,17 @@
 /** Catalog → agent tools: names, schemas, argument checks, results. Pure: the call itself is plugged in. */
-export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check-arguments.ts";
+export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check/check-arguments.ts";
 export { toContentPart } from "./content-part.ts";
-export { convertSchema } from "./convert-schema.ts";
-export { countAsPlain, INSPECTION, isPlain } from "./inspect-schema.ts";
 export { costMoreThan, estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";
 export type { OfferKind } from "./offer-tools.ts";
 export { toOfferTools } from "./offer-tools.ts";
-export { quarantineReason } from "./quarantine.ts";
 export { sameTools } from "./same-tools.ts";
+export { convertSchema } from "./schema/convert-schema.ts";
+export { countAsPlain, INSPECTION, isPlain } from "./schema/inspect-schema.ts";
+export { quarantineReason } from "./schema/quarantine.ts";
+export type { ToolFinder } from "./search/tool-finder.ts";
+export { createToolFinder } from "./search/tool-finder.ts";
 export type { BridgeOptions, ToolSource } from "./to-agent-tools.ts";
 export { byName, toAgentTools } from "./to-agent-tools.ts";
-export type { ToolFinder } from "./tool-finder.ts";
-export { createToolFinder } from "./tool-finder.ts";
 export type { Collision, NamedTool, WantedName } from "./tool-name.ts";
 export { byServerAndTool, pairId, plainToolName, ToolNames } from "./tool-name.ts";
 export type { Artifact, KeptArtifact } from "./tool-result.ts";

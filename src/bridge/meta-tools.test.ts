@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentTool, JsonObject, ToolResult } from "../model/index.ts";
 import { toMetaTools, toToolLoopTools } from "./meta-tools.ts";
-import { createToolFinder } from "./tool-finder.ts";
+import { createToolFinder } from "./search/tool-finder.ts";
 
 const TOOLS = Array.from(
   { length: 300 },

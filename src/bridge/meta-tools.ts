@@ -10,7 +10,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
-import type { ToolFinder } from "./tool-finder.ts";
+import type { ToolFinder } from "./search/tool-finder.ts";
 import { toolsWithPlainName } from "./tool-name.ts";
 
 /** The tools behind the meta tools; replaced when the servers change. */

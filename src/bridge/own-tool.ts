@@ -6,7 +6,7 @@ import {
   type Provenance,
   type ToolResult,
 } from "../model/index.ts";
-import { typeName, withArticle } from "./check-scalar.ts";
+import { typeName, withArticle } from "./check/check-scalar.ts";
 
 /** Names that no server's tool is ever given. */
 export const OWN_NAMES = [

@@ -11,9 +11,9 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../model/index.ts";
-import { convertSchema } from "./convert-schema.ts";
+import { convertSchema } from "./schema/convert-schema.ts";
+import { visibleSchema } from "./schema/visible-schema.ts";
 import type { ToolNames } from "./tool-name.ts";
-import { visibleSchema } from "./visible-schema.ts";
 
 const LONGEST_DESCRIPTION = 4_096;
 const LONGEST_TITLE = 256;

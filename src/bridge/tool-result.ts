@@ -5,6 +5,7 @@ import {
   type JsonValue,
   type ToolResult,
 } from "../model/index.ts";
+import { repeats } from "./check/repeats.ts";
 import {
   decodedSize,
   describeBytes,
@@ -13,7 +14,6 @@ import {
   toContentPart,
   writerWithoutBytes,
 } from "./content-part.ts";
-import { repeats } from "./repeats.ts";
 import { type Pace, safeTextInSlices } from "./safe-text-in-slices.ts";
 
 /** Something to be written to a file: a text, or bytes as base64. */

@@ -8,7 +8,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import { type Clock, jsonWeight, type LogLevel, type WeightLimits } from "../platform/index.ts";
-import { createAllowance } from "./wire/allowance.ts";
+import { createAllowance } from "./wire/rate-limit.ts";
 
 /** More than this is dropped: a server must not drown everything else. */
 const MOST_LINES = 200;

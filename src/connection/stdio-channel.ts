@@ -9,9 +9,9 @@ import {
   settledWithin,
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
-import { idOfDroppedAnswer } from "./dropped-answer.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
+import { idOfDroppedAnswer } from "./oversized-line-id.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";
 import type { Channel } from "./wire/channel.ts";

@@ -1,8 +1,8 @@
 import { HostError, type Installation, isHostError, type ServerState } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
+import type { OutsideTurn, Turnstile } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
-import type { OutsideTurn, Turnstile } from "./turnstile.ts";
 
 /** What the opening of a server may do beside connecting. */
 export interface OpeningStage {

@@ -1,7 +1,7 @@
 import { HostError, type ServerState } from "../model/index.ts";
+import { createTurnstile } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import { SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
-import { createTurnstile } from "./turnstile.ts";
 
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
   /** How many servers may be starting at one time. */

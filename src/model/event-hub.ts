@@ -1,5 +1,5 @@
 import type { HostEvent, HostListener } from "./host-event.ts";
-import { tell } from "./tell.ts";
+import { tell } from "./notify-listener.ts";
 
 export interface EventHub {
   publish(event: HostEvent): void;

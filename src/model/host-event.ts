@@ -1,7 +1,7 @@
-import type { ToolProgress } from "./agent-tool.ts";
 import type { InteractionReason } from "./host-error.ts";
 import type { Problem } from "./problem.ts";
-import type { ServerState } from "./server-state.ts";
+import type { ServerState } from "./server/server-state.ts";
+import type { ToolProgress } from "./tools/agent-tool.ts";
 
 /** The lists a server keeps, each announced on its own when it changes. */
 export type CatalogKind = "tools" | "resources" | "prompts";

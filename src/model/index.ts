@@ -1,72 +1,20 @@
 /** The nouns every room speaks in. Pure: no I/O, no Node. */
-export type {
-  AgentTool,
-  ArtifactReference,
-  CallOptions,
-  CallRequest,
-  ContentPart,
-  ToolProgress,
-  ToolResult,
-} from "./agent-tool.ts";
-export type { Decision } from "./decision.ts";
+
 export type { EventHub } from "./event-hub.ts";
 export { createEventHub } from "./event-hub.ts";
-export type { ExpansionRules, PlaceholderSyntax } from "./expansion.ts";
-export { NATIVE_EXPANSION, NO_EXPANSION } from "./expansion.ts";
-export { checkFormValue } from "./form-value.ts";
 export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
-export type { Installation } from "./installation.ts";
-export { describeInstallation } from "./installation.ts";
-export {
-  codeArguments,
-  inlineCode,
-  isCommandPath,
-  isInterpreter,
-  isRelativePath,
-  programName,
-} from "./interpreter.ts";
-export type { JsonObject, JsonValue } from "./json-value.ts";
-export { canonicalJson, isJsonObject } from "./json-value.ts";
-export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./launch.ts";
-export { launchFields, launchMembers } from "./launch.ts";
-export { launchToKeep, maskLaunch } from "./mask-launch.ts";
-export { matchesGlob } from "./matches-glob.ts";
-export type { NamingStyle } from "./naming-style.ts";
-export { NAMING_STYLES, RETIRED_NAME } from "./naming-style.ts";
-export { nearest } from "./nearest.ts";
-export type {
-  Completion,
-  CompletionArgument,
-  CompletionRef,
-  PromptMessage,
-  PromptResult,
-  ResourceContent,
-  ResourceResult,
-} from "./offers.ts";
-export type { OwnerProblemCode } from "./owner-problem.ts";
-export { OWNER_PROBLEMS } from "./owner-problem.ts";
+export type { JsonObject, JsonValue } from "./json/json-value.ts";
+export { canonicalJson, isJsonObject } from "./json/json-value.ts";
+export { sameJson } from "./json/same-json.ts";
+export { tell } from "./notify-listener.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { PROBLEM_CODES } from "./problem.ts";
 export type { Era } from "./protocol.ts";
 export { describeProtocolChoices, isProtocolChoice, LEGACY_VERSIONS, MODERN_VERSION } from "./protocol.ts";
-export type { Provenance, Scope, Tier } from "./provenance.ts";
-export { describePlace } from "./provenance.ts";
-export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
-export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
-export { sameJson } from "./same-json.ts";
-export { Secret } from "./secret.ts";
-export type {
-  InputRequest,
-  OwnerVerdict,
-  Position,
-  Server,
-  ServerDeclaration,
-  ServerEntry,
-} from "./server.ts";
-export { placeOfField } from "./server.ts";
+export { checkFormValue } from "./questions/form-value.ts";
 export type {
   ElicitationAnswer,
   ElicitationRequest,
@@ -78,14 +26,68 @@ export type {
   SamplingMessage,
   SamplingRequest,
   ServerLogLevel,
-} from "./server-question.ts";
-export type { ServerFacts, ServerState, ServerStateKind } from "./server-state.ts";
-export { SERVER_STATES } from "./server-state.ts";
-export type { ServerStatus } from "./server-status.ts";
-export { statusOf } from "./server-status.ts";
-export { tell } from "./tell.ts";
-export { TextMatcher } from "./text-matcher.ts";
-export { connectTimeout, timeoutHint } from "./timeouts.ts";
+} from "./questions/server-question.ts";
+export { launchToKeep, maskLaunch } from "./secrets/mask-launch.ts";
+export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./secrets/redactor.ts";
+export { Secret } from "./secrets/secret.ts";
+export { TextMatcher } from "./secrets/text-matcher.ts";
+export type { Decision } from "./server/decision.ts";
+export type { ExpansionRules, PlaceholderSyntax } from "./server/expansion.ts";
+export { NATIVE_EXPANSION, NO_EXPANSION } from "./server/expansion.ts";
+export type { Installation } from "./server/installation.ts";
+export { describeInstallation } from "./server/installation.ts";
+export {
+  codeArguments,
+  inlineCode,
+  isCommandPath,
+  isInterpreter,
+  isRelativePath,
+  programName,
+} from "./server/interpreter.ts";
+export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";
+export { launchFields, launchMembers } from "./server/launch.ts";
+export type { OwnerProblemCode } from "./server/owner-problem.ts";
+export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
+export type { Provenance, Scope, Tier } from "./server/provenance.ts";
+export { describePlace } from "./server/provenance.ts";
+export type {
+  InputRequest,
+  OwnerVerdict,
+  Position,
+  Server,
+  ServerDeclaration,
+  ServerEntry,
+} from "./server/server.ts";
+export { placeOfField } from "./server/server.ts";
+export type { ServerFacts, ServerState, ServerStateKind } from "./server/server-state.ts";
+export { SERVER_STATES } from "./server/server-state.ts";
+export type { ServerStatus } from "./server/server-status.ts";
+export { statusOf } from "./server/server-status.ts";
+export { connectTimeout, timeoutHint } from "./server/timeouts.ts";
+export { matchesGlob } from "./text/matches-glob.ts";
+export { nearest } from "./text/nearest.ts";
+export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./text/safe-text.ts";
+export { isHiddenName, shownVariableName } from "./text/variable-name.ts";
+export type {
+  AgentTool,
+  ArtifactReference,
+  CallOptions,
+  CallRequest,
+  ContentPart,
+  ToolProgress,
+  ToolResult,
+} from "./tools/agent-tool.ts";
+export type { NamingStyle } from "./tools/naming-style.ts";
+export { NAMING_STYLES, RETIRED_NAME } from "./tools/naming-style.ts";
+export type {
+  Completion,
+  CompletionArgument,
+  CompletionRef,
+  PromptMessage,
+  PromptResult,
+  ResourceContent,
+  ResourceResult,
+} from "./tools/offers.ts";
 export type {
   PinnedTool,
   PromptDefinition,
@@ -93,11 +95,10 @@ export type {
   ResourceTemplateDefinition,
   ToolAnnotations,
   ToolDefinition,
-} from "./tool-definition.ts";
-export { LEFT_OUT } from "./tool-definition.ts";
-export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tool-rules.ts";
-export { CALL_ANSWERS, PIN_POLICIES } from "./tool-rules.ts";
-export { isHiddenName, shownVariableName } from "./variable-name.ts";
+} from "./tools/tool-definition.ts";
+export { LEFT_OUT } from "./tools/tool-definition.ts";
+export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tools/tool-rules.ts";
+export { CALL_ANSWERS, PIN_POLICIES } from "./tools/tool-rules.ts";
 export type {
   CallToolParams,
   ClientCapabilities,

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./json-value.ts";
+import type { JsonObject, JsonValue } from "./json/json-value.ts";
 
 /**
  * What travels, written by hand and compared with the official SDK's types by `test/wire-types.test.ts`. Type aliases, so

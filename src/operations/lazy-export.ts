@@ -1,10 +1,10 @@
 import type { ExportResult } from "./export/apply-export.ts";
-import type { ExportPlan, ExportRequest } from "./export-servers.ts";
+import type { ExportPlan, ExportRequest } from "./export/export-servers.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Exporting is rare: what it takes is loaded when it is asked for. */
 export async function planExport(workspace: Workspace, request: ExportRequest): Promise<ExportPlan> {
-  const { planExport: plan } = await import("./export-servers.ts");
+  const { planExport: plan } = await import("./export/export-servers.ts");
   return plan(workspace, request);
 }
 

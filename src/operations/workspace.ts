@@ -19,10 +19,10 @@ import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
 import type { Artifacts, Eras, Places, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
 import type { ValueSources } from "../values/index.ts";
-import type { AccountConnections } from "./account-connections.ts";
-import type { Inventory } from "./read-inventory.ts";
-import type { ToolPins } from "./tool-pins.ts";
-import type { ToolProblems } from "./tool-problems.ts";
+import type { ToolPins } from "./approvals/tool-pins.ts";
+import type { AccountConnections } from "./lifecycle/account-connections.ts";
+import type { Inventory } from "./lifecycle/read-inventory.ts";
+import type { ToolProblems } from "./tools/tool-problems.ts";
 
 export interface ReloadOptions {
   /** Ends every server, forgets every list, and connects again to what was in use. */

@@ -5,7 +5,6 @@ export { elapsed } from "./elapsed.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
 export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
-export { allInTurns, createPace, inTurns, nextTurn } from "./in-turns.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
@@ -36,3 +35,4 @@ export type {
 export { readBody } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
+export { allInTurns, createPace, inTurns, nextTurn } from "./yielding.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "./in-turns.ts";
+import { nextTurn } from "./yielding.ts";
 
 /** Text with more values than this takes too much memory, however short it is. */
 const MOST_VALUES = 1_000_000;

@@ -3,9 +3,9 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
-import { createLaterWrites } from "./later-writes.ts";
+import { createLaterWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./text-sum.ts";
+import { textSum } from "./sha256.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };

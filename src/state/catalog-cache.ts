@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import { type Ports, parseOwnJson } from "../platform/index.ts";
-import type { LaterWrites } from "./later-writes.ts";
+import type { LaterWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./text-sum.ts";
+import { textSum } from "./sha256.ts";
 
 /** Whose lists: of one launch, as one account sees them. */
 export interface CatalogKey {

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createManualClock, createMemoryFiles } from "../testing/index.ts";
+import { createLaterWrites } from "./deferred-writes.ts";
 import { createEras as createErasWith, type Eras } from "./eras.ts";
-import { createLaterWrites } from "./later-writes.ts";
 
 const places = { userConfig: "/h/mcp.json", settings: "/h/settings.json", state: "/state", cache: "/cache" };
 const file = join(places.state, "eras.json");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { LaterWrites } from "./later-writes.ts";
+import type { LaterWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 
 /** A server may be replaced by one of the newer era under the same launch: after this long it is asked again. */

@@ -3,7 +3,7 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { createPinFiles } from "./pins.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./text-sum.ts";
+import { textSum } from "./sha256.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/pins/abc.jsonl";

@@ -3,7 +3,7 @@ import { updateFile } from "../documents/index.ts";
 import { isJsonObject, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./text-sum.ts";
+import { textSum } from "./sha256.ts";
 
 /** A server's tools as they were when they were looked at. */
 export interface SavedPins {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodePorts } from "../platform/node/index.ts";
 import { createCatalogCache } from "./catalog-cache.ts";
-import { createLaterWrites } from "./later-writes.ts";
+import { createLaterWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

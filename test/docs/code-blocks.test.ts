@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkValue } from "../../src/bridge/check-value.ts";
+import { checkValue } from "../../src/bridge/check/check-value.ts";
 import { patternsFor } from "../../src/bridge/index.ts";
 import { parseJson } from "../../src/documents/index.ts";
 import type { JsonObject, JsonValue } from "../../src/model/index.ts";

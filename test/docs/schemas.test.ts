@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checkValue } from "../../src/bridge/check-value.ts";
+import { checkValue } from "../../src/bridge/check/check-value.ts";
 import { patternsFor } from "../../src/bridge/index.ts";
 import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseChallenge } from "../../src/auth/challenge.ts";
-import { checkValue } from "../../src/bridge/check-value.ts";
-import { inspectSchema } from "../../src/bridge/inspect-schema.ts";
+import { parseChallenge } from "../../src/auth/discovery/challenge.ts";
+import { checkValue } from "../../src/bridge/check/check-value.ts";
+import { inspectSchema } from "../../src/bridge/schema/inspect-schema.ts";
 import { ToolNames } from "../../src/bridge/tool-name.ts";
 import { createEventStream, type StreamEvent } from "../../src/connection/http/event-stream.ts";
 import { createLineFramer } from "../../src/connection/line-framer.ts";

@@ -101,7 +101,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An object schema without `properties` gets `{}`.",
       deviation: "A missing schema becomes an empty object schema.",
-      shownBy: { file: "src/bridge/check-arguments.test.ts", test: "the schema an agent gets: %s" },
+      shownBy: { file: "src/bridge/check/check-arguments.test.ts", test: "the schema an agent gets: %s" },
     },
   ]),
   ...inSection("Execution mapping", [

@@ -1,5 +1,5 @@
 import type { AuthSubject, AuthWorks } from "../../src/auth/auth-subject.ts";
-import { type Credential, Credentials } from "../../src/auth/credential.ts";
+import { type Credential, Credentials } from "../../src/auth/credentials/credential.ts";
 import { type JsonValue, Redactor } from "../../src/model/index.ts";
 import type { Clock, Http, HttpRequest, Ports } from "../../src/platform/index.ts";
 import type { Turn, Vault } from "../../src/state/index.ts";

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { AuthSubject, AuthWorks } from "../../src/auth/auth-subject.ts";
-import { type Credential, Credentials } from "../../src/auth/credential.ts";
+import { type Credential, Credentials } from "../../src/auth/credentials/credential.ts";
 import { type JsonValue, Redactor } from "../../src/model/index.ts";
 import type { Http, HttpRequest, HttpResponse } from "../../src/platform/index.ts";
 import type { Vault } from "../../src/state/index.ts";

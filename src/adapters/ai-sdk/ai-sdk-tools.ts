@@ -1,6 +1,6 @@
 import type { AgentTool } from "../../index.ts";
-import { inTurns } from "../in-turns.ts";
 import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
+import { inTurns } from "../yielding.ts";
 import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
 export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {

@@ -12,11 +12,11 @@ import {
   truncate,
 } from "../../model/index.ts";
 import type { Clock, Log } from "../../platform/index.ts";
-import { createAllowance } from "./allowance.ts";
+import { whileAnswering } from "./answering-context.ts";
 import type { ClientIdentity } from "./era.ts";
 import { type Form, readForm } from "./form.ts";
-import { whileAnswering } from "./nesting.ts";
 import type { RequestHandler } from "./peer.ts";
+import { createAllowance } from "./rate-limit.ts";
 import {
   INVALID_PARAMS,
   METHOD_NOT_FOUND,

@@ -6,7 +6,6 @@ import {
   truncate,
 } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
-import { createAllowance } from "./allowance.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
 import { HangUp } from "./hang-up.ts";
@@ -19,6 +18,7 @@ import {
   notification,
   request,
 } from "./message.ts";
+import { createAllowance } from "./rate-limit.ts";
 import { lightError, refusedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";

@@ -1,8 +1,8 @@
 import { updateFile } from "../../documents/index.ts";
 import { codeOf, HostError, messageOf } from "../../model/index.ts";
 import { delay, type Ports } from "../../platform/index.ts";
-import type { ExportPlan } from "../export-servers.ts";
 import type { Workspace } from "../workspace.ts";
+import type { ExportPlan } from "./export-servers.ts";
 
 export interface ExportResult {
   readonly tool: string;

@@ -13,7 +13,7 @@ import {
   type StdioLaunch,
 } from "../../model/index.ts";
 import { fromPlainValue, holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
-import type { WriteScope } from "../native-files.ts";
+import type { WriteScope } from "../native-files/native-files.ts";
 
 /** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
 const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];

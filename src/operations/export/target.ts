@@ -1,9 +1,9 @@
 import { type Dialect, findWhere, loadDialects } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
-import { isThere } from "../is-there.ts";
-import type { WriteScope } from "../native-files.ts";
-import { staysInProject } from "../stays-in-project.ts";
+import { staysInProject } from "../native-files/assert-inside-project.ts";
+import type { WriteScope } from "../native-files/native-files.ts";
+import { isThere } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The file of another tool that an export goes to. */

@@ -1,4 +1,4 @@
-import { inTurns, nextTurn } from "../in-turns.ts";
+import { inTurns, nextTurn } from "../yielding.ts";
 import { type ProcessTable, procTable, readPsTable } from "./process-table.ts";
 import { tellReaper } from "./reaper.ts";
 import { signalWithGroup } from "./signal.ts";

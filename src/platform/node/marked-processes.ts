@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { createPace } from "../in-turns.ts";
+import { createPace } from "../yielding.ts";
 import { ownProgram } from "./own-program.ts";
 import { namesIn, startOf, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";

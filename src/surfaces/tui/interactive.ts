@@ -1,6 +1,6 @@
 import { type Host, VERSION } from "../../index.ts";
 import type { CommandContext, ExitCode } from "../cli/command.ts";
-import { standpointOf } from "../cli/commands/standpoint.ts";
+import { standpointOf } from "../cli/commands/display-context.ts";
 import { renderError } from "../cli/render/error.ts";
 import { shortenPaths } from "../cli/render/place.ts";
 import { type ChatParts, createChatParts } from "./chat/index.ts";
@@ -8,7 +8,7 @@ import type { LineHandler } from "./line-handler.ts";
 import { createMcpHandler } from "./mcp/mcp-handler.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createScreen } from "./screen/create-screen.ts";
-import { announceArrivals } from "./shell/arrivals.ts";
+import { announceArrivals } from "./shell/announce-states.ts";
 import { completeWith } from "./shell/complete-with.ts";
 import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";

@@ -142,7 +142,7 @@ export const ofSecrets: readonly Threat[] = [
       },
       {
         attack: "as programming languages print it",
-        file: "src/model/redactor.test.ts",
+        file: "src/model/secrets/redactor.test.ts",
         test: "a value is masked as %s prints it",
         failsBefore: "505e8c0",
       },

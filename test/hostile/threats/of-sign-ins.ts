@@ -10,23 +10,23 @@ export const ofSignIns: readonly Threat[] = [
     shownBy: [
       {
         attack: "a URL of the sign-in leads inside",
-        file: "src/auth/guarded-fetch.test.ts",
+        file: "src/auth/guard/guarded-fetch.test.ts",
         test: "connects to nothing at https://%s",
       },
-      { attack: "whichever URL it is", file: "src/auth/plan-sign-in.test.ts", test: "%s" },
+      { attack: "whichever URL it is", file: "src/auth/discovery/plan-sign-in.test.ts", test: "%s" },
       {
         attack: "by a name that changes its mind",
-        file: "src/auth/guarded-fetch.test.ts",
+        file: "src/auth/guard/guarded-fetch.test.ts",
         test: "does not connect to a name that stands for an address that is not allowed",
       },
       {
         attack: "by a redirect",
-        file: "src/auth/guarded-fetch.test.ts",
+        file: "src/auth/guard/guarded-fetch.test.ts",
         test: "follows no redirect to another place, and none of a post",
       },
       {
         attack: "through a proxy",
-        file: "src/auth/guarded-proxy.test.ts",
+        file: "src/auth/guard/guarded-proxy.test.ts",
         test: "is not sent to the inside for a URL that a server names: %s",
       },
     ],
@@ -69,7 +69,7 @@ export const ofSignIns: readonly Threat[] = [
       },
       {
         attack: "at another place, by another way",
-        file: "src/auth/callback.test.ts",
+        file: "src/auth/flows/callback.test.ts",
         test: "turns away %s, and still waits for the right one",
       },
       {
@@ -99,7 +99,7 @@ export const ofSignIns: readonly Threat[] = [
     shownBy: [
       {
         attack: "metadata at both places, in order",
-        file: "src/auth/plan-sign-in.test.ts",
+        file: "src/auth/discovery/plan-sign-in.test.ts",
         test: "is found from the server's own metadata",
       },
     ],
@@ -201,7 +201,7 @@ export const ofSignIns: readonly Threat[] = [
     shownBy: [
       {
         attack: "addresses on the inside",
-        file: "src/auth/guarded-fetch.test.ts",
+        file: "src/auth/guard/guarded-fetch.test.ts",
         test: "connects to nothing at https://%s",
       },
     ],
@@ -218,7 +218,7 @@ export const ofSignIns: readonly Threat[] = [
       },
       {
         attack: "a callback that counts twice",
-        file: "src/auth/callback.test.ts",
+        file: "src/auth/flows/callback.test.ts",
         test: "counts once, and its page waits for what comes of it",
       },
     ],

@@ -103,16 +103,16 @@ export const ofTools: readonly Threat[] = [
     defence:
       "Schemas are measured before use and quarantined alone; patterns run in linear time; every step of a check is counted.",
     shownBy: [
-      { attack: "a schema that costs too much", file: "src/bridge/quarantine.test.ts", test: "%s" },
+      { attack: "a schema that costs too much", file: "src/bridge/schema/quarantine.test.ts", test: "%s" },
       {
         attack: "a pattern that never ends",
         file: "test/flow/hostile-tools.test.ts",
         test: "with a pattern that takes others for ever is checked at once",
       },
-      { attack: "a check that lasts for minutes", file: "src/bridge/check-value.test.ts", test: "%s" },
+      { attack: "a check that lasts for minutes", file: "src/bridge/check/check-value.test.ts", test: "%s" },
       {
         attack: "references that are followed over and over",
-        file: "src/bridge/check-value.test.ts",
+        file: "src/bridge/check/check-value.test.ts",
         test: "references by %s, over and over",
       },
       {
@@ -320,7 +320,7 @@ export const ofTools: readonly Threat[] = [
       },
       {
         attack: "a value or token of many lines",
-        file: "src/model/redactor-long-values.test.ts",
+        file: "src/model/secrets/redactor-long-values.test.ts",
         test: "a hundred thousand values that begin alike",
         failsBefore: "505e8c0",
       },

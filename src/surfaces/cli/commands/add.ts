@@ -4,8 +4,8 @@ import type { Command, CommandContext } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
+import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 export const add: Command = {
   name: "add",

@@ -2,7 +2,7 @@ import { type Bundle, safeLine } from "../../../index.ts";
 import type { Command } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTable } from "../render/table.ts";
-import { standpointOf } from "./standpoint.ts";
+import { standpointOf } from "./display-context.ts";
 
 export const bundles: Command = {
   name: "bundles",

@@ -2,8 +2,8 @@ import { type ExportPlan, type ExportResult, type Host, HostError } from "../../
 import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
 import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
+import { standpointOf } from "./display-context.ts";
 import { readScope } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 /** Flags of every command that writes into other tools' files. */
 export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {

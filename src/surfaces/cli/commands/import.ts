@@ -2,8 +2,8 @@ import { type Host, type ImportRequest, type ImportResult, safeLine } from "../.
 import type { Command, CommandContext } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
+import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 export const importServers: Command = {
   name: "import",

@@ -1,8 +1,8 @@
 import type { Command } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
+import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 export const move: Command = {
   name: "move",

@@ -3,8 +3,8 @@ import type { Host } from "../../../index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { demoServer } from "../demo-server.ts";
 import { renderOverview } from "../render/overview.ts";
+import { standpointOf } from "./display-context.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
-import { standpointOf } from "./standpoint.ts";
 
 /** What `plugboard` does without a command, and `npm start`: the main job, shown. */
 export const overview: Command = {

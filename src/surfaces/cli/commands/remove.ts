@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
 import { renderPlace } from "../render/place.ts";
+import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 export const remove: Command = {
   name: "remove",

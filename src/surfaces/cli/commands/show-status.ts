@@ -3,8 +3,8 @@ import type { CommandContext, ExitCode } from "../command.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { STATE_TRAITS } from "../render/state.ts";
 import { whileWaiting } from "../while-waiting.ts";
+import { standpointOf } from "./display-context.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
-import { standpointOf } from "./standpoint.ts";
 
 /** Connects to what may run and prints how everything is. 1 when something is wrong. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {

@@ -3,6 +3,7 @@ import type { Command, ExitCode } from "../command.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shortenPaths } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
+import { standpointOf } from "./display-context.ts";
 import {
   carryOut,
   describeOutcome,
@@ -13,7 +14,6 @@ import {
   personNeeded,
 } from "./export.ts";
 import { readScope } from "./scope.ts";
-import { standpointOf } from "./standpoint.ts";
 
 export const sync: Command = {
   name: "sync",

@@ -4,7 +4,7 @@ import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
-import { standpointOf } from "./standpoint.ts";
+import { standpointOf } from "./display-context.ts";
 
 export const trust: Command = {
   name: "trust",

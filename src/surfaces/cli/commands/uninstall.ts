@@ -1,7 +1,7 @@
 import { HostError, type UninstallPlan } from "../../../index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { toErrorDocument } from "../render/error.ts";
-import { standpointOf } from "./standpoint.ts";
+import { standpointOf } from "./display-context.ts";
 
 export const uninstall: Command = {
   name: "uninstall",

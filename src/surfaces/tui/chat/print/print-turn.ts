@@ -1,6 +1,6 @@
 import { type CallRequest, safeLine } from "../../../../index.ts";
 import type { CommandContext, ExitCode } from "../../../cli/command.ts";
-import { standpointOf } from "../../../cli/commands/standpoint.ts";
+import { standpointOf } from "../../../cli/commands/display-context.ts";
 import { exitCodeOf } from "../../../cli/exit-code.ts";
 import { renderError, toErrorDocument } from "../../../cli/render/error.ts";
 import { usageError } from "../../../cli/usage-error.ts";

@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../../model/index.ts";
+import type { Turn, Vault } from "../../state/index.ts";
+import type { AddressClass } from "../guard/address-class.ts";
+
+/** Who asks for a token, and how it proves that. */
+export interface OauthClient {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** How the secret is sent, where that was agreed on. */
+  readonly method?: string;
+}
+
+/** The parts of an authorization server's metadata that are needed after the sign-in. */
+export interface KnownServer {
+  readonly issuer: string;
+  readonly token_endpoint?: string;
+  readonly revocation_endpoint?: string;
+  readonly token_endpoint_auth_methods_supported?: readonly string[];
+}
+
+/** A sign-in as it is kept: it belongs to one issuer, one client and one server, and is used with no other. */
+export interface Credential {
+  readonly id: string;
+  readonly account: string;
+  readonly server: KnownServer;
+  readonly client: OauthClient;
+  /** The address of the MCP server it is for; none when it was made for a program. */
+  readonly url?: string;
+  /** The program it was made for. Sign-ins of earlier versions do not name it. */
+  readonly program?: ProgramOwner;
+  /** What was asked for as `resource`. */
+  readonly resource?: string;
+  readonly reach?: AddressClass;
+  readonly accessToken: string;
+  readonly tokenType: string;
+  readonly refreshToken?: string;
+  readonly expiresAt?: number;
+  readonly obtainedAt: number;
+  /** What was asked for, and with it what was granted. */
+  readonly scope?: string;
+  /** Grows with the tokens it has: of two copies the higher one is right, also when it was signed out of in between. */
+  readonly generation: number;
+  /** A renewal with these tokens was begun, and its end was never written down. */
+  readonly renewing?: boolean;
+  /** Why a person has to sign in again. */
+  readonly ended?: string;
+  /** The key that the tokens are bound to. */
+  readonly dpop?: JsonObject;
+}
+
+/** One entry of one file, and for a repository's entry the launch that was approved when the user signed in. */
+export interface ProgramOwner {
+  readonly name: string;
+  readonly file: string;
+  readonly launch?: string;
+}
+
+export const DEFAULT_ACCOUNT = "default";
+const CREDENTIALS = "oauth.credentials";
+const SERVERS = "oauth.servers";
+
+/** What is remembered per MCP server: its accounts, the one that is used, and what it asked for in vain. */
+export interface ServerAccounts {
+  readonly url: string;
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly current?: string;
+  readonly wantedScope?: string;
+}
+
+/** `owner` names the one entry that the sign-in is for, if there is one. */
+export function credentialId(
+  issuer: string,
+  clientId: string,
+  resource: string,
+  account: string,
+  owner: readonly string[] = [],
+): string {
+  const key = [issuer, clientId, resource, account, ...owner].join("\0");
+  return `oauth-${createHash("sha256").update(key).digest("hex").slice(0, 20)}`;
+}
+
+/** Sign-ins for programs of the same name in different files do not replace each other. */
+export function programId(file: string, name: string): string {
+  return `program-${createHash("sha256").update([file, name].join("\0")).digest("hex").slice(0, 20)}`;
+}
+
+/** The sign-ins of this person, in the vault. */
+export class Credentials {
+  readonly #vault: Vault;
+  readonly #redactor: Redactor;
+
+  /** What is in a sign-in is kept out of all that is said from the moment it is known here. */
+  constructor(vault: Vault, redactor: Redactor) {
+    this.#vault = vault;
+    this.#redactor = redactor;
+  }
+
+  async byId(id: string): Promise<Credential | undefined> {
+    return this.#read(await this.#vault.read(CREDENTIALS, id));
+  }
+
+  #read(value: JsonValue | undefined): Credential | undefined {
+    const credential = asCredential(value);
+    if (credential !== undefined) this.#hide(credential);
+    return credential;
+  }
+
+  #hide({ accessToken, refreshToken, client, dpop }: Credential): void {
+    for (const secret of [accessToken, refreshToken, client.clientSecret, dpop?.["d"]])
+      if (typeof secret === "string") this.#redactor.add(secret);
+  }
+
+  async accountsOf(url: string): Promise<ServerAccounts> {
+    return asAccounts(await this.#vault.read(SERVERS, url), url);
+  }
+
+  /** The sign-in to use for a server: that of the account, or of the one that is used there. */
+  async find(url: string, account: string | undefined): Promise<Credential | undefined> {
+    const { accounts, current } = await this.accountsOf(url);
+    const id = Object.hasOwn(accounts, account ?? current ?? DEFAULT_ACCOUNT)
+      ? accounts[account ?? current ?? DEFAULT_ACCOUNT]
+      : undefined;
+    return id === undefined ? undefined : this.byId(id);
+  }
+
+  async all(): Promise<{ credential: Credential; current: boolean }[]> {
+    const found = (await this.#vault.list(CREDENTIALS)).flatMap(({ value }) => this.#read(value) ?? []);
+    return Promise.all(
+      found.map(async (credential) => {
+        const { current } = await this.accountsOf(credential.url ?? "");
+        return { credential, current: credential.account === (current ?? DEFAULT_ACCOUNT) };
+      }),
+    );
+  }
+
+  /** Writes tokens; never over newer ones, and not once another process has taken over the turn. */
+  async save(credential: Credential, turn: Turn): Promise<void> {
+    this.#hide(credential);
+    const update = (value: JsonValue | undefined): JsonValue | undefined => {
+      const kept = asCredential(value);
+      return kept !== undefined && kept.generation > credential.generation ? undefined : toJson(credential);
+    };
+    await this.#vault.update(CREDENTIALS, credential.id, update, turn);
+  }
+
+  /** A new sign-in takes the place of what was there for that account. */
+  async adopt(credential: Credential): Promise<Credential> {
+    const { url, account, id } = credential;
+    const saved = await this.exclusively(id, async (turn) => {
+      const generation = Math.max(credential.obtainedAt, ((await this.byId(id))?.generation ?? 0) + 1);
+      const next = { ...credential, generation };
+      await this.save(next, turn);
+      return next;
+    });
+    if (url !== undefined) {
+      const { accounts: known } = await this.accountsOf(url);
+      const replaced = Object.hasOwn(known, account) ? known[account] : undefined;
+      if (replaced !== undefined && replaced !== id) await this.#take(replaced);
+      await this.#updateAccounts(url, ({ accounts, current }) => ({
+        url,
+        accounts: { ...accounts, [account]: id },
+        current: current !== undefined && Object.hasOwn(accounts, current) ? current : account,
+      }));
+    }
+    return saved;
+  }
+
+  /** Answers it as it was in the end: it may have been renewed since it was read. */
+  async remove(credential: Credential): Promise<Credential> {
+    const { id, url, account } = credential;
+    const last = (await this.#take(id)) ?? credential;
+    if (url === undefined) return last;
+    await this.#updateAccounts(url, (known) => {
+      if (known.accounts[account] !== id) return known; // another one's by now
+      const { [account]: _, ...others } = known.accounts;
+      const [next] = Object.keys(others);
+      const left = known.current === account ? next : known.current;
+      return { url, accounts: others, ...(left !== undefined && { current: left }) };
+    });
+    return last;
+  }
+
+  #take(id: string): Promise<Credential | undefined> {
+    return this.exclusively(id, async (turn) => {
+      const last = await this.byId(id);
+      await this.#vault.remove(CREDENTIALS, id, turn);
+      return last;
+    });
+  }
+
+  async use(url: string, account: string): Promise<void> {
+    await this.#updateAccounts(url, (known) => ({ ...known, current: account }));
+  }
+
+  /** Remembers what the next sign-in has to ask for. */
+  async want(url: string, wantedScope: string): Promise<void> {
+    await this.#updateAccounts(url, (known) => ({ ...known, wantedScope }));
+  }
+
+  /** Whoever renews, replaces or removes a sign-in takes turns, or one would undo what another did meanwhile. */
+  exclusively<T>(id: string, action: (turn: Turn) => Promise<T>): Promise<T> {
+    return this.#vault.exclusively(CREDENTIALS, id, action);
+  }
+
+  async #updateAccounts(url: string, change: (known: ServerAccounts) => ServerAccounts): Promise<void> {
+    await this.#vault.update(SERVERS, url, (value) => toJson(change(asAccounts(value, url))));
+  }
+}
+
+function toJson(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}
+
+function asCredential(value: JsonValue | undefined): Credential | undefined {
+  if (!isJsonObject(value) || !isJsonObject(value["server"]) || !isJsonObject(value["client"]))
+    return undefined;
+  return typeof value["id"] === "string" && typeof value["accessToken"] === "string"
+    ? (value as unknown as Credential)
+    : undefined;
+}
+
+function asAccounts(value: JsonValue | undefined, url: string): ServerAccounts {
+  return isJsonObject(value) && isJsonObject(value["accounts"])
+    ? (value as unknown as ServerAccounts)
+    : { url, accounts: {} };
+}

@@ -1,0 +1,78 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import type { JsonObject } from "../../model/index.ts";
+import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
+import type { SignInPlan } from "../discovery/plan-sign-in.ts";
+import type { Guard } from "../guard/guarded-fetch.ts";
+import { scopeUnion } from "../scopes.ts";
+import type { Tokens } from "../token-request.ts";
+import { type Credential, credentialId, DEFAULT_ACCOUNT, type OauthClient, programId } from "./credential.ts";
+import { refuseForeignId } from "./sign-in-owner.ts";
+
+export interface CompleteSignIn {
+  readonly subject: AuthSubject;
+  readonly account: string;
+  readonly guard: Guard;
+  readonly plan: SignInPlan;
+  /** What was asked for; it counts as granted, since asking again would not help. */
+  readonly scope: string | undefined;
+  readonly client: OauthClient;
+  readonly tokens: Tokens;
+  readonly dpopKey: JsonObject | undefined;
+}
+
+/** Remembers a sign-in, in the place of what was there for that account. */
+export async function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSignIn): Promise<Credential> {
+  const { subject, account, guard, plan, client, tokens, dpopKey } = signIn;
+  const { name, url, settings, entry } = subject;
+  const { as, resource } = plan;
+  await refuseForeignId(credentials, subject);
+  // The sign-in that the config names is that of one account; another one's stands beside it.
+  const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
+  const named = isUsual ? subject.credentialId : undefined;
+  const key = url === undefined ? "" : serverKey({ ...subject, url });
+  const ownId =
+    url === undefined
+      ? programId(entry.file, name)
+      : credentialId(as.issuer, client.clientId, resource ?? "", account, ownerIn(key));
+  const launch = entry.project?.launch;
+  const isPerson = settings.grant === "authorization_code"; // the secret of a machine stays where it was
+  const scope = scopeUnion(signIn.scope, tokens.scope);
+  return credentials.adopt({
+    ...tokens,
+    id: named ?? ownId,
+    account,
+    server: knownServer(as),
+    client: isPerson ? knownClient(client) : { clientId: client.clientId },
+    ...(url === undefined
+      ? { program: { name, file: entry.file, ...(launch !== undefined && { launch }) } }
+      : { url: key }),
+    ...(resource !== undefined && { resource }),
+    ...(guard.reach !== undefined && { reach: guard.reach }),
+    ...(scope !== undefined && { scope }),
+    ...(dpopKey && { dpop: dpopKey }),
+    generation: 0,
+  });
+}
+
+function ownerIn(key: string): string[] {
+  return key.split("#").slice(1);
+}
+
+function knownClient({ clientId, clientSecret, method }: OauthClient): OauthClient {
+  return {
+    clientId,
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(method !== undefined && { method }),
+  };
+}
+
+/** What is needed of it later. */
+function knownServer(as: AuthorizationServer): Credential["server"] {
+  const { issuer, token_endpoint, revocation_endpoint, token_endpoint_auth_methods_supported: methods } = as;
+  return {
+    issuer,
+    ...(token_endpoint !== undefined && { token_endpoint }),
+    ...(revocation_endpoint !== undefined && { revocation_endpoint }),
+    ...(methods !== undefined && { token_endpoint_auth_methods_supported: methods }),
+  };
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import type { Guard } from "../guard/guarded-fetch.ts";
+import { Refusal } from "../refusal.ts";
+
+/** What a server says about who may let people in. */
+export interface ProtectedResource {
+  /** Its name for itself; tokens are asked for in this name. */
+  readonly resource: string;
+  readonly issuers: readonly string[];
+  readonly scope?: string;
+}
+
+const WELL_KNOWN = "/.well-known/oauth-protected-resource";
+
+/** Reads the metadata that the challenge names, else those at the two well-known places. Nothing when there are none. */
+export async function discoverResource(
+  guard: Guard,
+  server: URL,
+  named: string | undefined,
+): Promise<ProtectedResource | undefined> {
+  const path = server.pathname === "/" ? "" : server.pathname;
+  const guesses = [...new Set([`${WELL_KNOWN}${path}`, WELL_KNOWN])].map(
+    (place) => `${server.origin}${place}`,
+  );
+  for (const url of named === undefined ? guesses : [named]) {
+    const document = await fetchDocument(guard, url);
+    if (document !== undefined) return readResource(document, server);
+  }
+  if (named !== undefined) throw new Refusal("the metadata that the server names are not there");
+  return undefined;
+}
+
+/** A JSON object; nothing when there is none at that place. */
+export async function fetchDocument(guard: Guard, url: string): Promise<JsonObject | undefined> {
+  const response = await guard.fetch(url);
+  if (response.status !== 200) return undefined;
+  try {
+    const document: unknown = await response.json();
+    return isJsonObject(document) ? document : undefined;
+  } catch {
+    return undefined; // a web page, most likely
+  }
+}
+
+function readResource(document: JsonObject, server: URL): ProtectedResource {
+  const { resource, authorization_servers: issuers, scopes_supported: scopes } = document;
+  if (typeof resource !== "string" || !covers(resource, server))
+    throw new Refusal(`the metadata are those of another server, ${String(resource)}`);
+  const scope = strings(scopes).join(" ");
+  return { resource, issuers: strings(issuers), ...(scope !== "" && { scope }) };
+}
+
+/** The same server: its origin, and a path at or above the one that is used. */
+function covers(resource: string, server: URL): boolean {
+  const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
+  if (claimed?.origin !== server.origin || claimed.hash !== "" || claimed.username !== "") return false;
+  const folder = claimed.pathname.endsWith("/") ? claimed.pathname : `${claimed.pathname}/`;
+  return `${server.pathname}/`.startsWith(folder);
+}
+
+export function strings(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** A server's name for itself where it gives none: its address without what is not part of it. */
+export function canonicalResource({ origin, pathname }: URL): string {
+  return pathname === "/" ? origin : `${origin}${pathname}`;
+}

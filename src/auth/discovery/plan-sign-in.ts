@@ -1,0 +1,73 @@
+import type { AuthorizationServer } from "oauth4webapi";
+import type { Guard } from "../guard/guarded-fetch.ts";
+import type { OauthSettings } from "../oauth-settings.ts";
+import type { Challenge } from "./challenge.ts";
+import { canonicalResource, discoverResource, fetchDocument } from "./discover-resource.ts";
+import { discoverServer, readServerAt } from "./discover-server.ts";
+
+/** Where one signs in to a server, and in whose name. */
+export interface SignInPlan {
+  readonly as: AuthorizationServer;
+  /** From the config, so that there is no issuer to compare with. */
+  readonly manual: boolean;
+  readonly resource: string | undefined;
+  /** What the server says is needed. */
+  readonly scope: string | undefined;
+}
+
+export interface PlanQuestion {
+  readonly url: URL | undefined;
+  readonly settings: OauthSettings;
+  readonly challenge: Challenge | undefined;
+  /** The issuer of the sign-in there is; kept where the server still names it. */
+  readonly issuer?: string | undefined;
+}
+
+/** Finds out, from the config or from the server. Nothing when neither says; throws when what they say must not be used. */
+export async function planSignIn(guard: Guard, question: PlanQuestion): Promise<SignInPlan | undefined> {
+  const { url, settings, challenge, issuer } = question;
+  const manual = manualServer(guard, settings);
+  const fallback = url && canonicalResource(url);
+  if (manual !== undefined)
+    return { as: manual, manual: true, resource: fallback, scope: settings.scope ?? challenge?.scope };
+  if (url === undefined) return undefined;
+  const found = await discoverResource(guard, url, challenge?.resourceMetadata);
+  const as = await findServer(guard, url, settings, found?.issuers ?? [], issuer);
+  const scope = settings.scope ?? challenge?.scope ?? found?.scope;
+  return as && { as, manual: false, resource: found?.resource ?? fallback, scope };
+}
+
+async function findServer(
+  guard: Guard,
+  url: URL,
+  { authServerMetadataUrl }: OauthSettings,
+  issuers: readonly string[],
+  known: string | undefined,
+): Promise<AuthorizationServer | undefined> {
+  if (authServerMetadataUrl !== undefined) return readServerAt(guard, authServerMetadataUrl);
+  const issuer = known !== undefined && issuers.includes(known) ? known : issuers[0];
+  return issuer === undefined ? serverOfOrigin(guard, url) : discoverServer(guard, issuer);
+}
+
+/** Until 2025-03-26 a server was its own authorization server, and its origin the name of it. */
+async function serverOfOrigin(guard: Guard, { origin }: URL): Promise<AuthorizationServer | undefined> {
+  const document = await fetchDocument(guard, `${origin}/.well-known/oauth-authorization-server`);
+  const issuer = document?.["issuer"];
+  return issuer === origin || issuer === `${origin}/` ? discoverServer(guard, issuer) : undefined;
+}
+
+/** Both endpoints by hand: nothing is asked of anybody. */
+function manualServer(guard: Guard, settings: OauthSettings): AuthorizationServer | undefined {
+  const { authorizationUrl, tokenUrl } = settings;
+  if (tokenUrl === undefined) return undefined;
+  if (authorizationUrl === undefined && settings.grant === "authorization_code") return undefined;
+  const token = guard.check(tokenUrl, "tokenUrl").href;
+  return {
+    issuer: token,
+    token_endpoint: token,
+    ...(authorizationUrl !== undefined && {
+      authorization_endpoint: guard.check(authorizationUrl, "authorizationUrl").href,
+    }),
+    code_challenge_methods_supported: ["S256"],
+  };
+}

@@ -1,0 +1,23 @@
+import type { Ports } from "../../platform/index.ts";
+import { type Challenge, parseChallenge } from "./challenge.ts";
+
+/** Asks the server something without a sign-in, to hear what it wants. */
+export async function probeServer(ports: Ports, url: URL): Promise<Challenge | undefined> {
+  const timer = new AbortController();
+  const stop = ports.clock.after(10_000, () => timer.abort());
+  try {
+    const response = await ports.http.request({
+      url,
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }),
+      signal: timer.signal,
+    });
+    response.cancel();
+    return response.status === 401 ? parseChallenge(response.headers.get("www-authenticate")) : undefined;
+  } catch {
+    return undefined; // the next step will say what is wrong
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,85 @@
+import { timingSafeEqual } from "node:crypto";
+import { codeOf, HostError } from "../../model/index.ts";
+import type { Loopback, LoopbackAnswer } from "../../platform/index.ts";
+import { callbackPage } from "./callback-page.ts";
+
+/** Where the browser comes back to. */
+export interface Callback {
+  readonly redirectUri: string;
+  /** The parameters of the one answer that has the right state. Its page waits for `say`. */
+  answered(state: string): Promise<CallbackAnswer>;
+  close(): Promise<void>;
+}
+
+export interface CallbackAnswer {
+  readonly parameters: URLSearchParams;
+  /** What the page in the browser says; without an error, that it worked. */
+  say(error?: string): void;
+}
+
+const PATH = "/callback";
+const OVER = callbackPage(410, "This sign-in is over.");
+
+/** Listens on 127.0.0.1 before any browser is opened. A port that is taken is an error: who has it would get the answer. */
+export async function openCallback(
+  loopback: Loopback,
+  wanted: { readonly port?: number | undefined; readonly redirectUri?: string | undefined },
+): Promise<Callback> {
+  const given = wanted.redirectUri === undefined ? undefined : new URL(wanted.redirectUri);
+  const path = given?.pathname ?? PATH;
+  const port = wanted.port ?? (given === undefined ? 0 : Number(given.port || 80));
+  let endPage = (): void => {};
+  let take: ((parameters: URLSearchParams) => LoopbackAnswer | Promise<LoopbackAnswer>) | undefined;
+  const server = await loopback
+    .listen(port, (request) => {
+      const address = `http://127.0.0.1${request.target}`;
+      const target = URL.canParse(address) ? new URL(address) : undefined;
+      if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.host))
+        return callbackPage(400, "This is not the place you were looking for.");
+      if (target?.pathname !== path) return callbackPage(404, "There is nothing here.");
+      if (request.method !== "GET") return callbackPage(405, "This is not how it is done.");
+      return take?.(target.searchParams) ?? OVER;
+    })
+    .catch((cause: unknown) => {
+      throw codeOf(cause) === "EADDRINUSE" ? portTaken(port, cause) : cause;
+    });
+  return {
+    redirectUri: wanted.redirectUri ?? `http://127.0.0.1:${server.port}${PATH}`,
+    answered: (state) =>
+      new Promise((resolve) => {
+        take = (parameters) => {
+          // A wrong one is somebody else's; the person's own may still come.
+          if (!isSame(parameters.getAll("state"), state))
+            return callbackPage(400, "This answer belongs to no sign-in.");
+          take = undefined;
+          return new Promise((answer) => {
+            endPage = () => answer(OVER);
+            const say = (error?: string): void =>
+              answer(callbackPage(error === undefined ? 200 : 400, error));
+            resolve({ parameters, say });
+          });
+        };
+      }),
+    close() {
+      endPage(); // nobody says anything on it any more, where the answer came another way
+      return server.close();
+    },
+  };
+}
+
+function isSame(given: readonly string[], state: string): boolean {
+  const [only = ""] = given;
+  const [left, right] = [Buffer.from(only), Buffer.from(state)];
+  return given.length === 1 && left.length === right.length && timingSafeEqual(left, right);
+}
+
+function portTaken(port: number, cause: unknown): HostError {
+  return new HostError(
+    "AUTH_FAILED",
+    `OAuth authentication failed: port ${port} is taken by another program`,
+    {
+      hint: "End that program, or set another callbackPort.",
+      cause,
+    },
+  );
+}

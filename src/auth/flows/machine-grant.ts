@@ -1,0 +1,91 @@
+import * as oauth from "oauth4webapi";
+import { HostError } from "../../model/index.ts";
+import type { OauthClient } from "../credentials/credential.ts";
+import type { SignInPlan } from "../discovery/plan-sign-in.ts";
+import type { Guard } from "../guard/guarded-fetch.ts";
+import type { OauthSettings } from "../oauth-settings.ts";
+import { Refusal } from "../refusal.ts";
+import {
+  clientAuth,
+  privateKeyAuth,
+  requestOptions,
+  type Tokens,
+  toClient,
+  toTokens,
+  withNonce,
+  withoutIdentity,
+} from "../token-request.ts";
+
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+export interface MachineRequest {
+  readonly server: string;
+  readonly guard: Guard;
+  readonly settings: OauthSettings;
+  readonly plan: SignInPlan;
+  readonly scope: string | undefined;
+  readonly now: number;
+  readonly dpop?: oauth.DPoPHandle | undefined;
+}
+
+/** Tokens without a person: for the client itself, or for a statement of somebody who is trusted. */
+export async function requestByMachine(
+  request: MachineRequest,
+): Promise<{ client: OauthClient; tokens: Tokens }> {
+  const { guard, settings, plan, scope, now, server, dpop } = request;
+  const { as, resource } = plan;
+  const { clientId, clientSecret } = settings;
+  if (clientId === undefined)
+    throw new HostError("AUTH_CLIENT_REQUIRED", `"${server}" needs a client to sign in with.`, {
+      server,
+      hint: 'Set "clientId" in the "oauth" of its entry.',
+    });
+  const client: OauthClient = { clientId, ...(clientSecret !== undefined && { clientSecret }) };
+  const auth = settings.privateKey === undefined ? clientAuth(as, client) : await privateKeyAuth(settings);
+  const parameters = {
+    ...(scope !== undefined && { scope }),
+    ...(resource !== undefined && { resource }),
+    ...(settings.grant === "jwt_bearer" && { assertion: await assertionFor(request) }),
+  };
+  const grant = settings.grant === "jwt_bearer" ? JWT_BEARER : "client_credentials";
+  const options = { ...requestOptions(guard), ...(dpop && { DPoP: dpop }) };
+  const ask = async () =>
+    oauth.processGenericTokenEndpointResponse(
+      as,
+      toClient(client),
+      await withoutIdentity(
+        await oauth.genericTokenEndpointRequest(as, toClient(client), auth, grant, parameters, options),
+      ),
+    );
+  return { client, tokens: toTokens(await withNonce(dpop, ask), now, scope) };
+}
+
+/** The statement itself, or the one that the company's sign-in gives for the person's identity. */
+async function assertionFor({ guard, settings, plan, scope }: MachineRequest): Promise<string> {
+  const { assertion, idp } = settings;
+  if (assertion !== undefined) return assertion;
+  if (idp === undefined) throw new Refusal('"oauth" names neither an assertion nor an idp');
+  const token = guard.check(idp.tokenUrl, "idp.tokenUrl").href;
+  const authority: oauth.AuthorizationServer = { issuer: token, token_endpoint: token };
+  const client = { client_id: idp.clientId };
+  const response = await oauth.genericTokenEndpointRequest(
+    authority,
+    client,
+    oauth.None(),
+    TOKEN_EXCHANGE,
+    {
+      requested_token_type: "urn:ietf:params:oauth:token-type:id-jag",
+      audience: plan.as.issuer,
+      subject_token: idp.idToken,
+      subject_token_type: "urn:ietf:params:oauth:token-type:id_token",
+      ...(plan.resource !== undefined && { resource: plan.resource }),
+      ...(scope !== undefined && { scope }),
+    },
+    requestOptions(guard),
+  );
+  const answer = await oauth.processGenericTokenEndpointResponse(authority, client, response, {
+    recognizedTokenTypes: { n_a: () => {} },
+  });
+  return answer.access_token;
+}

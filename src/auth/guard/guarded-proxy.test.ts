@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type RunningProxy, startProxy } from "../../../test/support/start-proxy.ts";
+import { createNodeHttp } from "../../platform/node/http.ts";
+import { nodePorts } from "../../platform/node/index.ts";
+import { Guard } from "./guarded-fetch.ts";
+
+/** What names stand for on this machine; the proxy may think otherwise. */
+const NAMES: Readonly<Record<string, string>> = {
+  "as.example.com": "93.184.215.14",
+  "wiki.corp.example": "10.0.0.5",
+  "metadata.example.com": "169.254.169.254",
+  "here.example.com": "127.0.0.1",
+  "new.example.com": "fd00::1",
+};
+
+function lookUp(name: string, _: object, done: (error: Error | null, found: object[]) => void): void {
+  const address = NAMES[name];
+  if (address === undefined) done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }), []);
+  else done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+}
+
+describe("a proxy that the environment names", () => {
+  let proxy: RunningProxy;
+  let guard: Guard;
+  beforeEach(async () => {
+    proxy = await startProxy({ refuse: 403 });
+    const http = createNodeHttp({ https_proxy: `http://127.0.0.1:${proxy.port}` }, lookUp as never);
+    guard = new Guard({ http, clock: nodePorts().clock, server: new URL("https://mcp.unknown.example/mcp") });
+    return async () => {
+      http.close();
+      await proxy[Symbol.asyncDispose]();
+    };
+  });
+
+  test("is asked for what is out there, and for the person's own server, whatever that is", async () => {
+    await expect(guard.fetch("https://as.example.com/token")).rejects.toThrow("cannot be reached");
+    await expect(guard.fetch("https://mcp.unknown.example/x")).rejects.toThrow("cannot be reached");
+    expect(proxy.asked).toEqual(["CONNECT as.example.com:443", "CONNECT mcp.unknown.example:443"]);
+  });
+
+  test.each([
+    ["wiki.corp.example", "stands for 10.0.0.5, which may not be reached"],
+    ["metadata.example.com", "stands for 169.254.169.254, which may not be reached"],
+    ["here.example.com", "stands for 127.0.0.1, which may not be reached"],
+    ["new.example.com", "stands for fd00::1, which may not be reached"],
+    ["wiki.internal", "is known to the proxy alone, which may not be reached"],
+    ["10.0.0.5", "leads to an address that may not be reached"],
+    ["[fd00::1]", "leads to an address that may not be reached"],
+  ])("is not sent to the inside for a URL that a server names: %s", async (host, words) => {
+    for (const method of ["GET", "POST"])
+      await expect(guard.fetch(`https://${host}/`, { method })).rejects.toThrow(words);
+    expect(proxy.asked).toEqual([]);
+  });
+
+  test("is not waited for once the asker has left", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    await expect(guard.fetch("https://as.example.com/", { signal: stop.signal })).rejects.toThrow();
+    expect(proxy.asked).toEqual([]);
+  });
+});

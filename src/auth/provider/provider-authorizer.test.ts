@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { AS, fakeAuth, MCP, oauthPages, refusal, subjectOf } from "../../../test/support/oauth-fakes.ts";
+import type { AuthSubject } from "../auth-subject.ts";
+import type { RefusedRequest } from "../credentials/credential-authorizer.ts";
+import type { OAuthProvider } from "./oauth-provider.ts";
+import { ProviderAuthorizer } from "./provider-authorizer.ts";
+
+function authorizerOf(
+  provider: OAuthProvider,
+  world: { readonly pages?: ReturnType<typeof oauthPages>; readonly subject?: AuthSubject } = {},
+) {
+  const { pages = oauthPages(), subject = subjectOf() } = world;
+  const auth = fakeAuth(pages);
+  const authorizer = new ProviderAuthorizer(auth.works, subject, provider);
+  const refused = (more: Partial<RefusedRequest> = {}) =>
+    authorizer.refused({
+      status: 401,
+      challenge: undefined,
+      nonce: undefined,
+      sent: "Bearer access-token-1",
+      attempt: 0,
+      ...more,
+    });
+  return { authorizer, refused, ...auth };
+}
+
+describe("the header for a request", () => {
+  test.each<[string, OAuthProvider, Record<string, string>]>([
+    ["has the provider's token", { token: () => "t" }, { authorization: "Bearer t" }],
+    [
+      "has the token among the provider's tokens",
+      { tokens: () => ({ access_token: "t" }) },
+      { authorization: "Bearer t" },
+    ],
+    [
+      "prefers the plain token",
+      { token: () => "t", tokens: () => ({ access_token: "u" }) },
+      { authorization: "Bearer t" },
+    ],
+    ["is left out without a token", { tokens: () => undefined }, {}],
+    ["is left out for an empty token", { token: () => "" }, {}],
+    ["is left out for a token that is not text", { tokens: () => ({ access_token: 1 }) }, {}],
+    ["is left out for a provider that has neither", {}, {}],
+  ])("%s", async (_, provider, expected) => {
+    expect(await authorizerOf(provider).authorizer.headers()).toStrictEqual(expected);
+  });
+
+  test("is kept out of what is printed", async () => {
+    const { authorizer, works } = authorizerOf({ token: () => "access-token-1" });
+    await authorizer.headers();
+    expect(works.redactor.redact("the access-token-1")).not.toContain("access-token-1");
+  });
+});
+
+describe("a refused request", () => {
+  const tokens = () => ({ access_token: "access-token-1", refresh_token: "refresh-token-1" });
+
+  test("is sent again if the token has changed since", async () => {
+    const { refused, received } = authorizerOf({ tokens, saveTokens: () => {} });
+    expect(await refused({ sent: "Bearer access-token-0" })).toBe(true);
+    expect(received).toStrictEqual([]);
+  });
+
+  test.each([{ attempt: 1 }, { status: 400 }, { status: 500 }])("stays refused with %j", async (more) => {
+    const { refused } = authorizerOf({ tokens });
+    expect(await refused({ sent: "Bearer access-token-0", ...more })).toBe(false);
+  });
+
+  test("is sent again once the provider has another token", async () => {
+    const told: unknown[] = [];
+    let token = "access-token-1";
+    const { refused } = authorizerOf({
+      token: () => token,
+      onUnauthorized(context) {
+        told.push(context);
+        token = "access-token-2";
+      },
+    });
+    expect(await refused()).toBe(true);
+    expect(told).toStrictEqual([{ response: { status: 401 } }]);
+  });
+
+  test.each<[string, OAuthProvider, AuthSubject]>([
+    ["the provider only has tokens", { tokens, redirectToAuthorization: () => {} }, subjectOf()],
+    ["the server is a program", { tokens, saveTokens: () => {} }, { ...subjectOf(), url: undefined }],
+    [
+      "the provider has nothing to offer",
+      { tokens: () => ({ access_token: "access-token-1" }), saveTokens: () => {} },
+      subjectOf(),
+    ],
+  ])("stays refused if %s", async (_, provider, subject) => {
+    expect(await authorizerOf(provider, { subject }).refused()).toBe(false);
+  });
+
+  const keeper = () => {
+    let kept: object = { ...tokens() };
+    return {
+      tokens: () => kept,
+      saveTokens: (saved: object) => {
+        kept = saved;
+      },
+      clientInformation: () => ({ client_id: "c" }),
+    };
+  };
+
+  test("is sent again after one renewal for all who wait", async () => {
+    const { refused, received, authorizer } = authorizerOf(keeper());
+    expect(await Promise.all([refused(), refused(), refused()])).toStrictEqual([true, true, true]);
+    expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(1);
+    expect(await authorizer.headers()).toStrictEqual({ authorization: "Bearer access-token-2" });
+  });
+
+  test("is renewed anew when it is refused later", async () => {
+    const { refused, received } = authorizerOf(keeper());
+    await refused();
+    expect(await refused({ sent: "Bearer access-token-2" })).toBe(true);
+    expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(2);
+  });
+
+  test("needs the person if the provider can send one to sign in", async () => {
+    const { refused } = authorizerOf({
+      tokens: () => ({ access_token: "access-token-1" }),
+      saveTokens: () => {},
+      redirectToAuthorization: () => {},
+    });
+    await expect(refused()).rejects.toMatchObject({
+      code: "INTERACTION_REQUIRED",
+      message: '"notes" needs you to sign in: nobody is signed in yet.',
+    });
+  });
+
+  test("says why it could not be renewed", async () => {
+    const pages = oauthPages({ [`${AS}/.well-known/oauth-authorization-server`]: new Error("reset") });
+    await expect(authorizerOf(keeper(), { pages }).refused()).rejects.toMatchObject({
+      code: "AUTH_FAILED",
+      message: "OAuth authentication failed: as.example.com cannot be reached",
+      server: "notes",
+    });
+    const ended = oauthPages({ [`${AS}/token`]: refusal("invalid_grant") });
+    await expect(authorizerOf(keeper(), { pages: ended }).refused()).rejects.toMatchObject({
+      code: "INTERACTION_REQUIRED",
+    });
+  });
+});
+
+describe("a request that takes more rights", () => {
+  const challenge = 'Bearer error="insufficient_scope", scope="write"';
+  const person = { redirectToAuthorization: () => {} };
+
+  test.each<[string, unknown, string]>([
+    ["are asked for together with those there are", { access_token: "a", scope: "read" }, "read write"],
+    ["are asked for alone if no others are known", { access_token: "a" }, "write"],
+    ["are asked for alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
+    ["are asked for alone if there are no tokens", undefined, "write"],
+  ])("needs the person: they %s", async (_, given, wantedScope) => {
+    const { refused, works } = authorizerOf({ tokens: () => given, ...person });
+    await expect(refused({ status: 403, challenge })).rejects.toMatchObject({
+      code: "INTERACTION_REQUIRED",
+      message: '"notes" needs you to sign in: this takes more rights than you gave it (write).',
+    });
+    expect((await works.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
+  });
+
+  test.each<[string, OAuthProvider, string | undefined, AuthSubject]>([
+    ["no person can be sent to sign in", { tokens: () => ({}) }, challenge, subjectOf()],
+    ["they were granted already", { tokens: () => ({ scope: "write" }), ...person }, challenge, subjectOf()],
+    ["the server does not say which", person, 'Bearer error="insufficient_scope"', subjectOf()],
+    ["the server says something else", person, 'Bearer error="invalid_token", scope="write"', subjectOf()],
+    ["the server says nothing", person, undefined, subjectOf()],
+    ["the server is a program", person, challenge, { ...subjectOf(), url: undefined }],
+  ])("stays refused if %s", async (_, provider, header, subject) => {
+    const { refused } = authorizerOf(provider, { subject });
+    expect(await refused({ status: 403, challenge: header, sent: "Bearer other" })).toBe(false);
+  });
+});

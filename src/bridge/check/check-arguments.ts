@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { inspectSchema } from "../schema/inspect-schema.ts";
+import { withArticle } from "./check-scalar.ts";
+import { checkValue } from "./check-value.ts";
+import { loadPatterns, type Patterns } from "./patterns.ts";
+
+const MOST_PARAMETERS = 12;
+
+/** Everything wrong with the arguments of a call, for a person or a model to put right. */
+export function checkArguments(args: JsonObject, schema: JsonObject, patterns?: Patterns): string[] {
+  return checkValue(args, schema, patterns && { patterns });
+}
+
+/** The same for what a tool answered, by the schema it promised. */
+export function checkOutput(structured: JsonValue, schema: JsonObject, patterns?: Patterns): string[] {
+  const words = { unknown: "a part of the answer", whole: "the answer" };
+  return checkValue(structured, schema, { ...(patterns && { patterns }), ...words });
+}
+
+/** The engine for a schema's regular expressions; nothing for the many that have none. */
+export function patternsFor(schema: JsonObject): Promise<Patterns> | undefined {
+  return inspectSchema(schema).hasPatterns ? loadPatterns() : undefined;
+}
+
+/** What a tool takes, in one line: `path (a string, required), limit (an integer)`. */
+export function describeParameters({ properties, required }: JsonObject): string {
+  const names = isJsonObject(properties) ? Object.entries(properties) : [];
+  if (names.length === 0) return "It takes no arguments.";
+  const needed = new Set(Array.isArray(required) ? (required as readonly JsonValue[]) : []);
+  const shown = names
+    .sort(([left], [right]) => Number(needed.has(right)) - Number(needed.has(left)))
+    .slice(0, MOST_PARAMETERS)
+    .map(([name, schema]) => {
+      const type = isJsonObject(schema) ? schema["type"] : undefined;
+      const facts = [
+        ...(typeof type === "string" ? [withArticle(type)] : []),
+        ...(needed.has(name) ? ["required"] : []),
+      ];
+      return facts.length === 0 ? name : `${name} (${facts.join(", ")})`;
+    });
+  const rest = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  return `It takes ${shown.join(", ")}${rest}.`;
+}

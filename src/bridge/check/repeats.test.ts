@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { JsonValue } from "../../model/index.ts";
+import { repeats } from "./repeats.ts";
+
+const members = (count: number): JsonValue =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+
+test.each([
+  ["as its JSON", '{ "b": [1, 2], "a": "x" }', true],
+  ["value by value", "x: 1, 2", true],
+  ["in part", "x: 1", false],
+  ["in other numbers", "x: 10, 2", false],
+])("a text may say structured content %s", (_, text, expected) => {
+  expect(repeats(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
+});
+
+test.each([
+  ["JSON", "{}"],
+  ["words", "x"],
+])("thousands of texts in %s beside thousands of values are no work without end", (_, text) => {
+  const texts = Array.from({ length: 20_000 }, () => text);
+  expect(repeats(texts, members(20_000))).toBe(false);
+});
+
+test("a repetition is known as one after many other texts", () => {
+  const texts = [...Array.from({ length: 5_000 }, () => "{}"), JSON.stringify(members(1_000))];
+  expect(repeats(texts, members(1_000))).toBe(true);
+});

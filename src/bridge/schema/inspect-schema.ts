@@ -1,0 +1,226 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  safeText,
+  type ToolDefinition,
+} from "../../model/index.ts";
+import { LIST_OF_SCHEMAS, MAP_OF_SCHEMAS, ONE_SCHEMA, TYPES, WORDS } from "./schema-keywords.ts";
+import { localTarget } from "./schema-reference.ts";
+
+const LARGEST = 256 * 1024;
+const DEEPEST = 32;
+const MOST_PATHS = 10_000;
+/** Of references that lead to references: whoever follows them must not run out of stack. */
+const LONGEST_CHAIN = 1_000;
+
+/** What stands under a keyword: schemas by name, a list of them, one, or one or a list. Looked up once for every keyword of every tool. */
+const HOLDS: ReadonlyMap<string, "map" | "list" | "one" | "either"> = new Map([
+  ...[...MAP_OF_SCHEMAS].map((key) => [key, "map"] as const),
+  ...[...LIST_OF_SCHEMAS].map((key) => [key, "list"] as const),
+  ...[...ONE_SCHEMA].map((key) => [key, "one"] as const),
+  ["items", "either"],
+]);
+
+export interface SchemaInspection {
+  /** Why no model should be given it, in words that follow "its schema". */
+  readonly trouble?: string;
+  /** It holds regular expressions. */
+  readonly hasPatterns: boolean;
+  /** Its words hold characters that do not show. */
+  readonly hasHidden: boolean;
+}
+
+const known = new WeakMap<JsonObject, SchemaInspection>();
+
+/** Looks a schema over before anybody compiles, checks or sends it: is it well formed, and what does it cost at most? */
+export function inspectSchema(schema: JsonObject): SchemaInspection {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const inspection = inspect(schema);
+  known.set(schema, inspection);
+  return inspection;
+}
+
+/** Counts up with the rules: what older ones found nothing in is looked over again. */
+export const INSPECTION = 1;
+
+/** Is there nothing to say of a tool's schemas: no trouble, no patterns, nothing hidden? */
+export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean {
+  return (
+    inspectSchema(inputSchema) === FINE &&
+    (!isJsonObject(outputSchema) || inspectSchema(outputSchema) === FINE)
+  );
+}
+
+/** These very tools were found plain before, and need not be looked over again. */
+export function countAsPlain(tools: readonly ToolDefinition[]): void {
+  for (const { inputSchema, outputSchema } of tools) {
+    known.set(inputSchema, FINE);
+    if (isJsonObject(outputSchema)) known.set(outputSchema, FINE);
+  }
+}
+
+/** Thrown to stop looking. */
+class Trouble extends Error {}
+
+/** What was seen so far. Functions on a plain object: ten thousand schemas are looked over before any code is optimised. */
+interface Survey {
+  readonly root: JsonObject;
+  size: number;
+  schemas: number;
+  hasPatterns: boolean;
+  hasHidden: boolean;
+  hasReferences: boolean;
+}
+
+/** What is said of most. */
+const FINE: SchemaInspection = { hasPatterns: false, hasHidden: false };
+
+function inspect(root: JsonObject): SchemaInspection {
+  const survey: Survey = {
+    root,
+    size: 0,
+    schemas: 0,
+    hasPatterns: false,
+    hasHidden: false,
+    hasReferences: false,
+  };
+  try {
+    visit(root, 0, survey);
+    if (survey.hasReferences) countPaths(root);
+    const { hasPatterns, hasHidden } = survey;
+    return hasPatterns || hasHidden ? { hasPatterns, hasHidden } : FINE;
+  } catch (error) {
+    if (!(error instanceof Trouble)) throw error;
+    return { trouble: error.message, hasPatterns: survey.hasPatterns, hasHidden: true };
+  }
+}
+
+function visit(schema: JsonValue, depth: number, survey: Survey): void {
+  if (typeof schema === "boolean") return;
+  if (!isJsonObject(schema)) throw new Trouble("has something else where a schema belongs");
+  if (depth > DEEPEST) throw new Trouble(`is nested deeper than ${DEEPEST} levels`);
+  survey.schemas += 1;
+  if (survey.schemas > MOST_PATHS) throw new Trouble(`has more than ${MOST_PATHS} parts`);
+  for (const key in schema) {
+    const value = schema[key];
+    if (value === undefined) continue;
+    survey.size += key.length + 4;
+    switch (HOLDS.get(key)) {
+      case undefined:
+        visitOther(key, value, survey);
+        measure(value, survey);
+        break;
+      case "map":
+        visitMap(key, value, depth, survey);
+        break;
+      case "list":
+        visitList(key, value, depth, survey);
+        break;
+      case "either":
+        if (isList(value)) visitList(key, value, depth, survey);
+        else visit(value, depth + 1, survey);
+        break;
+      case "one":
+        visit(value, depth + 1, survey);
+    }
+    refuseLarge(survey);
+  }
+}
+
+function visitList(key: string, value: JsonValue, depth: number, survey: Survey): void {
+  if (!isList(value)) throw new Trouble(`has "${key}" that is no list`);
+  for (const item of value) visit(item, depth + 1, survey);
+}
+
+function visitMap(key: string, value: JsonValue, depth: number, survey: Survey): void {
+  if (value === null && depth === 0) return; // the agent's schema has none then
+  if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is no object`);
+  if (key === "patternProperties") survey.hasPatterns = true;
+  for (const name in value) {
+    survey.size += name.length + 4;
+    visit(value[name] ?? null, depth + 1, survey);
+  }
+}
+
+function visitOther(key: string, value: JsonValue, survey: Survey): void {
+  switch (key) {
+    case "type":
+      if (!(isList(value) ? value.every(isType) : isType(value)))
+        throw new Trouble("has a type that there is not");
+      return;
+    case "required":
+      if (!isList(value) || !value.every((name) => typeof name === "string"))
+        throw new Trouble('has "required" that is no list of names');
+      return;
+    case "enum":
+      if (!isList(value)) throw new Trouble('has "enum" that is no list');
+      return;
+    case "pattern":
+      if (typeof value !== "string") throw new Trouble('has "pattern" that is no text');
+      survey.hasPatterns = true;
+      return;
+    case "$ref":
+      if (typeof value !== "string") throw new Trouble('has "$ref" that is no text');
+      if (value.startsWith("#") && localTarget(survey.root, value) === undefined)
+        throw new Trouble("refers to a part that it does not have");
+      survey.hasReferences = true;
+      return;
+    default:
+      if (!survey.hasHidden && typeof value === "string" && WORDS.has(key))
+        survey.hasHidden = safeText(value) !== value;
+  }
+}
+
+function refuseLarge({ size }: Survey): void {
+  if (size > LARGEST) throw new Trouble(`is larger than ${LARGEST / 1024} KB`);
+}
+
+function measure(value: JsonValue, survey: Survey): void {
+  if (typeof value === "string") survey.size += value.length + 2;
+  else if (typeof value !== "object" || value === null) survey.size += 6;
+  else if (isList(value)) for (const item of value) measureMember("0", item, survey);
+  else for (const key in value) measureMember(key, value[key] ?? null, survey);
+}
+
+function measureMember(key: string, value: JsonValue, survey: Survey): void {
+  survey.size += key.length + 4;
+  measure(value, survey);
+  refuseLarge(survey);
+}
+
+/** A few references can stand for millions of parts, each of which somebody downstream may walk. */
+function countPaths(root: JsonObject): void {
+  const counts = new Map<JsonObject, number>();
+  const count = (schema: JsonValue, depth: number): number => {
+    if (!isJsonObject(schema)) return 1;
+    if (depth > LONGEST_CHAIN)
+      throw new Trouble(`is nested deeper than ${LONGEST_CHAIN} levels through its references`);
+    const before = counts.get(schema);
+    if (before !== undefined) return before;
+    counts.set(schema, 1); // a part of itself: a tree, say
+    let paths = 1;
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === "$ref") paths += count(localTarget(root, value) ?? null, depth + 1);
+      else if (key === "$defs" || key === "definitions") continue;
+      else if (MAP_OF_SCHEMAS.has(key) && isJsonObject(value))
+        for (const part of Object.values(value)) paths += count(part, depth + 1);
+      else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
+        for (const part of value) paths += count(part, depth + 1);
+      else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value, depth + 1);
+      if (paths > MOST_PATHS) throw new Trouble(`stands for more than ${MOST_PATHS} parts`);
+    }
+    counts.set(schema, paths);
+    return paths;
+  };
+  count(root, 0);
+}
+
+function isType(value: JsonValue): boolean {
+  return typeof value === "string" && TYPES.has(value);
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../model/index.ts";
+import { quarantineReason } from "./quarantine.ts";
+
+const reason = (inputSchema: JsonObject, outputSchema?: JsonObject) =>
+  quarantineReason({ name: "a", inputSchema, ...(outputSchema && { outputSchema }) });
+const inside = (schema: unknown): JsonObject => ({ type: "object", properties: { a: schema as JsonObject } });
+
+/** A few references that stand for two to the power of their number. */
+function references(levels: number): JsonObject {
+  const $defs: Record<string, JsonObject> = { d0: { type: "string" } };
+  for (let level = 1; level <= levels; level += 1) {
+    const $ref = `#/$defs/d${level - 1}`;
+    $defs[`d${level}`] = { type: "object", properties: { x: { $ref }, y: { $ref } } };
+  }
+  return { type: "object", $ref: `#/$defs/d${levels}`, $defs };
+}
+
+function nested(levels: number): JsonObject {
+  let schema: JsonObject = { type: "string" };
+  for (let level = 0; level < levels; level += 1) schema = { type: "array", items: schema };
+  return inside(schema);
+}
+
+/** Each part is nothing but a reference to the next. */
+function chain(length: number): JsonObject {
+  const parts = Array.from({ length }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]);
+  return {
+    type: "object",
+    $ref: "#/$defs/d0",
+    $defs: { ...(Object.fromEntries(parts) as JsonObject), [`d${length}`]: {} },
+  };
+}
+
+/** Many references to one name among many parts. */
+function anchors(count: number): JsonObject {
+  const parts = Array.from({ length: count }, (_, at) => [`d${at}`, {}]);
+  return {
+    type: "object",
+    $defs: { ...(Object.fromEntries(parts) as JsonObject), named: { $anchor: "x" } },
+    anyOf: Array.from({ length: count }, () => ({ $ref: "#x" })),
+  };
+}
+
+describe("a tool is held apart for", () => {
+  test.each<[string, JsonObject, string]>([
+    ["an input that is no object", { type: "string" }, "its input schema is not one of an object"],
+    ["a schema that is none", inside(5), "its input schema has something else where a schema belongs"],
+    [
+      "properties that are none",
+      { type: "object", properties: [] },
+      'its input schema has "properties" that is no object',
+    ],
+    ["a type that there is not", inside({ type: "color" }), "its input schema has a type that there is not"],
+    [
+      "required that is no list",
+      inside({ type: "string", required: true }),
+      'its input schema has "required" that is no list of names',
+    ],
+    ["an enum that is no list", inside({ enum: "x" }), 'its input schema has "enum" that is no list'],
+    ["a pattern that is no text", inside({ pattern: {} }), 'its input schema has "pattern" that is no text'],
+    ["forms that are no list", inside({ anyOf: {} }), 'its input schema has "anyOf" that is no list'],
+    [
+      "a reference to nothing",
+      inside({ $ref: "#/$defs/x" }),
+      "its input schema refers to a part that it does not have",
+    ],
+    [
+      "a large schema",
+      inside({ description: "x".repeat(300_000) }),
+      "its input schema is larger than 256 KB",
+    ],
+    [
+      "a long enum",
+      inside({ enum: Array.from({ length: 50_000 }, (_, at) => `option ${at}`) }),
+      "its input schema is larger than 256 KB",
+    ],
+    ["a deep schema", nested(40), "its input schema is nested deeper than 32 levels"],
+    [
+      "a long chain of references",
+      chain(6_000),
+      "its input schema is nested deeper than 1000 levels through its references",
+    ],
+    [
+      "references that stand for too much",
+      references(14),
+      "its input schema stands for more than 10000 parts",
+    ],
+    [
+      "many parts",
+      {
+        type: "object",
+        properties: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`p${at}`, {}])),
+      },
+      "its input schema has more than 10000 parts",
+    ],
+  ])("%s", (_, schema, expected) => {
+    expect(reason(schema)).toBe(expected);
+  });
+
+  test("an output schema that is no better", () => {
+    expect(reason({ type: "object" }, nested(40))).toBe("its output schema is nested deeper than 32 levels");
+  });
+});
+
+describe("a tool is not held apart for", () => {
+  test.each<[string, JsonObject]>([
+    ["an empty schema", {}],
+    ["an object without properties", { type: "object" }],
+    ["properties of nothing", { type: "object", properties: null }],
+    ["true and false for schemas", inside(true)],
+    ["depth within bounds", nested(31)],
+    ["references within bounds", references(10)],
+    ["a tree", { ...inside({ $ref: "#" }) }],
+    ["words it does not know", inside({ "x-order": 1, format: "color", default: [{}] })],
+    [
+      "a property named like a keyword",
+      {
+        type: "object",
+        properties: { type: { type: "string" }, required: { type: "boolean" }, enum: {}, $ref: {} },
+      },
+    ],
+    ["many references to one name among many", anchors(4_900)],
+    ["another document", inside({ $ref: "https://example.com/schema.json" })],
+  ])("%s", (_, schema) => {
+    expect(reason(schema)).toBeUndefined();
+  });
+
+  test("an output that is a list", () => {
+    expect(reason({ type: "object" }, { type: "array", items: { type: "string" } })).toBeUndefined();
+  });
+});

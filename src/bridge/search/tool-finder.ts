@@ -1,0 +1,40 @@
+import type { AgentTool } from "../../model/index.ts";
+import { sameTools } from "../same-tools.ts";
+import { SearchIndex } from "./search-index.ts";
+
+/** Finds among tools, the best first. */
+export type ToolFinder = (tools: readonly AgentTool[], query: string, most: number) => Promise<AgentTool[]>;
+
+const TOOLS_PER_TURN = 100;
+
+/**
+ * Words are indexed when they are first looked for, and again when the tools are others: in slices, with a turn for others in
+ * between.
+ */
+export function createToolFinder(nextTurn: () => Promise<void>): ToolFinder {
+  let known:
+    | { readonly tools: readonly AgentTool[]; readonly index: Promise<SearchIndex<AgentTool>> }
+    | undefined;
+  return async (tools, query, most) => {
+    if (known === undefined || !sameTools(known.tools, tools))
+      known = { tools, index: indexOf(tools, nextTurn) };
+    const { tools: indexed, index } = known;
+    const found = (await index).search(query, most).map(({ item }) => item);
+    if (indexed === tools) return found;
+    const names = new Map(found.map(({ name }, place) => [name, place]));
+    const newest = tools.filter(({ name }) => names.has(name));
+    return newest.sort((left, right) => (names.get(left.name) ?? 0) - (names.get(right.name) ?? 0));
+  };
+}
+
+async function indexOf(
+  tools: readonly AgentTool[],
+  nextTurn: () => Promise<void>,
+): Promise<SearchIndex<AgentTool>> {
+  const index = new SearchIndex<AgentTool>();
+  for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
+    if (start > 0) await nextTurn();
+    index.add(tools.slice(start, start + TOOLS_PER_TURN));
+  }
+  return index;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../../testing/index.ts";
+import { createAllowance } from "./rate-limit.ts";
+
+test("so many pass within the time given, and more when it is over", () => {
+  const clock = createManualClock();
+  const mayPass = createAllowance(clock, 2, 100);
+  expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
+  clock.advance(99);
+  expect(mayPass()).toBe(false);
+  clock.advance(1);
+  expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
+});

@@ -1,0 +1,369 @@
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { HostError } from "../host-error.ts";
+import { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
+
+describe("a secret in text", () => {
+  test("is taken out wherever it stands", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter22");
+    expect(redactor.redact("no hunter22 here, hunter22!")).toBe("no [secret] here, [secret]!");
+  });
+
+  test("is taken out whole when it begins with another one", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter");
+    redactor.add("hunter-and-more");
+    expect(redactor.redact("hunter-and-more, hunter")).toBe("[secret], [secret]");
+  });
+
+  test("never garbles the mark of another one", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter22");
+    redactor.add("secret");
+    expect(redactor.redact("hunter22")).toBe("[secret]");
+  });
+
+  test("may hold characters that mean something in patterns", () => {
+    const redactor = new Redactor();
+    redactor.add("a.c$&(x)");
+    expect(redactor.redact("abc$&(x) a.c$&(x)")).toBe("abc$&(x) [secret]");
+  });
+
+  test("is left when it is so short that ordinary text would be garbled", () => {
+    const redactor = new Redactor();
+    redactor.add("a");
+    redactor.add("true");
+    expect(redactor.redact("a true story")).toBe("a true story");
+  });
+
+  test("is gone after redaction, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 6 }), { minLength: 1 }), fc.string(), (values, around) => {
+        const redactor = new Redactor();
+        for (const value of values) redactor.add(value);
+        const redacted = redactor.redact(values.join(around)).replaceAll("[secret]", "\0");
+        expect(values.filter((value) => redacted.includes(value))).toEqual([]);
+      }),
+    );
+  });
+
+  test("of four or five characters is taken out where it is a word of its own", () => {
+    const redactor = new Redactor();
+    redactor.add("4711");
+    redactor.add("abc");
+    expect(redactor.redact("pin 4711, 47110, x4711, /4711/, abc")).toBe(
+      "pin [secret], 47110, x4711, /[secret]/, abc",
+    );
+  });
+
+  const ODD = 'pa ss/"w&rd"+é';
+  test.each([
+    ["in an address", encodeURIComponent(ODD)],
+    ["in an address, twice", encodeURIComponent(encodeURIComponent(ODD))],
+    ["in a form", new URLSearchParams({ a: ODD }).toString().slice(2)],
+    ["in the path of a parsed address", new URL(`http://h/${ODD}`).pathname.slice(1)],
+    ["in JSON", JSON.stringify(ODD).slice(1, -1)],
+    ["in JSON inside of JSON", JSON.stringify(JSON.stringify(ODD)).slice(3, -3)],
+    ["in HTML", "pa ss/&quot;w&amp;rd&quot;+é"],
+    ["in capitals", ODD.toUpperCase()],
+    ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
+  ])("is taken out %s", (_, written) => {
+    const redactor = new Redactor();
+    redactor.add(ODD);
+    expect(redactor.redact(`<${written}>`)).toBe("<[secret]>");
+  });
+
+  test.each(["", "a", "ab", "me:"])("is taken out inside of base64, after %j", (before) => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2?>~");
+    for (const encoding of ["base64", "base64url"] as const) {
+      const text = Buffer.from(`${before}hunter2hunter2?>~and more`).toString(encoding);
+      const redacted = redactor.redact(text);
+      expect(redacted).toContain("[secret]");
+      expect(redacted.length).toBeLessThan(text.length - 8);
+    }
+  });
+
+  test("of several lines is taken out line by line", () => {
+    const redactor = new Redactor();
+    redactor.add("first-line\r\n  second-line\n");
+    expect(redactor.redact("a second-line\nb first-line")).toBe("a [secret]\nb [secret]");
+  });
+
+  test("of the length of a file is taken out, and so are thousands", () => {
+    const redactor = new Redactor();
+    const long = "0123456789abcdef".repeat(4096);
+    redactor.add(long);
+    for (let at = 0; at < 3000; at += 1) redactor.add(`value-${at}-of-many`);
+    expect(redactor.redact(`<${long}> value-2999-of-many`)).toBe("<[secret]> [secret]");
+  });
+
+  test("that was cut off leaves no first part behind", () => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2hunter2");
+    expect(redactor.redact("no hunter2hunter… and hunt…")).toBe("no [secret]… and hunt…");
+  });
+
+  test.each(["true", "info", "localhost", "production"])("is no secret when it is %s", (value) => {
+    const redactor = new Redactor();
+    redactor.add(value);
+    expect(redactor.redact(`it is ${value}`)).toBe(`it is ${value}`);
+  });
+
+  test("shows what was told in the place of a text with short values", () => {
+    const redactor = new Redactor();
+    redactor.addText("http://h/42/mcp", "http://h/${AREA}/mcp");
+    expect(redactor.redact("42 at http://h/42/mcp, http://h/42/mcp2")).toBe(
+      "42 at http://h/${AREA}/mcp, http://h/42/mcp2",
+    );
+  });
+
+  test("inside of a text with short values is taken out when it is longer", () => {
+    const redactor = new Redactor();
+    redactor.addText("http://h/42", "http://h/${AREA}");
+    redactor.add("http://h/42?key=hunter2");
+    expect(redactor.redact("at http://h/42?key=hunter2")).toBe("at [secret]");
+  });
+
+  test("of any length is taken out of what the system says about its server", () => {
+    const redactor = new Redactor();
+    redactor.addFor("a", ["x", "42"]);
+    const cause = Object.assign(new Error("spawn x ENOENT 42"), {
+      spawnargs: ["x", "y"],
+      port: 42,
+      code: "x",
+    });
+    const error = new HostError("CONNECT_FAILED", "x is not there", { server: "a", cause });
+    redactor.clean(error);
+    expect([error.message, cause.message, cause.spawnargs, cause.port, cause.code]).toEqual([
+      "x is not there",
+      "spawn [secret] ENOENT [secret]",
+      ["[secret]", "y"],
+      "[secret]",
+      "x",
+    ]);
+    expect(redactor.redactFor("b", "x 42")).toBe("x 42");
+  });
+
+  test.each([
+    ["Authorization: Bearer abc.def-123456", "Authorization: [secret]"],
+    ["authorization: bearer ABCDEF123456", "authorization: [secret]"],
+    ["Basic dXNlcjpwYXNz", "[secret]"],
+    ["jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc", "jwt [secret]"],
+    ["key sk-made-up-for-this-test-0123", "key [secret]"],
+    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[secret]"],
+    ["github_pat_11ABCDEFG0abcdefghijkl", "[secret]"],
+    ["glpat-abcdefghijklmnopqrst", "[secret]"],
+    ["xoxb-1234567890-abcdef", "[secret]"],
+    ["AKIAIOSFODNN7EXAMPLE", "[secret]"],
+    ["AIzaSyA1234567890abcdefghijklmnopqrstuv", "[secret]"],
+  ])("%j is known by its shape", (text, redacted) => {
+    expect(new Redactor().redact(text)).toBe(redacted);
+  });
+
+  test.each([
+    "Basic authentication failed",
+    "A Bearer authorization header is needed",
+    "risk-assessment of the task",
+    "use npx",
+  ])("%j is no secret", (text) => {
+    expect(new Redactor().redact(text)).toBe(text);
+  });
+});
+
+describe("secrets among arguments", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["after a flag", ["--api-key", "abc"], ["--api-key", "[secret]"]],
+    ["after a short word of a flag", ["-token", "abc"], ["-token", "[secret]"]],
+    ["behind an equals sign", ["--token=abc"], ["--token=[secret]"]],
+    ["in an assignment", ["-e", "GITHUB_TOKEN=abc"], ["-e", "GITHUB_TOKEN=[secret]"]],
+    ["in a name written as one word", ["PGPASSWORD=abc"], ["PGPASSWORD=[secret]"]],
+    ["in a name with humps", ["--apiKey", "abc"], ["--apiKey", "[secret]"]],
+    ["in a header", ["-H", "X-API-Key: abc"], ["-H", "X-API-Key: [secret]"]],
+    ["in a credential header", ["--header", "Authorization: abc"], ["--header", "Authorization: [secret]"]],
+    ["after a flag that takes nothing", ["--token", "--api-key=abc"], ["--token", "--api-key=[secret]"]],
+    ["in a database address", ["postgres://me:abc@host/db"], ["postgres://me:[secret]@host/db"]],
+    ["in an address behind a flag", ["--db=pg://me:abc@host/db"], ["--db=pg://me:[secret]@host/db"]],
+    ["in a query", ["https://x.dev/?token=abc&a=1"], ["https://x.dev/?token=[secret]&a=1"]],
+    ["by their shape", ["run", "ghp_abcdefghijklmnopqrstuvwxyz"], ["run", "[secret]"]],
+    ["as the default of a variable", ["--token", "${TOKEN:-abc}"], ["--token", "[secret]"]],
+  ])("%s are masked", (_, args, masked) => {
+    expect(maskArguments(args)).toEqual(masked);
+  });
+
+  test.each([
+    [["-y", "@modelcontextprotocol/server-filesystem", "/home/me/monkey"]],
+    [["--token", "${GITHUB_TOKEN}"]],
+    [["--token=${GITHUB_TOKEN}", "-H", "Authorization: Bearer ${AUTH}"]],
+    [["--name", "key", "--port=8080", "a=b"]],
+    [["https://example.com/mcp?page=2#top"]],
+  ])("%j hides nothing", (args) => {
+    expect(maskArguments(args)).toEqual(args);
+  });
+});
+
+describe("secrets in an address", () => {
+  test.each([
+    ["https://me:pass@example.com/mcp", "https://me:[secret]@example.com/mcp"],
+    ["https://me:p@ss@example.com/mcp", "https://me:[secret]@example.com/mcp"],
+    ["https://example.com/?api_key=abc&page=2", "https://example.com/?api_key=[secret]&page=2"],
+    ["https://example.com/?page=2&accessToken=abc#x", "https://example.com/?page=2&accessToken=[secret]#x"],
+    ["https://example.com/#access_token=abc", "https://example.com/#access_token=[secret]"],
+    ["https://example.com/sk-abcdefghijklmnopqrstuv/mcp", "https://example.com/[secret]/mcp"],
+  ])("%s is shown as %s", (url, masked) => {
+    expect(maskUrl(url)).toBe(masked);
+  });
+
+  test.each([
+    "https://example.com:8443/mcp?page=2&q=a@b",
+    "https://example.com/?token=${TOKEN}",
+    "https://me@example.com/mcp",
+    "not an address",
+  ])("%s hides nothing", (url) => {
+    expect(maskUrl(url)).toBe(url);
+  });
+});
+
+test("a cause that is no error is cleaned, too", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2hunter2");
+  const told = new Error("a", { cause: new Error("b", { cause: { description: "not hunter2hunter2" } }) });
+  const plain = new Error("c", { cause: "hunter2hunter2" });
+  redactor.clean(told);
+  redactor.clean(plain);
+  expect([inspect(told, { depth: 20 }), plain.cause]).toEqual([
+    expect.not.stringContaining("hunter2"),
+    "[secret]",
+  ]);
+});
+
+test("an error is cleaned with everything that caused it and everything it carries", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter2hunter2");
+  const root = Object.assign(new Error("root hunter2hunter2"), {
+    failure: { kind: "refused", data: [{ deep: "hunter2hunter2" }], code: 1 },
+    date: new Date(0),
+  });
+  const { failure, date } = root;
+  const error = new HostError("CONNECT_FAILED", "said hunter2hunter2", {
+    hint: "not hunter2hunter2",
+    cause: root,
+  });
+  redactor.clean(error);
+  expect(inspect(error, { depth: 20 })).not.toContain("hunter2");
+  expect([error.message, error.hint, error.code, root.message]).toEqual([
+    "said [secret]",
+    "not [secret]",
+    "CONNECT_FAILED",
+    "root [secret]",
+  ]);
+  expect(root.failure).toEqual({ ...failure, data: [{ deep: "[secret]" }] });
+  expect(root.date).toBe(date);
+  redactor.clean("no error at all");
+});
+
+describe("hostile text of megabytes is masked in a time that grows with its length", () => {
+  const SIZE = 500_000;
+  const long = (piece: string, first = ""): string => first + piece.repeat(SIZE / piece.length);
+  const TEXTS: readonly string[] = [
+    long("eyJ-"),
+    long("eyJaaaaaaaa."),
+    long("-eyJaaaaaaaa"),
+    long("eyJaaaaaaaa", "eyJ"),
+    long("sk-"),
+    long("sk-aaaa_-"),
+    long("bearer "),
+    long("bearer\t\n"),
+    long(" ", "bearer"),
+    long("a", "bearer "),
+    long("a.", "bearer "),
+    long("Basic a "),
+    long("ghp_"),
+    long("github_pat_"),
+    long("glpat-"),
+    long("xoxb-"),
+    long("AKIA"),
+    long("AIza-"),
+    long("?"),
+    long("&"),
+    long("#"),
+    long("?a"),
+    long("?token="),
+    long("?=", "a"),
+    long("://"),
+    long("://a:"),
+    long("://:a"),
+    long(":"),
+    long("@", "://a:"),
+    long("a", "://a:"),
+    long("://a:@"),
+    long("\n"),
+    long("="),
+    long("-"),
+    long("${"),
+    long("${a", "bearer "),
+    long("${a:-", "--token="),
+    long("aA"),
+    long("key"),
+    long("_key-"),
+    long("…"),
+    long("hunte"),
+  ];
+  const shownAs = (text: string): string => JSON.stringify(text.slice(0, 20));
+
+  test.each(TEXTS.map((text) => [shownAs(text), text]))("%s", (_, text) => {
+    const redactor = new Redactor();
+    redactor.add("hunter2hunter2");
+    for (const tail of ["", "!"]) {
+      redactor.redact(text + tail);
+      maskUrl(text + tail);
+      maskArguments([text + tail, text + tail]);
+      looksSecret(text + tail, text + tail);
+    }
+  });
+});
+
+test.each([
+  ["a long token", `eyJ${"a".repeat(20_000)}.${"b".repeat(20_000)}.${"c".repeat(20_000)}`],
+  ["a token behind a hyphen", "eyJhbGciOiJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a token behind an equals sign", "=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a long key", `sk-${"a".repeat(100_000)}`],
+  ["a long bearer token", `Bearer ${"aB1".repeat(50_000)}`],
+])("%s is masked whole", (_, token) => {
+  const masked = new Redactor().redact(`x ${token} y`);
+  expect(masked.length).toBeLessThan(40);
+  expect(masked).not.toMatch(/aaa|bbb|ccc|c2lnbm|aB1/);
+});
+
+test.each([
+  ["Python, Go and Node", "pass\u0001word-x", "pass\\x01word-x"],
+  ["JSON", "pass\u0001word-x", "pass\\u0001word-x"],
+  ["the shell", "pass\u0001word-x", "pass\\001word-x"],
+  ["Rust", "pass\u0001word-x", "pass\\u{1}word-x"],
+  ["Python, with a backslash", "pass\\word-x", "pass\\\\word-x"],
+  ["Python, with both quotes", `pass'wo"rd-x`, `pass\\'wo"rd-x`],
+  ["JSON of Python, which writes ASCII only", "p\u00e4ssword-\u20ac", "p\\u00e4ssword-\\u20ac"],
+  ["ascii() of Python", "p\u00e4ssword-\u20ac\u{1f600}", "p\\xe4ssword-\\u20ac\\U0001f600"],
+  ["bytes of Python", "p\u00e4ssword-x", "p\\xc3\\xa4ssword-x"],
+  ["lines in one text", "first-line\nsecond", "first-line\\nsecond"],
+])("a value is masked as %s prints it", (_, value, printed) => {
+  const redactor = new Redactor();
+  redactor.add(value);
+  expect(redactor.redact(`<${printed}>`)).toBe("<[secret]>");
+});
+
+test.each(["GITHUB_PAT", "PAT", "PASS", "--pass", "passphrase", "TOKENS", "apiTokens", "DB_PW", "API_KEYS"])(
+  "%s is the name of a secret",
+  (name) => {
+    expect(isSecretName(name)).toBe(true);
+  },
+);
+
+test.each(["MAX_TOKENS", "--max-tokens", "maxTokens", "PATH", "BYPASS", "COMPASS", "FORMAT"])(
+  "%s is not the name of a secret",
+  (name) => {
+    expect(isSecretName(name)).toBe(false);
+  },
+);

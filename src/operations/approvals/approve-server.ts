@@ -1,0 +1,86 @@
+import { HostError, type Server, type ServerEntry } from "../../model/index.ts";
+import {
+  type ApprovalRequest,
+  approvalOf,
+  approvalRequest,
+  approvalStatus,
+  type GivenApproval,
+  toApproval,
+} from "../../policy/index.ts";
+import { type Approval, writeApproval } from "../../state/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import type { Workspace } from "../workspace.ts";
+import { approvedEnvFile, showEnvFile, shownHash } from "./env-files.ts";
+
+/** What approving the server of that name would mean. */
+export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {
+  return approvalRequest(
+    entryInQuestion(workspace, findServer(workspace, name)),
+    workspace.inventory().approvals,
+  );
+}
+
+/** Records a person's yes to the launch with that very hash; anything else is refused. */
+export async function approveServer(
+  workspace: Workspace,
+  name: string,
+  hash: string,
+): Promise<ApprovalRequest> {
+  const request = describeApproval(workspace, name);
+  if (request.status === "notNeeded") {
+    throw new HostError("POLICY_NOT_NEEDED", `Server "${name}" is your own; it needs no approval.`, {
+      server: name,
+    });
+  }
+  const entry = entryInQuestion(workspace, findServer(workspace, name));
+  const envFile = hash === request.hash ? undefined : await showEnvFile(workspace, entry);
+  if (hash !== shownHash(entry, envFile)) {
+    throw new HostError(
+      "POLICY_HASH_MISMATCH",
+      `Server "${name}" is not the launch that was looked at: its hash is ${shownHash(entry, envFile)}.`,
+      {
+        server: name,
+        hint: "Look at it again, then approve that hash.",
+      },
+    );
+  }
+  const { ports, places } = workspace;
+  await writeApproval(ports, places, ...upgraded(workspace), await approvalFor(workspace, entry));
+  await workspace.reload();
+  return { ...request, status: "approved", changes: [] };
+}
+
+/** The same request with the variables of its `envFile`, for a person to look at. */
+export async function describeForPerson(workspace: Workspace, name: string): Promise<ApprovalRequest> {
+  const request = describeApproval(workspace, name);
+  const envFile = await showEnvFile(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+  return { ...request, ...(envFile && { envFile: { found: envFile.found, names: envFile.names } }) };
+}
+
+/** Approval of an entry as it is, with the variables of its `envFile`. */
+export async function approvalFor(workspace: Workspace, entry: ServerEntry): Promise<Approval> {
+  const approvedAt = new Date(workspace.ports.clock.now()).toISOString();
+  return toApproval(entry, approvedAt, await approvedEnvFile(workspace, entry));
+}
+
+/** Approvals of an older version that still count, in the form of this one. They say nothing of an `envFile`. */
+function upgraded({ inventory }: Workspace): Approval[] {
+  const { servers, approvals } = inventory();
+  const entries = [...servers.values()].flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
+  return entries.flatMap((entry): Approval[] => {
+    const before = approvalOf(approvals, entry.provenance.file, entry.name);
+    const isUpgraded = before?.version === 1 && approvalStatus(entry, approvals).kind === "approved";
+    return isUpgraded ? [toApproval(entry, before.approvedAt ?? "")] : [];
+  });
+}
+
+/** A project entry that waits for approval may stand behind a user's entry of the same name. */
+export function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
+  const { approvals } = inventory();
+  return [server, ...server.shadowed].find((entry) => isWaiting(entry, approvals)) ?? server;
+}
+
+/** Does a project's entry wait for a person's yes? */
+export function isWaiting(entry: ServerEntry, approvals: readonly GivenApproval[]): boolean {
+  return ["missing", "changed"].includes(approvalStatus(entry, approvals).kind);
+}

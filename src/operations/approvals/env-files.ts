@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { ServerEntry } from "../../model/index.ts";
+import { approvalHash, type EnvFileNames, withEnvFile } from "../../policy/index.ts";
+import { type EnvFile, envFilePath } from "../../values/index.ts";
+import type { Workspace } from "../workspace.ts";
+import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
+
+/** What a person is shown of an `envFile`, remembered so that later names are not approved with it. */
+export async function showEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
+  const { launch } = entry;
+  const file = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
+  // Looking at such a path can reach another machine, which nobody has allowed yet.
+  if (file === undefined || /^[\\/]{2}/.test(file.path)) return undefined;
+  const read = await readEntryEnvFile(workspace, entry);
+  if (read === undefined) return undefined;
+  workspace.shownEnvFiles.set(shownKey(entry), namesIn(read));
+  return { path: file.shown, ...namesIn(read) };
+}
+
+/** The variables that an approval covers: those that were shown, else those that are there now. */
+export async function approvedEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+): Promise<EnvFileNames | undefined> {
+  const key = shownKey(entry);
+  const shown = workspace.shownEnvFiles.get(key);
+  workspace.shownEnvFiles.delete(key);
+  if (shown !== undefined) return shown;
+  const read = await readEntryEnvFile(workspace, entry);
+  return read && namesIn(read);
+}
+
+/** The hash of a launch together with the variables that are shown with it. Approving it approves no others. */
+export function shownHash(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
+  const launch = approvalHash(entry);
+  if (envFile === undefined) return launch;
+  const { found, names } = envFile;
+  return createHash("sha256")
+    .update(JSON.stringify([launch, found, names]))
+    .digest("hex");
+}
+
+function shownKey(entry: ServerEntry): string {
+  return [entry.provenance.file, entry.name, approvalHash(entry)].join("\0");
+}
+
+/** The workspace as it is once this server's `envFile` counts as it was read for the launch. */
+export function knowingEnvFile(
+  workspace: Workspace,
+  entry: ServerEntry,
+  read: EnvFile | undefined,
+): Workspace {
+  if (read === undefined) return workspace;
+  const inventory = workspace.inventory();
+  const approvals = withEnvFile(inventory.approvals, entry, namesIn(read));
+  return { ...workspace, inventory: () => ({ ...inventory, approvals }) };
+}

@@ -1,0 +1,205 @@
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../model/index.ts";
+import type { Environment } from "../../platform/index.ts";
+import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../values/index.ts";
+import { searchProgram } from "../describe/search-program.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
+import { approvedOwner } from "../native-files/entry-owner.ts";
+import { describeSignIn, type SignInRoute } from "../sign-in/describe-sign-in.ts";
+import type { Workspace } from "../workspace.ts";
+import { entryInQuestion } from "./approve-server.ts";
+import { showEnvFile, shownHash } from "./env-files.ts";
+import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
+
+/** One thing that a launch would execute. */
+export interface LaunchRun {
+  /** The field that says so: `command`, `wrap`, `headersHelper`, or the value of a variable or header. */
+  readonly field: string;
+  /** The program, or the line that a shell would run. */
+  readonly command: string;
+  /** Packages and images that would run in whatever version their registry has at the time. */
+  readonly unpinned?: readonly string[];
+}
+
+/** What a launch would do on this machine, found out without doing it. */
+export interface LaunchInspection {
+  /** The file that would be run, every link followed; nothing when there is none. */
+  readonly program?: string;
+  /** Everything that would be executed. */
+  readonly runs: readonly LaunchRun[];
+  /** The command line that would really be started, if it is not the declared one; secrets are masked. */
+  readonly starts?: string;
+  /** The variables it would read, each with the field that wants it. */
+  readonly reads: readonly { readonly variable: string; readonly field: string }[];
+  /** The files whose text would become a value. */
+  readonly files: readonly {
+    readonly file: string;
+    readonly field: string;
+    /** The file that its links lead to, if that is another one. */
+    readonly leadsTo?: string;
+  }[];
+  /** The stored secrets that would become a value. */
+  readonly secrets: readonly { readonly secret: string; readonly field: string }[];
+  /** The variables that its `envFile` sets. */
+  readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
+  /** The hash to approve: it covers the launch and the variables of its `envFile` as they are shown here. */
+  readonly hash: string;
+  /** Who would get them: the program, or the host of the address. */
+  readonly destination: string;
+  /** Which of the user's sign-ins it has or names, as things are once it is approved. */
+  readonly signIn?: SignInRoute;
+}
+
+export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
+  return inspectEntry(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+}
+
+/** The same for one entry, which may not be the one that needs approval. */
+export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Promise<LaunchInspection> {
+  const { launch } = entry;
+  if (launch === undefined)
+    return {
+      runs: [],
+      reads: [],
+      files: [],
+      secrets: [],
+      hash: shownHash(entry, undefined),
+      destination: "",
+    };
+  const reads = readsOf(entry, launch, workspace.environment);
+  const sources = sourcesOf(entry, launch);
+  const signIn = await describeSignIn(workspace, entry, approvedOwner(workspace, entry));
+  const values = {
+    reads,
+    files: await Promise.all(
+      sources.files.map(async (named) => ({ ...named, ...(await linkOf(workspace, entry, named.file)) })),
+    ),
+    secrets: sources.secrets,
+    ...(signIn !== undefined && { signIn }),
+  };
+  if (launch.transport !== "stdio") {
+    const hash = shownHash(entry, undefined);
+    return { runs: sources.runs, ...values, hash, destination: hostOf(launch.url) };
+  }
+  const program = await programOf(workspace, entry, launch);
+  const starts = describeStarted(await describeStart(workspace, entry, launch), launch);
+  const envFile = await showEnvFile(workspace, entry);
+  return {
+    ...(program !== undefined && { program }),
+    ...(starts !== undefined && { starts }),
+    runs: [...programRuns(launch, program), ...sources.runs],
+    ...values,
+    ...(envFile !== undefined && { envFile }),
+    hash: shownHash(entry, envFile),
+    destination: program ?? launch.command,
+  };
+}
+
+/** Where a file leads that the text of a value names, if that is another file. */
+async function linkOf(
+  { environment: { home = "" }, ports: { files } }: Workspace,
+  { provenance }: ServerEntry,
+  name: string,
+): Promise<{ readonly leadsTo?: string }> {
+  const file = name.startsWith("~/") ? join(home, name.slice(2)) : name;
+  const path = isAbsolute(file) ? file : join(dirname(provenance.file), file);
+  if (/^[\\/]{2}/.test(path)) return {}; // looking would reach another machine
+  const [real, folder] = await Promise.all(
+    [path, dirname(provenance.file)].map((one) => files.realPath(one).catch(() => one)),
+  );
+  const isSame = real === path || real === join(folder ?? "", relative(dirname(provenance.file), path));
+  return isSame || real === undefined ? {} : { leadsTo: real };
+}
+
+/** The program, and what it is wrapped in. */
+function programRuns({ wrap = [], command, args }: StdioLaunch, program: string | undefined): LaunchRun[] {
+  const unpinned = unpinnedPackages([...wrap, command, ...args]);
+  const marked = unpinned.length > 0 && { unpinned };
+  const [wrapper] = wrap;
+  if (wrapper === undefined) return [{ field: "command", command: program ?? command, ...marked }];
+  return [
+    { field: "wrap", command: program ?? wrapper },
+    { field: "command", command, ...marked },
+  ];
+}
+
+/** Values that are somewhere else: printed by a command, in a file, or in the store. */
+function sourcesOf(
+  { declaration: { fields, expansion } }: ServerEntry,
+  launch: Launch,
+): Pick<LaunchInspection, "runs" | "files" | "secrets"> {
+  const runs: LaunchRun[] = [];
+  const files: { file: string; field: string }[] = [];
+  const secrets: { secret: string; field: string }[] = [];
+  const run = (field: string, command: string): void => {
+    const unpinned = unpinnedInShell(command);
+    runs.push({ field, command, ...(unpinned.length > 0 && { unpinned }) });
+  };
+  const { headersHelper, oauth } = fields;
+  if (launch.transport !== "stdio" && typeof headersHelper === "string") run("headersHelper", headersHelper);
+  const texts = [
+    ...launchTexts(launch),
+    ...(oauth === undefined ? [] : [["oauth", JSON.stringify(oauth)] as const]),
+  ];
+  for (const [field, text] of texts) {
+    const isValue = expansion.secretValues === true && /^(?:env|headers)\./.test(field);
+    const source = isValue ? sourceOf(text) : undefined;
+    if (source?.kind === "command") run(field, source.name);
+    if (source?.kind === "file") files.push({ file: source.name, field });
+    if (source?.kind === "keychain") secrets.push({ secret: source.name, field });
+    if (source !== undefined) continue;
+    for (const { file, secret } of placeholdersIn(text, expansion)) {
+      if (file !== undefined) files.push({ file, field });
+      if (secret !== undefined) secrets.push({ secret, field });
+    }
+  }
+  return { runs, files, secrets };
+}
+
+async function programOf(
+  workspace: Workspace,
+  entry: ServerEntry,
+  launch: StdioLaunch,
+): Promise<string | undefined> {
+  const declared = declaredProgram(entry, launch, undefined, workspace.environment.platform);
+  if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // looking would reach another machine
+  const { program } = (declared && (await searchProgram(workspace, launch, declared))) ?? {};
+  return program && workspace.ports.files.realPath(program).catch(() => program);
+}
+
+function readsOf(
+  { declaration }: ServerEntry,
+  launch: Launch,
+  { variables }: Environment,
+): { variable: string; field: string }[] {
+  const oauth = declaration.fields["oauth"];
+  const texts = [
+    ...launchTexts(launch),
+    ...(oauth === undefined ? [] : [["oauth", JSON.stringify(oauth)] as const]),
+  ];
+  const named =
+    launch.transport === "stdio"
+      ? []
+      : Object.entries(launch.headersFromEnv ?? {}).map(([header, { variable }]) => ({
+          variable,
+          field: `headers.${header}`,
+        }));
+  const inTexts = texts.flatMap(([field, text]) =>
+    placeholdersIn(text, declaration.expansion).flatMap(({ variable, whole }) => {
+      const withDefault = /^\$\{([^}:=]+):-/.exec(whole)?.[1];
+      const name = variable ?? withDefault;
+      return name === undefined ? [] : [{ variable: name, field }];
+    }),
+  );
+  const { secretValues } = declaration.expansion;
+  const isName = (text: string): boolean => secretValues === true && Object.hasOwn(variables, text);
+  const asNames = texts.flatMap(([field, text]) =>
+    /^(?:env|headers)\./.test(field) && isName(text) ? [{ variable: text, field }] : [],
+  );
+  return [...inTexts, ...asNames, ...named];
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : maskUrl(url);
+}

@@ -1,0 +1,51 @@
+import { posix, win32 } from "node:path";
+import {
+  codeArguments,
+  isCommandPath,
+  isInterpreter,
+  type PinPolicy,
+  type Server,
+} from "../../model/index.ts";
+import type { Environment } from "../../platform/index.ts";
+import { approvalStatus, type GivenApproval, pinPolicy } from "../../policy/index.ts";
+
+/** Folders of installed packages, which are not under development. */
+const PACKAGES = /^(?:node_modules|site-packages|vendor|\.?venv)$/i;
+
+/**
+ * What a change of a server's tools means. A server that the user added and whose script is in the project is under development:
+ * its tools change all the time, and a change only warns.
+ */
+export function pinPolicyOf(
+  server: Server,
+  approvals: readonly GivenApproval[],
+  environment: Environment,
+): PinPolicy {
+  const usual = pinPolicy(server);
+  const { rules, provenance, name } = server;
+  if (usual !== "hold" || rules.pins !== undefined || rules.trust === "untrusted") return usual;
+  const isAdded =
+    approvalStatus(server, approvals).kind === "approved" &&
+    approvals.some((given) => given.added && given.file === provenance.file && given.server === name);
+  return isAdded && startsOwnScript(server, environment) ? "warn" : usual;
+}
+
+/** Does it start a script, or a program, inside its project's folder? */
+export function startsOwnScript(
+  { launch, declaration }: Server,
+  { platform, cwd }: Pick<Environment, "platform" | "cwd">,
+): boolean {
+  if (launch?.transport !== "stdio") return false;
+  const { command, args } = launch;
+  const script = isInterpreter(command)
+    ? codeArguments(command, args).find(({ isScript }) => isScript)?.value
+    : isCommandPath(command, platform)
+      ? command
+      : undefined;
+  if (script === undefined || /[$%~]/.test(script)) return false;
+  const { resolve, relative, isAbsolute, sep } = platform === "win32" ? win32 : posix;
+  const folder = declaration.projectFolder ?? cwd;
+  const way = relative(folder, resolve(folder, launch.cwd ?? "", script));
+  const steps = way.split(sep);
+  return way !== "" && !isAbsolute(way) && steps[0] !== ".." && !steps.some((step) => PACKAGES.test(step));
+}

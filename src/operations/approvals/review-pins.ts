@@ -1,0 +1,35 @@
+import { HostError, type Server } from "../../model/index.ts";
+import { allInTurns } from "../../platform/index.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { namesOfOthers } from "../tools/other-tool-names.ts";
+import { catalogSubject, decide, type Workspace } from "../workspace.ts";
+import { findingsIn, hashTools, type PinReport, without } from "./tool-pins.ts";
+
+/** How the tools of one server, or of all that may run, stand to what was looked at. Connects where nothing is known. */
+export async function reviewPins(workspace: Workspace, name: string | undefined): Promise<PinReport[]> {
+  if (name !== undefined) return [await review(workspace, await useServer(workspace, name))];
+  const servers = [...workspace.inventory().servers.values()].filter(
+    (server) => decide(workspace, server).allowed,
+  );
+  const reports = await allInTurns(servers, (server) => review(workspace, server).catch(() => undefined));
+  return reports.filter((report) => report !== undefined); // why one could not be read is in its state
+}
+
+/** Records that a person looked at the tools with that hash. */
+export async function acceptPins(workspace: Workspace, name: string, hash: string): Promise<PinReport> {
+  const server = await useServer(workspace, name);
+  const { catalog } = await workspace.catalogs.get(catalogSubject(server));
+  await workspace.pins.accept(server, catalog.tools, hash);
+  workspace.events.publish({ type: "tools.changed", server: name });
+  return review(workspace, server);
+}
+
+async function review(workspace: Workspace, server: Server): Promise<PinReport> {
+  const { catalogs, pins } = workspace;
+  if (server.launch === undefined)
+    throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
+  const { catalog } = await catalogs.get(catalogSubject(server));
+  await hashTools(catalog.tools);
+  const others = without(await namesOfOthers(workspace, server), catalog.tools);
+  return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools, others) };
+}

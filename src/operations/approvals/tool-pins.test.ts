@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { serverOf } from "../../../test/support/entries.ts";
+import { createFakePorts } from "../../../test/support/fake-ports.ts";
+import type { ToolDefinition } from "../../model/index.ts";
+import { createLaterWrites, createPinFiles } from "../../state/index.ts";
+import { createToolPins } from "./tool-pins.ts";
+
+const PLACES = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const toolOf = (name: string): ToolDefinition => ({
+  name,
+  description: `Works like ${name}_elsewhere.`,
+  inputSchema: { type: "object" },
+});
+
+test("a tool that stays as it is when others change is judged by what is known now, and what was found is still said", async () => {
+  const ports = createFakePorts();
+  const names = new Set(["read_elsewhere"]);
+  const pins = createToolPins({
+    files: createPinFiles(ports, PLACES),
+    clock: ports.clock,
+    later: createLaterWrites(ports),
+    fingerprintOf: () => "abc",
+    namesOfOthers: async () => names,
+  });
+  const server = serverOf("files", { command: "x" });
+  const [read, write, append] = [toolOf("read"), toolOf("write"), toolOf("append")];
+  const said = [{ tool: "read", what: 'names "read_elsewhere", a tool of another server' }];
+  expect((await pins.check(server, [read, write])).findings).toEqual(said);
+  expect((await pins.check(server, [read, append])).findings).toEqual(said);
+  names.add("write_elsewhere");
+  expect((await pins.check(server, [read, write, append])).findings).toEqual([
+    ...said,
+    { tool: "write", what: 'names "write_elsewhere", a tool of another server' },
+  ]);
+});

@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { Server, StdioLaunch } from "../../model/index.ts";
+import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { describeStart, type StartedProgram } from "../lifecycle/prepare-launch.ts";
+import { decide, type Workspace } from "../workspace.ts";
+import type { Finding } from "./diagnose.ts";
+import { searchProgram } from "./search-program.ts";
+
+/** Which local servers name a program that is not there, and where it was looked for. Runs nothing. */
+export async function checkPrograms(workspace: Workspace, only?: string): Promise<readonly Finding[]> {
+  const servers =
+    only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
+  return (await Promise.all(servers.map((server) => checkProgram(workspace, server)))).flat();
+}
+
+/**
+ * Of a stranger's server only a bare name is looked for, in the person's own folders: that tells them what they would have to
+ * install before they approve it. A path is the stranger's word, and looking at one can reach another machine.
+ */
+async function checkProgram(workspace: Workspace, server: Server): Promise<Finding[]> {
+  const { launch } = server;
+  const decision = decide(workspace, server);
+  const isStrange = !decision.allowed && decision.reason === "untrusted";
+  if (launch?.transport !== "stdio" || (!decision.allowed && !isStrange)) return [];
+  const started = isStrange ? undefined : await describeStart(workspace, server, launch);
+  if (started?.refused !== undefined) {
+    const message = `"${server.name}" does not start: ${started.refused}`;
+    return [{ server: server.name, severity: "warning", message }];
+  }
+  const declared =
+    started === undefined
+      ? declaredProgram(server, { ...launch, env: {} }, undefined, workspace.environment.platform)
+      : startedProgram(workspace, server, launch, started);
+  if (declared === undefined || (isStrange && isPath(declared.command))) return [];
+  const { program, folders } = await searchProgram(workspace, launch, declared);
+  if (program !== undefined) return [];
+  const { command, shown, holdsHidden } = declared;
+  const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);
+  const message = `"${server.name}": there is no program ${isPath(command) ? `at ${place}` : `"${shown}"`}.`;
+  const where = holdsHidden ? "" : ` Looked for in ${folders.join(", ")}.`;
+  const hint = isPath(command)
+    ? 'Correct "command" in its entry, and see that the file is executable.'
+    : `Install it, or give its full path as "command".${where}`;
+  return [{ server: server.name, severity: "warning", message, hint }];
+}
+
+/** What is really started: npx may not be needed. */
+function startedProgram(
+  { environment }: Workspace,
+  server: Server,
+  launch: StdioLaunch,
+  { command, packageId }: StartedProgram,
+): DeclaredProgram | undefined {
+  const declared = declaredProgram(server, launch, environment);
+  return declared && packageId !== undefined ? { ...declared, command, shown: command } : declared;
+}
+
+function isPath(command: string): boolean {
+  return /[\\/]/.test(command);
+}

@@ -1,0 +1,14 @@
+import type { Problem } from "../../model/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { listAllTools } from "../tools/list-tools.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What is wrong with the lists of one server, or of all that may run, as they were last read. Connects to nothing. */
+export async function checkTools(workspace: Workspace, only?: string): Promise<readonly Problem[]> {
+  const { servers } = workspace.inventory();
+  const names = only === undefined ? [...servers.keys()] : [findServer(workspace, only).name];
+  await listAllTools(workspace, { connect: false, servers: names });
+  const dropped = names.flatMap((name) => workspace.catalogs.problems(name));
+  const held = workspace.toolProblems.all().filter(({ server = "" }) => names.includes(server));
+  return [...dropped, ...held];
+}

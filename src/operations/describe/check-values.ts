@@ -1,0 +1,23 @@
+import type { Problem } from "../../model/index.ts";
+import { checkSources } from "../../values/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { valueContext } from "../lifecycle/value-context.ts";
+import { describeSignIn } from "../sign-in/describe-sign-in.ts";
+import { unusedSignIn } from "../sign-in/with-credentials.ts";
+import { decide, type Workspace } from "../workspace.ts";
+
+/** Which values have no answer now, and which sign-ins are not used, of the servers that may run. */
+export async function checkValues(workspace: Workspace, only?: string): Promise<readonly Problem[]> {
+  const servers =
+    only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
+  const found = servers.map(async (server) => {
+    const { launch } = server;
+    if (launch === undefined || !decide(workspace, server).allowed) return [];
+    const problems = await checkSources(server, launch, valueContext(workspace, server));
+    const signIn = await describeSignIn(workspace, server);
+    return signIn?.unused === undefined
+      ? problems
+      : [...problems, unusedSignIn(server, signIn.id, signIn.unused)];
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,204 @@
+import { type Cannot, type Dialect, isCannot } from "../../discovery/index.ts";
+import { memberAt, parseText, setEntry } from "../../documents/index.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  Secret,
+  type Server,
+} from "../../model/index.ts";
+import { decideServer } from "../../policy/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import type { WriteScope } from "../native-files/native-files.ts";
+import type { Workspace } from "../workspace.ts";
+import { maskConfigText, maskConfigValue } from "./mask-config.ts";
+import { toPortable } from "./portable-server.ts";
+import { readExactly, splitMark } from "./read-utf8.ts";
+import { type ExportTarget, findTarget, readRoot, untouched } from "./target.ts";
+
+export interface ExportRequest {
+  /** The tool to write for, e.g. `cursor`. */
+  readonly tool: string;
+  /** Only these; all of the person's own and approved ones when left out. */
+  readonly names?: readonly string[];
+  /** Whose file of the tool; the user's where it has one when left out. */
+  readonly scope?: WriteScope;
+}
+
+export interface ExportChange {
+  readonly server: string;
+  readonly action: "add" | "change" | "same";
+  /** The entry that is there now, with its secrets masked. */
+  readonly before?: JsonValue;
+  readonly after: JsonValue;
+}
+
+/** What an export would do to one file of another tool. Nothing is written yet. */
+export interface ExportPlan {
+  readonly tool: string;
+  readonly label: string;
+  readonly scope: WriteScope;
+  readonly file: string;
+  readonly changes: readonly ExportChange[];
+  /** Servers that cannot be said in that file, and why. */
+  readonly skipped: readonly { readonly server: string; readonly reason: string }[];
+  /** The file's text now and then, for a person to look at: secrets that stand in it are masked. */
+  readonly before: string;
+  readonly after: string;
+  /** The same to the letter, for `applyExport`. */
+  readonly exact: { readonly before: Secret | undefined; readonly after: Secret };
+}
+
+/** Works out what a tool's file would say. Reads that file and nothing else; writes nothing and resolves no value. */
+export async function planExport(workspace: Workspace, request: ExportRequest): Promise<ExportPlan> {
+  const target = await findTarget(workspace, request.tool, request.scope);
+  const { dialect, file } = target;
+  const text = await readExactly(workspace.ports.files, file);
+  const { mark, rest } = splitMark(text ?? "");
+  const root = await readRoot(rest, file, dialect);
+  const keyPath = dialect.keyPath(root);
+  if (isCannot(keyPath)) throw untouched(file, keyPath.cannot);
+
+  const changes: { change: ExportChange; entry: JsonObject }[] = [];
+  const skipped: { server: string; reason: string }[] = [];
+  for (const server of chosenServers(workspace, request.names)) {
+    const before = memberAt(root, [...keyPath, server.name]);
+    if (before !== undefined && (await isSameFile(workspace, server.provenance.file, file))) {
+      changes.push({ change: { server: server.name, action: "same", before, after: before }, entry: {} });
+      continue;
+    }
+    const entry = sayServer(workspace, server, target);
+    if (isCannot(entry)) skipped.push({ server: server.name, reason: entry.cannot });
+    else changes.push(compare(server.name, before, entry, dialect));
+  }
+
+  let after = rest;
+  for (const { change, entry } of changes) {
+    if (change.action !== "same")
+      after = await edit(after, dialect, [...keyPath, change.server], entry, file);
+  }
+  return toPlan({ ...target, text, root, changes, skipped, after, mark });
+}
+
+async function isSameFile({ ports }: Workspace, left: string, right: string): Promise<boolean> {
+  const real = (path: string): Promise<string> => ports.files.realPath(path).catch(() => path);
+  return left === right || (await real(left)) === (await real(right));
+}
+
+/** The servers that may leave: allowed to run by the person's own or lasting word, and nobody else's to give away. */
+function chosenServers(workspace: Workspace, names: readonly string[] | undefined): Server[] {
+  if (names !== undefined) return [...new Set(names)].map((name) => findServer(workspace, name));
+  return [...workspace.inventory().servers.values()].filter(
+    (server) => whyItMustStay(workspace, server) === undefined,
+  );
+}
+
+/** A project that is trusted for this run only must not get into a file that lasts. */
+function whyItMustStay({ inventory }: Workspace, server: Server): string | undefined {
+  if (server.provenance.tier === "managed") return "it is managed by someone else";
+  const decision = decideServer(server, { approvals: inventory().approvals, trustProject: false });
+  return decision.allowed ? undefined : `it may not run: ${decision.because}`;
+}
+
+function sayServer(
+  workspace: Workspace,
+  server: Server,
+  { dialect, scope, file }: ExportTarget,
+): JsonObject | Cannot {
+  const stays = whyItMustStay(workspace, server);
+  if (stays !== undefined) return { cannot: stays };
+  const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
+  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the one in ${layer}` };
+  const portable = toPortable(server, scope);
+  return isCannot(portable) ? portable : dialect.toEntry(portable);
+}
+
+/** Another file of the same tool that has a server of that name. */
+function otherLayer(server: Server, tool: string, file: string): string | undefined {
+  return [server, ...server.shadowed]
+    .filter(({ provenance }) => provenance.tool === tool)
+    .flatMap(({ provenance, declaration }) => [
+      provenance.file,
+      ...Object.values(declaration.fieldSources ?? {}).map((source) => source.file),
+    ])
+    .find((other) => other !== file);
+}
+
+/** What is the tool's own in an entry stays; what let the old server do things unasked does not hold for another. */
+function compare(
+  server: string,
+  before: JsonValue | undefined,
+  said: JsonObject,
+  { launchFields, grants = [] }: Dialect,
+): { change: ExportChange; entry: JsonObject } {
+  if (!isJsonObject(before)) {
+    const action = before === undefined ? "add" : "change";
+    return {
+      change: { server, action, ...(before !== undefined && { before }), after: said },
+      entry: said,
+    };
+  }
+  const launchOf = (entry: JsonObject): JsonObject => pick(entry, (key) => launchFields.includes(key));
+  const runsSame = canonicalJson(launchOf(before)) === canonicalJson(launchOf(said));
+  const kept = pick(before, (key) => !launchFields.includes(key) && (runsSame || !grants.includes(key)));
+  const entry = { ...kept, ...said };
+  const action = canonicalJson(entry) === canonicalJson(before) ? "same" : "change";
+  return { change: { server, action, before, after: entry }, entry };
+}
+
+function pick(entry: JsonObject, wanted: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => wanted(key)));
+}
+
+async function edit(
+  text: string,
+  { format }: Dialect,
+  path: readonly string[],
+  entry: JsonObject,
+  file: string,
+): Promise<string> {
+  try {
+    return await setEntry(text, format, path, entry);
+  } catch (error) {
+    throw untouched(file, `has a shape that Plugboard does not edit: ${messageOf(error)}`, error);
+  }
+}
+
+interface Draft extends ExportTarget {
+  readonly text: string | undefined;
+  readonly root: JsonObject;
+  readonly changes: readonly { readonly change: ExportChange; readonly entry: JsonObject }[];
+  readonly skipped: ExportPlan["skipped"];
+  /** Without the byte order mark. */
+  readonly after: string;
+  readonly mark: string;
+}
+
+async function toPlan(draft: Draft): Promise<ExportPlan> {
+  const { dialect, scope, file, text, root, changes, skipped } = draft;
+  const after = draft.mark + draft.after;
+  const plain = new Set(changes.flatMap(({ entry }) => textsIn(entry)));
+  const then = (await parseText(draft.after, dialect.format)).value ?? root;
+  return {
+    tool: dialect.id,
+    label: dialect.label,
+    scope,
+    file,
+    changes: changes.map(({ change }) => ({
+      ...change,
+      ...(change.before !== undefined && { before: maskConfigValue(change.before, plain) }),
+      after: maskConfigValue(change.after, plain),
+    })),
+    skipped,
+    before: maskConfigText(text ?? "", root, plain),
+    after: maskConfigText(after, then, plain),
+    exact: { before: text === undefined ? undefined : new Secret(text), after: new Secret(after) },
+  };
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

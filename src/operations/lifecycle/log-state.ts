@@ -1,0 +1,13 @@
+import type { ServerState } from "../../model/index.ts";
+import type { Log } from "../../platform/index.ts";
+
+/** The seeds' log lines. */
+export function logState({ log }: Log, server: string, state: ServerState): void {
+  if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
+    const { attempt, error } = state;
+    log("warn", "MCP connection lost", { server, attempt, error: error.message });
+  }
+  if (state.kind !== "failed" && state.kind !== "needs_auth") return;
+  if (state.error.code === "CONNECT_TIMEOUT") log("error", "MCP server timeout", { server });
+  else log("error", "MCP connection failed", { server, error: state.error.message });
+}

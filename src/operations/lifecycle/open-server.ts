@@ -1,0 +1,122 @@
+import {
+  type Connection,
+  connectServer,
+  type OpenContext,
+  type OpeningStage,
+} from "../../connection/index.ts";
+import { connectTimeout, HostError, isHostError } from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { resolveServer } from "../../values/index.ts";
+import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
+import { knowingEnvFile } from "../approvals/env-files.ts";
+import { hideValues } from "../describe/hide-values.ts";
+import { withCredentials } from "../sign-in/with-credentials.ts";
+import { catalogSubject, type Workspace } from "../workspace.ts";
+import { installFirst, watchOutput } from "./install-first.ts";
+import { explainRefusal } from "./prepare-launch.ts";
+import { StartLimit } from "./start-limit.ts";
+import { permitted } from "./use-server.ts";
+import { valueContext, withLeftOut } from "./value-context.ts";
+
+interface OpenOptions {
+  readonly signal: AbortSignal;
+  readonly account?: string;
+  readonly stage?: OpeningStage;
+}
+
+/** Decides, fills in the values, installs, connects: the only way a server ever starts. One time limit holds for all of it but the installation. */
+export async function openServer(
+  workspace: Workspace,
+  name: string,
+  options: OpenOptions,
+): Promise<Connection> {
+  const { clock } = workspace.ports;
+  const onInstalling = options.stage?.onInstalling ?? ((): void => {});
+  const limit = new StartLimit(clock, permitted(workspace, name), onInstalling);
+  try {
+    return await open(workspace, name, { ...options, limit });
+  } finally {
+    limit.stop();
+  }
+}
+
+async function open(
+  workspace: Workspace,
+  name: string,
+  { signal, account, stage, limit }: OpenOptions & { readonly limit: StartLimit },
+): Promise<Connection> {
+  const { late } = limit;
+  const server = permitted(workspace, name);
+  const inTime = <T>(work: () => Promise<T>): Promise<T> =>
+    unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
+  if (server.launch === undefined)
+    throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
+  const launched = server.launch;
+  const { ports, environment, events, catalogs, subscriptions, leftOut, redactor } = workspace;
+  // The variables that are checked here are those that the program gets: the file is not read again.
+  const envFile = await readEntryEnvFile(workspace, server);
+  const current = knowingEnvFile(workspace, server, envFile);
+  permitted(current, name);
+  const values = { ...valueContext(current, server), envFile };
+  const declared = await inTime(() => resolveServer(server, launched, values));
+  hideValues(workspace, declared); // signing in may fail, too
+  const { resolved, authorizer, problems } = await inTime(() =>
+    withCredentials(current, server, declared, account),
+  );
+  const unresolved = [...resolved.problems, ...problems];
+  leftOut.set(name, unresolved);
+  for (const problem of unresolved) events.publish({ type: "problem", problem });
+  hideValues(workspace, resolved);
+  signal.throwIfAborted(); // values may take a while
+  const { launch } = resolved;
+  const prepared =
+    launch.transport === "stdio"
+      ? await installFirst(workspace, server, launch, {
+          signal,
+          limit,
+          outsideTurn: stage?.outsideTurn ?? ((work) => work()),
+        }).catch(notStarted(name))
+      : undefined;
+  const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
+  const context: OpenContext = {
+    ports,
+    environment,
+    redactor,
+    authorizer,
+    openLog() {
+      const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
+      return prepared === undefined ? log : watchOutput(log, prepared, { limit, redactor });
+    },
+    handlers,
+    logLevel,
+    late,
+    lastEra: () => eras.recall(catalogSubject(server).fingerprint),
+    onEra: (era) => eras.remember(catalogSubject(server).fingerprint, era),
+    onLog(line) {
+      ports.log.log(line.level, "server.log", { server: name, ...line });
+      events.publish({ type: "log", server: name, ...line });
+    },
+    onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
+  };
+  const connection = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
+    .finally(() => prepared?.stopWatching())
+    .catch((error: unknown) => {
+      redactor.clean(error, name);
+      if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
+      throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
+    });
+  // What another account is offered is not what the server's list should say.
+  if (account !== undefined) return connection;
+  catalogs.follow(catalogSubject(server), connection);
+  subscriptions.follow(connection);
+  return connection;
+}
+
+/** The same words as for every other server that could not be started. */
+function notStarted(server: string): (error: unknown) => never {
+  return (error) => {
+    if (!isHostError(error) || error.server === server) throw error;
+    const { code, message, hint } = error;
+    throw new HostError(code, `Failed to connect to "${server}": ${message}`, { server, hint, cause: error });
+  };
+}

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonValue, type Launch, type ServerEntry } from "../../model/index.ts";
+import { placeholdersIn, type ResolvedLaunch, type ResolvedServer } from "../../values/index.ts";
+
+/** A server as written: no value is filled in, no command is run, and values that have placeholders are left out. */
+export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer {
+  const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource } = server;
+  const { installTimeoutMs, installTimeoutSource, protocol, declaration } = server;
+  const plain: ResolvedLaunch =
+    launch.transport === "stdio"
+      ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
+      : { transport: launch.transport, url: launch.url, headers: new Map() };
+  const { oauth } = declaration.fields;
+  const settings = oauth === undefined ? undefined : withoutPlaceholders(oauth, server);
+  return {
+    name,
+    launch: plain,
+    timeoutMs,
+    timeoutSource,
+    startupTimeoutMs,
+    startupTimeoutSource,
+    installTimeoutMs,
+    installTimeoutSource,
+    protocol,
+    ...(settings !== undefined && { oauth: settings }),
+    hidden: [],
+    plain: new Set(),
+    problems: [],
+  };
+}
+
+function withoutPlaceholders(value: JsonValue, server: ServerEntry): JsonValue | undefined {
+  const { expansion } = server.declaration;
+  if (typeof value === "string") return placeholdersIn(value, expansion).length === 0 ? value : undefined;
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).flatMap(([key, item]) => {
+    const kept = withoutPlaceholders(item, server);
+    return kept === undefined ? [] : [[key, kept] as const];
+  });
+  return Object.fromEntries(members);
+}

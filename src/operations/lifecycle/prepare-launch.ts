@@ -1,0 +1,247 @@
+import { delimiter, isAbsolute } from "node:path";
+import {
+  type CodeSource,
+  findNpxProgram,
+  prepareProgram,
+  serverEnvironment,
+} from "../../connection/index.ts";
+import {
+  codeArguments,
+  HostError,
+  isHostError,
+  isInterpreter,
+  maskArguments,
+  Secret,
+  type ServerEntry,
+  type StdioLaunch,
+} from "../../model/index.ts";
+import {
+  codeInHome,
+  commandPath,
+  inHome,
+  type ResolvedLaunch,
+  showExpanded,
+  workingFolder,
+} from "../../values/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
+
+/** A launch as it is really started. */
+export interface PreparedLaunch {
+  readonly launch: ResolvedStdio;
+  /** The package runner that is started, which may have to download packages first. */
+  readonly runner?: string;
+  /** The project folder whose packages and settings the runner uses. Without one it uses none of the working folder. */
+  readonly resolvesIn?: string;
+  /** The package that npx was asked for, if its program is started without npx. */
+  readonly packageId?: string;
+}
+
+/**
+ * The stage between filling in the values and starting the process: decides where package runners and interpreters look for code.
+ * What was approved stays the launch as declared.
+ */
+export async function prepareLaunch(
+  workspace: Workspace,
+  server: ServerEntry,
+  launch: ResolvedStdio,
+  { isDryRun = false }: { readonly isDryRun?: boolean } = {},
+): Promise<PreparedLaunch> {
+  if (!isDryRun) refuseUnfilled(server, launch); // else by `describeStart`: here nothing was filled in
+  const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
+  if (source === undefined) return { launch };
+  const { ports, environment, places } = workspace;
+  const deps = { environment, files: ports.files, cache: places.cache, isDryRun };
+  const direct = await findDirectLaunch(workspace, server, launch);
+  if (direct === undefined) return prepareProgram(launch, source, deps);
+  // The arguments of the package's program may start others.
+  return { ...direct, launch: (await prepareProgram(direct.launch, source, deps)).launch };
+}
+
+/** A path with a placeholder that nothing filled in would be looked up, as written, in the working folder. */
+function refuseUnfilled(
+  { launch: declared }: ServerEntry,
+  { command, args, cwd }: Pick<ResolvedStdio, "command" | "args" | "cwd">,
+): void {
+  if (declared?.transport !== "stdio") return;
+  const wrapLength = declared.wrap?.length ?? 0;
+  const line = [command, ...args];
+  const paths: (readonly [field: string, path: string])[] = [
+    ["cwd", cwd ?? ""],
+    ...[0, wrapLength].map((at) => [at < wrapLength ? "wrap" : "command", line[at] ?? ""] as const),
+    ...line.flatMap((word, at) =>
+      isInterpreter(word)
+        ? codeArguments(word, line.slice(at + 1)).map(({ value }) => ["args", value] as const)
+        : [],
+    ),
+  ];
+  // A command without a slash is looked up on PATH, and an absolute path is the same in every folder.
+  const isLookedUpHere = (field: string, path: string): boolean =>
+    !isAbsolute(path) && (field === "cwd" || field === "args" || /[\\/]/.test(path));
+  const unfilled = paths.find(([field, path]) => isLookedUpHere(field, path) && UNFILLED.test(path));
+  if (unfilled === undefined) return;
+  const [field, path] = unfilled;
+  // The placeholder alone: other parts of the path may hold values.
+  const [placeholder = ""] = /\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{[^}]*\}|~[^\\/]*/.exec(path) ?? [];
+  throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in: ${placeholder}`, {
+    hint: `Set the variable that "${field}" names, or write the whole path in its entry.`,
+  });
+}
+
+const UNFILLED = /^[$~]|^[^\\/]*%\w+%|(?:^|[\\/])~[\\/]|[\\/]\$\w+(?:[\\/]|$)|\$\{|\$\(|\{(?:env|file):/;
+
+/** Where a launch may take code from, given whether its folder was filled in; nothing if its folder is the right one already. */
+function codeSource(
+  { declaration, provenance, resolveInProject, launch }: ServerEntry,
+  isFilledIn: boolean,
+): CodeSource | undefined {
+  if (launch?.transport !== "stdio") return undefined;
+  const { projectFolder, expansion } = declaration;
+  const wrapLength = launch.wrap?.length ?? 0;
+  const startsElsewhere = expansion.baseFolder !== undefined;
+  if (provenance.tier === "project") {
+    if (projectFolder === undefined || startsElsewhere || launch.cwd !== undefined) return undefined;
+    return { projectFolder, declaresFolder: false, wrapLength };
+  }
+  if (resolveInProject || startsElsewhere || (isFilledIn && isFixedFolder(launch.cwd))) return undefined;
+  return { projectFolder: undefined, declaresFolder: launch.cwd !== undefined, wrapLength };
+}
+
+/** Is a declared `cwd` the same folder wherever Plugboard runs? */
+function isFixedFolder(cwd: string | undefined): boolean {
+  return (
+    cwd !== undefined &&
+    /^(?:[\\/]|[A-Za-z]:[\\/]|\$\{?(?:env:)?(?:HOME|USERPROFILE|userHome)\}?(?:[\\/]|$))[^$]*$/.test(cwd)
+  );
+}
+
+/** How a user's server is started without npx; nothing if npx itself is started. */
+async function findDirectLaunch(
+  { ports, environment, inventory }: Workspace,
+  { provenance }: ServerEntry,
+  launch: ResolvedStdio,
+): Promise<PreparedLaunch | undefined> {
+  if (!inventory().settings.npxFromCache || provenance.tier === "project") return undefined;
+  const { command, args, env, inheritEnv } = launch;
+  const { platform } = environment;
+  const given = serverEnvironment(environment, inheritEnv, env);
+  const program = await findNpxProgram({ command, args, env: given, platform }, ports);
+  if (program === undefined) return undefined;
+  const path = [program.binFolder, given["PATH"] ?? ""].join(delimiter);
+  return {
+    launch: {
+      ...launch,
+      command: program.command,
+      args: program.args,
+      env: platform === "win32" ? env : new Map([...env, ["PATH", new Secret(path)]]),
+    },
+    packageId: program.packageId,
+  };
+}
+
+/** Python before 3.11 does not know `-P`: then the server was not started, and the reason is ours. */
+export function explainRefusal(error: unknown, { launch }: PreparedLaunch): unknown {
+  if (!isHostError(error) || !launch.args.includes("-P")) return error;
+  if (!/unknown option:? -P\b/i.test(`${error.message}\n${error.hint ?? ""}`)) return error;
+  const { server } = error;
+  return new HostError(
+    "CONNECT_FAILED",
+    `Failed to connect to "${server}": its Python is older than 3.11 and would import modules from the working folder`,
+    { server, hint: 'Set "cwd" in its entry, or use Python 3.11 or newer.', cause: error },
+  );
+}
+
+/** What is really started for a local server, nothing filled in and secrets masked: for showing. */
+export interface StartedProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The package that npx was asked for, where its program is started without npx. */
+  readonly packageId?: string;
+  /** The package runner, if the working folder's packages and settings are not used. */
+  readonly runner?: string;
+  /** The project folder whose packages and settings the runner uses instead. */
+  readonly resolvesIn?: string;
+  /** The folder it starts in, if that is not the one it would start in as declared. */
+  readonly cwd?: string;
+  /** Why it is not started. */
+  readonly refused?: string;
+}
+
+export async function describeStart(
+  workspace: Workspace,
+  server: ServerEntry,
+  { command, args, env, cwd, wrap, inheritEnv = false }: StdioLaunch,
+): Promise<StartedProgram> {
+  const { declaration } = server;
+  const { environment } = workspace;
+  const { platform } = environment;
+  const [wrapper, ...wrapArguments] = wrap ?? [];
+  const line = [
+    ...(wrapper === undefined ? [] : [inHome(wrapper, environment), ...wrapArguments]),
+    commandPath(inHome(command, environment), declaration, { platform, cwd }),
+    ...args,
+  ];
+  const [first = command] = line;
+  const rest = codeInHome(line, environment);
+  const declared = new Map(Object.entries(env).map(([name, value]) => [name, new Secret(value)]));
+  const folder = workingFolder(cwd === undefined ? undefined : inHome(cwd, environment), declaration);
+  const launch = {
+    transport: "stdio",
+    command: first,
+    args: rest,
+    cwd: folder,
+    env: declared,
+    inheritEnv,
+  } as const;
+  try {
+    refuseUnfilled(server, filledIn(server, launch, environment));
+    const prepared = await prepareLaunch(workspace, server, launch, { isDryRun: true });
+    const { runner, resolvesIn, packageId } = prepared;
+    return {
+      command: prepared.launch.command,
+      args: maskArguments(prepared.launch.args),
+      ...(packageId !== undefined && { packageId }),
+      ...(runner !== undefined && { runner }),
+      ...(resolvesIn !== undefined && { resolvesIn }),
+      ...(runner === undefined && prepared.launch.cwd !== folder && { cwd: prepared.launch.cwd ?? "" }),
+    };
+  } catch (error) {
+    if (!isHostError(error)) throw error;
+    return {
+      command: first,
+      args: maskArguments(rest),
+      refused: [error.message, error.hint ?? ""].join(". "),
+    };
+  }
+}
+
+/** What would be filled in. The text of a file is not read, and counts as filled in. */
+function filledIn(
+  { declaration, launch: declared }: ServerEntry,
+  { command, args, cwd }: ResolvedStdio,
+  environment: Workspace["environment"],
+): Pick<ResolvedStdio, "command" | "args" | "cwd"> {
+  const wrapLength = (declared?.transport === "stdio" && declared.wrap?.length) || 0;
+  const fill = (field: string, text: string): string =>
+    showExpanded(field, text, declaration, environment).text.replace(/\$?\{file:[^}]*\}/g, "file");
+  const [first = "", ...rest] = [command, ...args].map((word, index) =>
+    fill(index < wrapLength ? "wrap" : index === wrapLength ? "command" : "args", word),
+  );
+  return { command: first, args: rest, cwd: cwd === undefined ? undefined : fill("cwd", cwd) };
+}
+
+/** What is really started, if that differs from the entry. */
+export function describeStarted(
+  { command, args, packageId, runner, resolvesIn, cwd, refused }: StartedProgram,
+  { wrap = [], command: declared, args: given }: StdioLaunch,
+): string | undefined {
+  const line = [command, ...args].join(" ");
+  if (refused !== undefined) return `nothing, because ${refused}`;
+  if (packageId !== undefined)
+    return `${line}, which is ${packageId} in npm's cache, without npx (setting "npxFromCache")`;
+  if (resolvesIn !== undefined) return `${line}, with the packages and settings of ${resolvesIn}`;
+  if (runner !== undefined) return `${line}, without the packages and settings of the working folder`;
+  if (cwd !== undefined) return `${line}, in ${cwd}`;
+  return line === [...wrap, declared, ...maskArguments(given)].join(" ") ? undefined : line;
+}

@@ -1,0 +1,131 @@
+import { declare } from "../../discovery/index.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  NO_EXPANSION,
+  type ServerDeclaration,
+  type Tier,
+} from "../../model/index.ts";
+import { objectsIn, rememberTexts } from "./loaded-texts.ts";
+
+/** The program's own word. */
+const PROGRAM = {
+  tool: "program",
+  scope: "program",
+  tier: "user",
+  file: "createHost({ servers })",
+} as const;
+
+/** Declares the servers that a program gives to a host. Those that were read from a file keep their source and rules. */
+export function programServers(servers: object = {}): ServerDeclaration[] {
+  return Object.entries(servers).map(
+    ([name, server]) => declareLoaded(name, server) ?? declare(name, server as JsonObject, PROGRAM),
+  );
+}
+
+/** Declares a ToolLoop server that the program built. Its values are plain text, as in ToolLoop's files. */
+export function declarePlain(name: string, server: object): ServerDeclaration {
+  return { ...declare(name, flat(server), PROGRAM), expansion: NO_EXPANSION };
+}
+
+/** Where a config object was read, and its content then. */
+interface Loaded {
+  readonly declaration: ServerDeclaration;
+  readonly content: string;
+  /** Its placeholders are filled in already. */
+  readonly isExpanded: boolean;
+}
+
+const byObject = new WeakMap<object, Loaded>();
+/** By what is run or reached, for copies that share no object with the original: `structuredClone`, a JSON round trip, new fields. */
+const byLaunch = new Map<string, Loaded>();
+
+/** Remembers where a config object was read, so that handing it to a host does not make it the program's own. */
+export function rememberLoaded(server: object, declaration: ServerDeclaration, isExpanded = false): void {
+  const loaded = { declaration, content: canonicalJson(server), isExpanded };
+  for (const part of objectsIn(server)) byObject.set(part, loaded);
+  const launch = launchText(server);
+  const tier = declaration.provenance.tier === "project" ? "project" : "user";
+  if (tier === "project" || !byLaunch.has(launch)) byLaunch.set(launch, loaded);
+  rememberTexts(server, tier);
+}
+
+/** Returns the declaration of a config object that was read from a file, or that starts or reaches the same. */
+export function declareLoaded(name: string, server: unknown): ServerDeclaration | undefined {
+  const loaded = findLoaded(server);
+  return loaded && isJsonObject(server) ? redeclare(name, server, loaded) : undefined;
+}
+
+/** The same for an exact copy, or one that shares an object with the original. */
+export function declareCopy(name: string, server: unknown): ServerDeclaration | undefined {
+  if (!isJsonObject(server)) return undefined;
+  const loaded = findLoaded(server);
+  const isCopy = loaded !== undefined && (findShared(server) ?? canonicalJson(server) === loaded.content);
+  return isCopy ? redeclare(name, server, loaded) : undefined;
+}
+
+function redeclare(name: string, server: JsonObject, loaded: Loaded): ServerDeclaration {
+  const { declaration, content, isExpanded } = loaded;
+  if (canonicalJson(server) === content)
+    return name === declaration.name ? declaration : { ...declaration, name };
+  const { provenance, owner } = declaration;
+  const { names: _, ...rules } = declaration.expansion;
+  const expansion = isExpanded ? { ...rules, syntaxes: [] } : declaration.expansion;
+  return { ...declare(name, flat(server), provenance), expansion, ...(owner && { owner }) };
+}
+
+/** Which file the object is a part of, if it was read from one; copies are not recognised. */
+export function tierOfPart(part: object): Tier | undefined {
+  return byObject.get(part)?.declaration.provenance.tier;
+}
+
+function findLoaded(server: unknown): Loaded | undefined {
+  return isJsonObject(server) ? (findShared(server) ?? findLaunch(server)) : undefined;
+}
+
+/** An object that shares anything with a repository's config counts as the repository's. */
+function findShared(server: JsonObject): Loaded | undefined {
+  const shared = [...objectsIn(server)].flatMap((part) => byObject.get(part) ?? []);
+  return shared.find(isProject) ?? shared[0];
+}
+
+/** A command line that contains a repository's counts as the repository's: the program wrapped it, or added arguments. */
+function findLaunch(server: JsonObject): Loaded | undefined {
+  const launch = launchText(server);
+  const same = byLaunch.get(launch);
+  if (same !== undefined) return same;
+  for (const [known, loaded] of byLaunch)
+    if (isProject(loaded) && isDistinctive(loaded) && ` ${launch} `.includes(` ${known} `)) return loaded;
+  return undefined;
+}
+
+/** `npx -y` alone is part of too many command lines. */
+function isDistinctive({ declaration: { fields } }: Loaded): boolean {
+  const { args, url } = flat(fields);
+  const isWord = (argument: JsonValue): boolean => typeof argument === "string" && !argument.startsWith("-");
+  return url !== undefined || (Array.isArray(args) && args.some(isWord));
+}
+
+function isProject({ declaration }: Loaded): boolean {
+  return declaration.provenance.tier === "project";
+}
+
+/** A ToolLoop server keeps its connection under `transport`. */
+function flat(server: object): JsonObject {
+  const { transport, ...rest } = server as JsonObject;
+  return isJsonObject(transport) ? { ...rest, ...transport } : (server as JsonObject);
+}
+
+/** What is run or reached, as one line. */
+function launchText(server: object): string {
+  const { command, args, url } = flat(server);
+  const words = url === undefined ? [command, ...(Array.isArray(args) ? args : [args])] : [url];
+  return words.flatMap((word) => (word === undefined || word === null ? [] : [launchWord(word)])).join(" ");
+}
+
+function launchWord(word: JsonValue): string {
+  const text = (typeof word === "string" ? word : canonicalJson(word)).trim();
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href : text;
+}

@@ -1,0 +1,111 @@
+import { loadSettings, type Settings } from "../../config/index.ts";
+import { type DiscoverContext, type Discovery, discover, PROVIDER_IDS } from "../../discovery/index.ts";
+import { interpret, mergeEntries } from "../../inventory/index.ts";
+import {
+  type Bundle,
+  canonicalJson,
+  type Problem,
+  type Server,
+  type ServerDeclaration,
+  type ServerEntry,
+} from "../../model/index.ts";
+import { inTurns } from "../../platform/index.ts";
+import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../../policy/index.ts";
+import { approvalsFile, readApprovals } from "../../state/index.ts";
+import { withEnvFiles } from "../approvals/entry-env-file.ts";
+
+/** What was found, merged and approved at one moment. */
+export interface Inventory {
+  readonly settings: Settings;
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly approvals: readonly GivenApproval[];
+  readonly bundles: readonly Bundle[];
+  readonly problems: readonly Problem[];
+  /** The config files that were there. */
+  readonly files: readonly string[];
+  /** Every place that was looked at, for watching. */
+  readonly looked: readonly string[];
+}
+
+export interface InventorySource extends Omit<DiscoverContext, "settings"> {
+  /** The program's own; they come before those of the file. */
+  readonly givenSettings: Partial<Settings>;
+  /** Servers that the program brings; they come before every file. */
+  readonly given: readonly ServerDeclaration[];
+  /** `false` reads no config files. */
+  readonly discover: boolean;
+  readonly trustProject: boolean;
+  /** The time limit of every server, for connecting and for calls, whatever its entry says. */
+  readonly overrideMs?: number | undefined;
+}
+
+const NOTHING: Discovery = {
+  declarations: [],
+  switches: { disabled: [], enabled: [] },
+  resolveInProject: [],
+  bundles: [],
+  problems: [],
+  files: [],
+  looked: [],
+};
+
+/** Settings and config files → servers. Starts nothing. */
+export async function readInventory(source: InventorySource): Promise<Inventory> {
+  const { ports, places, givenSettings, given, trustProject } = source;
+  const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
+  const stored = await readApprovals(ports, places);
+  const countAllReaders = stored.list.some(({ version }) => version === 1);
+  const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
+  const { variables } = source.environment;
+  const defaults = { ...settings, variables, overrideMs: source.overrideMs };
+  const entries: ServerEntry[] = [];
+  await inTurns([...given, ...found.declarations], (declaration) => {
+    entries.push(interpret(declaration, defaults));
+    return true;
+  });
+  const { approvals, looked } = await withEnvFiles(source, entries, stored.list);
+  const servers = mergeEntries(entries, {
+    isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
+    disabled: new Set(found.switches.disabled),
+    enabled: new Set(found.switches.enabled),
+    resolveInProject: new Set(found.resolveInProject),
+  });
+  return {
+    settings,
+    servers: new Map(servers.map((server) => [server.name, server])),
+    approvals,
+    bundles: found.bundles,
+    problems: [...problems, ...found.problems, ...stored.problems],
+    files: found.files,
+    looked: [places.settings, approvalsFile(places), ...found.looked, ...looked],
+  };
+}
+
+/** What a reload changed: servers that must end, servers that may run now and could not, or not like this, and those whose bundles differ. */
+export function compareInventories(
+  before: Inventory,
+  after: Inventory,
+  trustProject: boolean,
+): { gone: string[]; fresh: string[]; bundled: string[] } {
+  const usable = ({ servers, approvals }: Inventory, name: string): string | undefined => {
+    const server = servers.get(name);
+    if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
+    // The same launch in another file, or by another tool's rules, can mean another program.
+    return [launchHash(server), server.provenance.tool, server.provenance.file, server.resolveInProject].join(
+      " ",
+    );
+  };
+  const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
+  const changed = names.filter((name) => usable(before, name) !== usable(after, name));
+  return {
+    gone: changed.filter((name) => usable(before, name) !== undefined),
+    fresh: changed.filter((name) => usable(after, name) !== undefined),
+    bundled: names.filter((name) => bundlesFor(before, name) !== bundlesFor(after, name)),
+  };
+}
+
+/** What the bundles say of one server, wherever they stand. */
+function bundlesFor({ bundles }: Inventory, name: string): string {
+  const mine = bundles.filter(({ server }) => server === name);
+  return canonicalJson(mine.map(({ source: _, ...said }) => ({ ...said })));
+}

@@ -1,0 +1,38 @@
+import type { Server } from "../../model/index.ts";
+import { catalogSubject, decide, type ReloadOptions, type Workspace } from "../workspace.ts";
+import { compareInventories } from "./read-inventory.ts";
+import { startEager } from "./start-eager.ts";
+
+/** Reads the files again. Servers that changed are ended, and started again when they were in use; the others go on. */
+export async function reloadServers(
+  workspace: Workspace,
+  { hard = false, connect = true }: ReloadOptions = {},
+): Promise<void> {
+  const { supervisor, accounts, events } = workspace;
+  const inUse = new Set(supervisor.inUse());
+  const closeAll = (names: Iterable<string>): Promise<unknown> =>
+    Promise.all([...names].flatMap((name) => [supervisor.close(name), accounts.close(name)]));
+  if (hard) await closeAll(new Set([...inUse, ...workspace.inventory().servers.keys()]));
+  const { before, after } = await workspace.readAgain();
+  const { gone, fresh, bundled } = compareInventories(before, after, workspace.trustProject);
+  await closeAll(gone);
+  if (hard) await forgetLists(workspace, [...before.servers.values(), ...after.servers.values()]);
+  const again = [...after.servers.values()].filter(
+    ({ name }) => connect && inUse.has(name) && (hard || fresh.includes(name)),
+  );
+  const connected = Promise.all(again.map((server) => connectAgain(workspace, server)));
+  if (connect) startEager(workspace, hard ? [...after.servers.keys()] : fresh);
+  if (hard) await connected;
+  for (const server of new Set([...gone, ...fresh, ...bundled, ...again.map(({ name }) => name)]))
+    events.publish({ type: "tools.changed", server });
+}
+
+async function forgetLists({ catalogs }: Workspace, servers: readonly Server[]): Promise<void> {
+  await Promise.all(servers.map((server) => catalogs.forget(catalogSubject(server))));
+}
+
+/** Why it did not work is in the server's state. */
+async function connectAgain(workspace: Workspace, server: Server): Promise<void> {
+  if (!decide(workspace, server).allowed) return;
+  await workspace.catalogs.refresh(catalogSubject(server)).catch(() => undefined);
+}

@@ -1,0 +1,67 @@
+import { HostError, type Server } from "../../model/index.ts";
+import { approveServer, describeForPerson } from "../approvals/approve-server.ts";
+import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
+import { knowingEnvFile } from "../approvals/env-files.ts";
+import { decide, type Workspace } from "../workspace.ts";
+import { findServer } from "./find-server.ts";
+
+/** The server of that name, if it may run. Otherwise a person is asked, where one can be, or the error says what to do. */
+export async function useServer(workspace: Workspace, name: string): Promise<Server> {
+  if (await hasNewEnvFile(workspace, findServer(workspace, name))) await workspace.reload();
+  const server = findServer(workspace, name);
+  const decision = decide(workspace, server);
+  if (decision.allowed) return server;
+  if (decision.reason === "untrusted") await askOnce(workspace, name);
+  return permitted(workspace, name);
+}
+
+/** Would its `envFile` ask again if it were started now? A server that runs keeps the variables it was started with. */
+async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<boolean> {
+  if (server.provenance.tier !== "project" || !decide(workspace, server).allowed) return false;
+  if (workspace.supervisor.state(server.name)?.kind === "connected") return false;
+  const read = await readEntryEnvFile(workspace, server);
+  return !decide(knowingEnvFile(workspace, server, read), server).allowed;
+}
+
+/** Asks the person, where there is one. All who wait for the same server share one question. */
+function askOnce(workspace: Workspace, name: string): Promise<void> {
+  const { ask, questions } = workspace;
+  if (ask === undefined) return Promise.resolve();
+  const answer = async (): Promise<void> => {
+    const request = await describeForPerson(workspace, name);
+    if (await ask(request)) await approveServer(workspace, name, request.hash);
+  };
+  const question = questions.get(name) ?? answer().finally(() => questions.delete(name));
+  questions.set(name, question);
+  return question;
+}
+
+/** A server that may run now; throws the reason when it may not. Asks nobody. */
+export function permitted(workspace: Workspace, name: string): Server {
+  const server = findServer(workspace, name);
+  const decision = decide(workspace, server);
+  if (decision.allowed) return server;
+  switch (decision.reason) {
+    case "invalid":
+      throw new HostError("SERVER_INVALID", `Server "${name}" cannot be used: ${decision.because}`, {
+        server: name,
+        hint: "Correct its entry.",
+      });
+    case "disabled":
+      throw new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
+        server: name,
+        hint: `It is off because of ${decision.because}.`,
+      });
+    case "untrusted":
+      workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
+      throw new HostError(
+        "INTERACTION_REQUIRED",
+        `Server "${name}" needs your approval: ${decision.because}.`,
+        {
+          server: name,
+          reason: "trust",
+          hint: "Look at what it would run, then approve it.",
+        },
+      );
+  }
+}

@@ -1,0 +1,55 @@
+import { messageOf } from "../../model/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+const EVERY_MS = 1_000;
+
+type Stamps = Map<string, string | undefined>;
+
+/**
+ * Looks once a second whether a place that holds, or could hold, a config file has changed, and reloads when one has.
+ * Looking is cheaper than a watcher on every folder, and sees files that do not exist yet.
+ */
+export function watchFiles(workspace: Workspace): () => void {
+  const { clock, files, log } = workspace.ports;
+  let stopTimer = (): void => {};
+  let stopped = false;
+
+  const stampAll = async (): Promise<Stamps> => {
+    const { looked } = workspace.inventory();
+    return new Map(await Promise.all(looked.map(async (path) => [path, await files.stamp(path)] as const)));
+  };
+  const unreadable = (): Set<string> =>
+    new Set(
+      workspace
+        .inventory()
+        .problems.flatMap(({ code, file }) =>
+          code === "file-unreadable" && file !== undefined ? [file] : [],
+        ),
+    );
+  const look = async (before: Stamps): Promise<void> => {
+    // Taken before the files are read: what changes while they are is different the next time.
+    const now = await stampAll();
+    if (!stopped && isChanged(before, now)) {
+      const known = unreadable();
+      try {
+        await workspace.reload();
+      } catch (error) {
+        log.log("error", "watch.reload.failed", { error: messageOf(error) });
+      }
+      // What could not be read for once can be read the next time, without having changed.
+      for (const file of unreadable()) if (!known.has(file)) now.delete(file);
+    }
+    if (!stopped) stopTimer = clock.after(EVERY_MS, () => void look(now));
+  };
+  // Nobody knows what has changed since the files were read, so the first look reads them again.
+  void look(new Map());
+  return () => {
+    stopped = true;
+    stopTimer();
+  };
+}
+
+/** A place that was not looked at before counts as changed. */
+function isChanged(before: Stamps, now: Stamps): boolean {
+  return [...now].some(([path, stamp]) => !before.has(path) || before.get(path) !== stamp);
+}

@@ -1,0 +1,250 @@
+import { isAbsolute, join } from "node:path";
+import {
+  type ExpansionRules,
+  HostError,
+  type InputRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  messageOf,
+  nearest,
+  type ServerDeclaration,
+  type ServerEntry,
+} from "../../model/index.ts";
+import { findLiteralSecrets, type LiteralSecret, toNativeText, toPlainValue } from "../../values/index.ts";
+import { isWaiting } from "../approvals/approve-server.ts";
+import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
+import type { Workspace } from "../workspace.ts";
+import { addServer, type WrittenServer } from "./add-server.ts";
+import { assertOwnEnvFile } from "./assert-own-env-file.ts";
+import { moveSecrets } from "./move-secrets.ts";
+import type { WriteScope } from "./native-files.ts";
+import { rootOfEntry } from "./rooted-entry.ts";
+
+export interface ImportRequest {
+  /** Provider id, e.g. `cursor`. */
+  readonly tool: string;
+  /** Only these; all of the tool's when left out. */
+  readonly names?: readonly string[];
+  readonly scope: WriteScope;
+  /** What to do with secrets in plain text: skip the server (the default), move them to the vault, or copy them as they are. */
+  readonly secrets?: "refuse" | "vault" | "plain";
+}
+
+/** A server that was copied. */
+export interface ImportedServer extends WrittenServer {
+  /** The names of secrets that were stored for it. */
+  readonly secrets?: readonly string[];
+  /** The variables that the questions of a template are answered with. Set them before the server is used. */
+  readonly variables?: readonly string[];
+}
+
+export interface SkippedServer {
+  readonly name: string;
+  readonly reason: string;
+  /** Fields that contain a secret in plain text, if that is the reason. `movable` says whether the vault can hold all of them. */
+  readonly secrets?: { readonly fields: readonly string[]; readonly movable: boolean };
+}
+
+export interface ImportResult {
+  readonly written: readonly ImportedServer[];
+  readonly skipped: readonly SkippedServer[];
+}
+
+/** Fields that the native format has; what else a tool says has no meaning here. */
+const NATIVE_FIELDS =
+  `command args env envFile cwd url headers timeout startupTimeout installTimeout allowTools denyTools inheritEnv oauth
+  auth authProviderId trust`.split(/\s+/);
+
+/**
+ * Copies servers of another tool into a native file. Names that are taken, entries that cannot be used or said in native words, and
+ * a project's entries that nobody approved are skipped, each with its reason.
+ */
+export async function importServers(
+  workspace: Workspace,
+  { tool, names, scope, secrets = "refuse" }: ImportRequest,
+): Promise<ImportResult> {
+  const found = entriesOf(workspace, tool);
+  if (found.size === 0) {
+    const tools = [
+      ...new Set([...workspace.inventory().servers.values()].map(({ provenance }) => provenance.tool)),
+    ];
+    const close = nearest(tool, tools);
+    throw new HostError("SERVER_UNKNOWN", `No servers of "${tool}" were found.`, {
+      hint: close === undefined ? `Found: ${tools.join(", ") || "nothing"}.` : `Did you mean "${close}"?`,
+    });
+  }
+  const written: ImportedServer[] = [];
+  const skipped: SkippedServer[] = [];
+  for (const name of names ?? found.keys()) {
+    try {
+      const entry = found.get(name);
+      const fields = nativeFields(workspace, entry);
+      if (entry !== undefined) {
+        await assertOwnSignIn(workspace, entry, scope);
+        await assertOwnEnvFile(workspace, entry, scope);
+      }
+      const rules = entry?.declaration.expansion ?? {};
+      const literals = secrets === "plain" ? [] : findLiteralSecrets(fields, rules);
+      const fixed = literals.filter(({ member }) => member === undefined);
+      const blocking = secrets === "vault" ? fixed : literals;
+      if (blocking.length > 0) {
+        skipped.push({
+          name,
+          reason: `${inWords(blocking)} in plain text`,
+          secrets: { fields: literals.map(({ field }) => field), movable: fixed.length === 0 },
+        });
+        continue;
+      }
+      const target = entry === undefined ? name : nativeName(entry);
+      const moved = await moveSecrets(workspace.vault, target, fields, literals);
+      try {
+        const from = entry && rootOfEntry(entry, workspace.environment);
+        const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
+        const added = await addServer(workspace, { name: target, server, scope }, { from });
+        const variables = answersIn(entry, server);
+        written.push({
+          ...added,
+          ...(moved.stored.length > 0 && { secrets: moved.stored }),
+          ...(variables.length > 0 && { variables }),
+        });
+      } catch (error) {
+        await moved.undo();
+        throw error;
+      }
+    } catch (error) {
+      skipped.push({ name, reason: messageOf(error) });
+    }
+  }
+  return { written, skipped };
+}
+
+function inWords(secrets: readonly LiteralSecret[]): string {
+  const fields = secrets.map(({ field }) => field);
+  return fields.length === 1 ? `${fields[0]} is a secret` : `${fields.join(", ")} are secrets`;
+}
+
+/** The registry's names begin with a domain: `io.github.acme/weather`. */
+function nativeName({ name, declaration }: ServerEntry): string {
+  return declaration.template === true ? name.slice(name.lastIndexOf("/") + 1) : name;
+}
+
+const ANSWER_PREFIX = "MCP_";
+
+/** The variables that stand for the questions of a template. */
+function answersIn(entry: ServerEntry | undefined, fields: JsonObject): string[] {
+  if (entry?.declaration.template !== true) return [];
+  const found = JSON.stringify(fields).matchAll(/\$\{(MCP_[A-Z0-9_]+)\}/g);
+  return [...new Set([...found].map(([, name = ""]) => name))];
+}
+
+function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEntry> {
+  const all = [...inventory().servers.values()].flatMap((server): ServerEntry[] => [
+    server,
+    ...server.shadowed,
+  ]);
+  const byName = new Map<string, ServerEntry>();
+  for (const entry of all.filter(({ provenance }) => provenance.tool === tool)) {
+    if (!byName.has(entry.name)) byName.set(entry.name, entry);
+  }
+  return byName;
+}
+
+function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined): JsonObject {
+  if (entry === undefined) throw new Error("there is no server of that name");
+  if (entry.launch === undefined) throw new Error("its entry cannot be used");
+  // What is copied becomes the person's own word.
+  if (isWaiting(entry, inventory().approvals)) throw new Error("it waits for your approval");
+  const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
+  const fields: Record<string, JsonValue> = { type: launch.transport };
+  for (const field of NATIVE_FIELDS) {
+    const value = declaration.fields[field];
+    if (value !== undefined) fields[field] = nativeValue(value, declaration, field);
+  }
+  // In a native file, a limit for calls alone would bound connecting, too.
+  if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
+    fields["startupTimeout"] ??= startupTimeoutMs;
+  if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));
+  else if (launch.headersFromEnv !== undefined) {
+    const named = Object.entries(launch.headersFromEnv).map(
+      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
+    );
+    fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...Object.fromEntries(named) };
+  }
+  if (declaration.template === true) return answered(nativeName(entry), fields, declaration.inputs ?? []);
+  return enabled ? fields : { ...fields, enabled };
+}
+
+/**
+ * A template with a variable for every question that it asks. Its defaults are not taken: nobody saw them when it was approved. The
+ * template must not choose one of the user's variables, so the names have a prefix that those do not have.
+ */
+function answered(server: string, fields: JsonObject, inputs: readonly InputRequest[]): JsonObject {
+  const ids = new Set(inputs.map(({ id }) => id));
+  const variable = (id: string): string =>
+    `\${${`${ANSWER_PREFIX}${server}_${id}`.toUpperCase().replaceAll(/[^A-Z0-9_]/g, "_")}}`;
+  const fill = (value: JsonValue, key = ""): JsonValue => {
+    if (typeof value === "string") {
+      if (value === "" && ids.has(key)) return variable(key);
+      return value.replaceAll(/\{([^{}]+)\}/g, (whole, id: string) => (ids.has(id) ? variable(id) : whole));
+    }
+    if (isList(value)) return value.map((item) => fill(item));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fill(item, name)]));
+  };
+  return fill(fields) as JsonObject;
+}
+
+/** Some tools mean paths from a folder of their own, which a native file does not know. */
+function absolutePaths(
+  { command, cwd }: JsonObject,
+  { baseFolder, commandFolder }: ExpansionRules,
+): JsonObject {
+  const from = (folder: string, path: string): string =>
+    isAbsolute(path) || path.startsWith("${") ? path : join(folder, path);
+  const hasSlash = typeof command === "string" && /[\\/]/.test(command);
+  return {
+    ...(commandFolder !== undefined && hasSlash && { command: from(commandFolder, command) }),
+    ...(baseFolder !== undefined && { cwd: from(baseFolder, typeof cwd === "string" ? cwd : "") }),
+  };
+}
+
+/** A value with its placeholders in native words. */
+function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
+  if (typeof value === "string") {
+    const native = toNativeText(value, declaration.expansion, field);
+    if ("text" in native) return native.text;
+    const { tool } = declaration.provenance;
+    if ("mistakenFor" in native)
+      throw new Error(`"${field}" is plain text to ${tool} and would be ${native.mistakenFor} here`);
+    throw new Error(`only ${tool} knows what ${native.foreign} in "${field}" means`);
+  }
+  if (isList(value)) return value.map((item) => nativeValue(item, declaration, field));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, nativeValue(member, declaration, `${field}.${key}`)] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+/** Values that are plain text to their tool and stay so in a native file, where some would be names of variables. */
+function withPlainValues(
+  { environment: { variables } }: Workspace,
+  { declaration }: ServerEntry,
+  fields: JsonObject,
+): JsonObject {
+  if (declaration.expansion.secretValues === true) return fields;
+  const maps = ["env", "headers"].flatMap((field) => {
+    const map = fields[field];
+    if (!isJsonObject(map)) return [];
+    const members = Object.entries(map).map(
+      ([key, value]) => [key, typeof value === "string" ? toPlainValue(value, variables) : value] as const,
+    );
+    return [[field, Object.fromEntries(members)] as const];
+  });
+  return { ...fields, ...Object.fromEntries(maps) };
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import type { Vault } from "../../state/index.ts";
+import type { LiteralSecret } from "../../values/index.ts";
+import { readSecret, removeSecret, storeSecret } from "../sign-in/secrets.ts";
+
+/** An entry that names its secrets, and what was stored for it. */
+export interface MovedSecrets {
+  readonly fields: JsonObject;
+  /** The names of the secrets that were stored. */
+  readonly stored: readonly string[];
+  /** Removes what was stored, if the entry could not be written. */
+  undo(): Promise<void>;
+}
+
+/** Stores the secrets of an entry in the vault and puts references in their place. Arguments and URLs cannot name one. */
+export async function moveSecrets(
+  vault: Vault,
+  server: string,
+  fields: JsonObject,
+  secrets: readonly LiteralSecret[],
+): Promise<MovedSecrets> {
+  const stored: string[] = [];
+  const undo = async (): Promise<void> => {
+    for (const name of stored) await removeSecret(vault, name);
+  };
+  const moved: Record<string, JsonValue> = { ...fields };
+  try {
+    for (const { member } of secrets) {
+      if (member === undefined) continue;
+      const { map, key, value } = member;
+      const [, scheme = "", text = value] = /^((?:bearer|basic)\s+)(.+)$/is.exec(value) ?? [];
+      const { name, isNew } = await freeName(vault, `${server}/${key}`, text);
+      if (isNew) {
+        await storeSecret(vault, name, text);
+        stored.push(name);
+      }
+      const isWhole = scheme === "" && map !== "oauth";
+      const reference = isWhole ? `keychain:${name}` : `${scheme}\${keychain:${name}}`;
+      moved[map] = { ...(moved[map] as JsonObject), [key]: reference };
+    }
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+  return { fields: moved, stored, undo };
+}
+
+/** A name that no other secret has; one that holds the same text is used again. */
+async function freeName(
+  vault: Vault,
+  wanted: string,
+  text: string,
+): Promise<{ readonly name: string; readonly isNew: boolean }> {
+  const base = wanted
+    .replaceAll(/[^\w.@/+-]/g, "_")
+    .replace(/^[^A-Za-z0-9_]/, "_")
+    .slice(0, 180);
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    const kept = await readSecret(vault, name);
+    if (kept === undefined || kept === text) return { name, isNew: kept === undefined };
+  }
+}

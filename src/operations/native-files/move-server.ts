@@ -1,0 +1,57 @@
+import type { NativeFileEdit } from "../../config/index.ts";
+import { HostError } from "../../model/index.ts";
+import { findLiteralSecrets } from "../../values/index.ts";
+import { isWaiting } from "../approvals/approve-server.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
+import type { Workspace } from "../workspace.ts";
+import { addServer, type WrittenServer } from "./add-server.ts";
+import { assertOwnEnvFile } from "./assert-own-env-file.ts";
+import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
+import { rootOfEntry } from "./rooted-entry.ts";
+
+/** Moves a native server between the project's file and the user's: both files change, or neither. */
+export async function moveServer(
+  workspace: Workspace,
+  name: string,
+  scope: WriteScope,
+): Promise<WrittenServer> {
+  const server = findServer(workspace, name);
+  const { tool, scope: from, file } = server.provenance;
+  if (tool !== "plugboard" || (from !== "project" && from !== "user")) {
+    throw new HostError("CONFIG_NOT_FOUND", `Server "${name}" is not in Plugboard's own config.`, {
+      server: name,
+      hint: `It comes from ${file}. Import it first.`,
+    });
+  }
+  if (from === scope) {
+    throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, { server: name });
+  }
+  if (isWaiting(server, workspace.inventory().approvals)) {
+    throw new HostError(
+      "INTERACTION_REQUIRED",
+      `Server "${name}" needs your approval before it becomes your own.`,
+      { server: name, reason: "trust", hint: "Look at what it would run, then approve it." },
+    );
+  }
+  await assertOwnSignIn(workspace, server, scope);
+  await assertOwnEnvFile(workspace, server, scope);
+  const [secret] =
+    scope === "project" ? findLiteralSecrets(server.declaration.fields, server.declaration.expansion) : [];
+  if (secret !== undefined) {
+    throw new HostError("CONFIG_INVALID", `${secret.field} of "${name}" is a secret in plain text.`, {
+      server: name,
+      hint: "A project's file is shared. Store the secret in the vault and write keychain:<name>, or write ${NAME}, then move it.",
+    });
+  }
+  const removal: NativeFileEdit = {
+    file: await nativeFile(workspace, from),
+    decide: (root) =>
+      serverIn(root, name) === undefined ? [] : [{ path: [serversKey(root), name], value: undefined }],
+  };
+  return addServer(
+    workspace,
+    { name, server: server.declaration.fields, scope },
+    { from: rootOfEntry(server, workspace.environment), more: [removal] },
+  );
+}

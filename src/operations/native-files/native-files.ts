@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isThere } from "../path-exists.ts";
+import type { Workspace } from "../workspace.ts";
+import { staysInProject } from "./assert-inside-project.ts";
+
+export type WriteScope = "project" | "user";
+
+/** The native file that a scope is written to: the project's nearest one, or a new one at its root. */
+export async function nativeFile(
+  { ports, places, projectFolders }: Workspace,
+  scope: WriteScope,
+): Promise<string> {
+  if (scope === "user") return places.userConfig;
+  const folders = await projectFolders();
+  const files = folders.map((folder) => join(folder, ".plugboard", "mcp.json"));
+  for (const file of files) {
+    if ((await isThere(ports.files, file)) && file !== places.userConfig)
+      return staysInProject(ports.files, file, folders);
+  }
+  const root = files.at(-1);
+  if (root === undefined || root === places.userConfig) {
+    throw new HostError("CONFIG_UNWRITABLE", "Your home folder is no project; its file is the user's own.", {
+      hint: "Use the user scope.",
+    });
+  }
+  return staysInProject(ports.files, root, folders);
+}
+
+/** The key that a native file keeps its servers under. */
+export function serversKey(root: JsonObject): "mcpServers" | "servers" {
+  return root["mcpServers"] === undefined && isJsonObject(root["servers"]) ? "servers" : "mcpServers";
+}
+
+/** The entry of that name, whatever it is. */
+export function serverIn(root: JsonObject, name: string): JsonValue | undefined {
+  const servers = root[serversKey(root)];
+  return isJsonObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
+}

@@ -1,0 +1,64 @@
+import { editNativeFiles, type NativeEdit, type NativeFileEdit } from "../../config/index.ts";
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import type { Workspace } from "../workspace.ts";
+import { staysInProject } from "./assert-inside-project.ts";
+import { serverIn, serversKey } from "./native-files.ts";
+
+export interface SwitchedServer {
+  readonly name: string;
+  readonly enabled: boolean;
+  /** The file that now says so. */
+  readonly file: string;
+  /** It was like that before. */
+  readonly already: boolean;
+}
+
+/**
+ * Switches a server on or off. In a native file its entry says so; a server of another tool's file is switched by a list in the
+ * user's own file, because that tool's file is not ours to edit.
+ */
+export async function switchServer(
+  workspace: Workspace,
+  name: string,
+  enabled: boolean,
+): Promise<SwitchedServer> {
+  const server = findServer(workspace, name);
+  const isNative = server.provenance.tool === "plugboard";
+  const file = isNative ? server.provenance.file : workspace.places.userConfig;
+  const already = server.enabled === enabled;
+  if (!already) {
+    if (isNative && server.provenance.scope === "project")
+      await staysInProject(workspace.ports.files, file, await workspace.projectFolders());
+    const lists: NativeFileEdit = {
+      file: workspace.places.userConfig,
+      decide: (root) => listEdits(root, name, enabled, isNative),
+    };
+    const entry: NativeFileEdit = {
+      file,
+      decide(root) {
+        if (serverIn(root, name) === undefined) return [];
+        return [{ path: [serversKey(root), name, "enabled"], value: enabled }];
+      },
+    };
+    await editNativeFiles(workspace.ports, isNative ? [lists, entry] : [lists]);
+    if (!enabled) await workspace.supervisor.close(name);
+    await workspace.reload();
+  }
+  return { name, enabled, file, already };
+}
+
+/** Puts the name on one list and takes it off the other; for a native server, off both. */
+function listEdits(root: JsonObject, name: string, enabled: boolean, isNative: boolean): NativeEdit[] {
+  const lists = { disabledServers: !enabled && !isNative, enabledServers: enabled && !isNative };
+  return Object.entries(lists).flatMap(([key, wanted]): NativeEdit[] => {
+    const before = namesIn(root[key]);
+    if (before.includes(name) === wanted) return [];
+    const after = wanted ? [...before, name] : before.filter((other) => other !== name);
+    return [{ path: [key], value: after.length === 0 ? undefined : after }];
+  });
+}
+
+function namesIn(value: JsonValue | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}

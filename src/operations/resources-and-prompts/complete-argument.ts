@@ -1,0 +1,38 @@
+import {
+  type Completion,
+  type CompletionArgument,
+  type CompletionRef,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../model/index.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** What the protocol allows in one answer. */
+const MOST_VALUES = 100;
+
+/** What a server suggests for an argument; nothing, where it suggests nothing at all. */
+export async function completeArgument(
+  workspace: Workspace,
+  name: string,
+  ref: CompletionRef,
+  { known, ...argument }: CompletionArgument,
+): Promise<Completion> {
+  const { timeoutMs } = await useServer(workspace, name);
+  const connection = await workspace.supervisor.connect(name);
+  if (!connection.facts.capabilities.includes("completions")) return { values: [], hasMore: false };
+  const params: JsonObject = { ref, argument, ...(known && { context: { arguments: known } }) };
+  return toCompletion(await connection.request("completion/complete", params, { timeoutMs }));
+}
+
+function toCompletion({ completion }: JsonObject): Completion {
+  const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
+  const all = Array.isArray(values) ? (values as readonly JsonValue[]) : [];
+  const texts = all.slice(0, MOST_VALUES).filter((value): value is string => typeof value === "string");
+  return {
+    values: texts,
+    ...(typeof total === "number" && { total }),
+    hasMore: hasMore === true || all.length > MOST_VALUES,
+  };
+}

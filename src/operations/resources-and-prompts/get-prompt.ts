@@ -1,0 +1,99 @@
+import { toContentPart } from "../../bridge/index.ts";
+import {
+  HostError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearest,
+  type PromptDefinition,
+  type PromptMessage,
+  type PromptResult,
+  type Server,
+} from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { aborted } from "../sign-in/sign-in.ts";
+import { catalogSubject, type Workspace } from "../workspace.ts";
+
+const MOST_MESSAGES = 1_000;
+
+/** Finds the prompt, checks that nothing it needs is missing, and has its server fill it in. */
+export async function getPrompt(
+  workspace: Workspace,
+  serverName: string,
+  promptName: string,
+  args: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
+): Promise<PromptResult> {
+  const prepare = async () => {
+    const server = await useServer(workspace, serverName);
+    checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
+    return { connection: await workspace.supervisor.connect(serverName), timeoutMs: server.timeoutMs };
+  };
+  const { connection, timeoutMs } = await unlessAborted(signal, prepare, aborted);
+  const params = { name: promptName, arguments: args };
+  return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
+}
+
+/** A cached list may be older than the prompt: before saying no, the server is asked. */
+async function findPrompt({ catalogs }: Workspace, server: Server, name: string): Promise<PromptDefinition> {
+  const subject = catalogSubject(server);
+  const isIt = (prompt: PromptDefinition): boolean => prompt.name === name;
+  const cached = (await catalogs.peek(subject))?.catalog.prompts.find(isIt);
+  if (cached !== undefined) return cached;
+  const { prompts } = (await catalogs.refresh(subject)).catalog;
+  const prompt = prompts.find(isIt);
+  if (prompt !== undefined) return prompt;
+  const names = prompts.map((candidate) => candidate.name);
+  const close = nearest(name, names);
+  let hint = names.length === 0 ? "It offers no prompts." : `It offers ${names.slice(0, 12).join(", ")}.`;
+  if (close !== undefined) hint = `Did you mean "${close}"?`;
+  const message = `Server "${server.name}" has no prompt "${name}".`;
+  throw new HostError("PROMPT_UNKNOWN", message, { server: server.name, hint });
+}
+
+/** Names that the prompt does not list are sent along: its server knows best what it takes. */
+function checkArguments(
+  { name, arguments: known }: PromptDefinition,
+  args: Readonly<Record<string, string>>,
+  server: string,
+): void {
+  const missing = known.filter((argument) => argument.required && args[argument.name] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map((argument) => `"${argument.name}"`).join(", ");
+  throw new HostError("PROMPT_ARGUMENTS_INVALID", `Prompt "${name}" needs ${names}.`, {
+    server,
+    hint: `It takes ${known.map((argument) => argument.name).join(", ")}.`,
+  });
+}
+
+function toResult({ description, messages }: JsonObject): PromptResult {
+  const items = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
+  return {
+    ...(typeof description === "string" && { description }),
+    messages: firstMessages(items),
+  };
+}
+
+function firstMessages(items: readonly JsonValue[]): PromptMessage[] {
+  const messages: PromptMessage[] = [];
+  for (const item of items.slice(0, MOST_MESSAGES)) {
+    if (messages.length >= MOST_MESSAGES) break;
+    messages.push(...toMessages(item));
+  }
+  return messages.slice(0, MOST_MESSAGES);
+}
+
+/** Some servers put several pieces into one message. */
+function toMessages(value: JsonValue): PromptMessage[] {
+  if (!isJsonObject(value)) return [];
+  const { role, content } = value;
+  const pieces = Array.isArray(content) ? (content as readonly JsonValue[]) : [content];
+  return pieces
+    .slice(0, MOST_MESSAGES)
+    .flatMap((piece) =>
+      piece === undefined
+        ? []
+        : [{ role: role === "assistant" ? "assistant" : "user", content: toContentPart(piece) }],
+    );
+}

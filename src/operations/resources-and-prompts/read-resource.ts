@@ -1,0 +1,86 @@
+import {
+  HostError,
+  isHostError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  nearest,
+  type ResourceContent,
+  type ResourceResult,
+  type Server,
+} from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { aborted } from "../sign-in/sign-in.ts";
+import { catalogSubject, type Workspace } from "../workspace.ts";
+
+/** A resource in more pieces than this is an attack or a mistake. */
+const MOST_CONTENTS = 1_000;
+/** How servers of the two eras say that there is no such thing, and how those say it that have no resources at all. */
+const NOT_FOUND = new Set([-32002, -32602]);
+const NO_RESOURCES = -32601;
+
+/** Asks a server for one resource. It need not be listed: templates stand for many. */
+export async function readResource(
+  workspace: Workspace,
+  name: string,
+  uri: string,
+  signal: AbortSignal | undefined,
+): Promise<ResourceResult> {
+  const prepare = async () => ({
+    server: await useServer(workspace, name),
+    connection: await workspace.supervisor.connect(name),
+  });
+  const { server, connection } = await unlessAborted(signal, prepare, aborted);
+  try {
+    const { timeoutMs } = server;
+    return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));
+  } catch (error) {
+    throw (await toUnknown(workspace, server, uri, error)) ?? error;
+  }
+}
+
+function toResult({ contents }: JsonObject): ResourceResult {
+  const items = Array.isArray(contents) ? (contents as readonly JsonValue[]) : [];
+  return { contents: items.slice(0, MOST_CONTENTS).flatMap(toContent) };
+}
+
+/** A piece that holds nothing readable is left out. */
+function toContent(value: JsonValue): ResourceContent[] {
+  if (!isJsonObject(value)) return [];
+  const { uri, mimeType, text, blob } = value;
+  if (typeof uri !== "string" || (typeof text !== "string" && typeof blob !== "string")) return [];
+  return [
+    {
+      uri,
+      ...(typeof mimeType === "string" && { mimeType }),
+      ...(typeof text === "string" ? { text } : typeof blob === "string" && { blob }),
+    },
+  ];
+}
+
+async function toUnknown(
+  { catalogs }: Workspace,
+  server: Server,
+  uri: string,
+  error: unknown,
+): Promise<HostError | undefined> {
+  if (!isHostError(error, "REQUEST_REFUSED") || error.rpcCode === undefined) return undefined;
+  const { name } = server;
+  if (error.rpcCode === NO_RESOURCES) {
+    return new HostError("RESOURCE_UNKNOWN", `Server "${name}" offers no resources.`, {
+      server: name,
+      cause: error,
+    });
+  }
+  if (!NOT_FOUND.has(error.rpcCode)) return undefined;
+  const known =
+    (await catalogs.peek(catalogSubject(server)))?.catalog.resources.map((item) => item.uri) ?? [];
+  if (known.includes(uri)) return undefined;
+  const close = nearest(uri, known);
+  return new HostError("RESOURCE_UNKNOWN", `Server "${name}" has no resource "${uri}": ${error.message}`, {
+    server: name,
+    hint: close === undefined ? undefined : `Did you mean "${close}"?`,
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+import {
+  type AuthSubject,
+  type EntryOwner,
+  type OAuthProvider,
+  readOauthSettings,
+} from "../../auth/index.ts";
+import { HostError, isJsonObject, type ServerEntry } from "../../model/index.ts";
+import type { ResolvedServer } from "../../values/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** How the user signs in to a server; `undefined` if they do not. */
+export function authSubject(
+  { declaration }: ServerEntry,
+  resolved: ResolvedServer,
+  entry: EntryOwner,
+): AuthSubject | undefined {
+  const { name, launch, oauth } = resolved;
+  const settings = readOauthSettings(oauth);
+  if (settings === false) return undefined;
+  const { auth } = declaration.fields;
+  const named = isJsonObject(auth) && auth["type"] === "oauth" ? auth : {};
+  const credentialId = typeof named["credentialId"] === "string" ? named["credentialId"] : undefined;
+  const account = typeof named["account"] === "string" ? named["account"] : undefined;
+  // A repository must not weaken how a person signs in.
+  const { allowNoPkce: _, ...strict } = settings;
+  const ours = entry.project === undefined ? settings : strict;
+  const common = { name, settings: ours, account, credentialId, entry };
+  if (launch.transport === "stdio")
+    return credentialId === undefined && ours.tokenUrl === undefined
+      ? undefined
+      : { ...common, url: undefined };
+  const bringsItsOwn = [...launch.headers.keys()].some((header) => header.toLowerCase() === "authorization");
+  if (bringsItsOwn && oauth === undefined && credentialId === undefined) return undefined;
+  if (!URL.canParse(launch.url)) return undefined;
+  return { ...common, url: new URL(launch.url) };
+}
+
+/** For a provider that just has a token, since the entry does not mention OAuth. */
+export function bareSubject(name: string, entry: EntryOwner): AuthSubject {
+  const settings = { grant: "authorization_code" } as const;
+  return { name, url: undefined, settings, account: undefined, credentialId: undefined, entry };
+}
+
+/** The program's own way to sign in to a server. A missing one matters only when it is used. */
+export function findProvider(
+  { authProviders }: Workspace,
+  { declaration }: ServerEntry,
+): OAuthProvider | undefined {
+  const { authProviderId: id } = declaration.fields;
+  return typeof id === "string" && Object.hasOwn(authProviders, id) ? authProviders[id] : undefined;
+}
+
+export function providerOf(workspace: Workspace, server: ServerEntry): OAuthProvider | undefined {
+  const { name, declaration } = server;
+  const { authProviderId: id } = declaration.fields;
+  const provider = findProvider(workspace, server);
+  if (typeof id !== "string" || provider !== undefined) return provider;
+  throw new HostError(
+    "AUTH_PROVIDER_UNKNOWN",
+    `Server "${name}" signs in with "${id}", which nobody provides.`,
+    {
+      server: name,
+      hint: `Give it at run time: createHost({ authProvidersById: { "${id}": … } }).`,
+    },
+  );
+}

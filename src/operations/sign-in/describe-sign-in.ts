@@ -1,0 +1,93 @@
+import type { AuthSubject, EntryOwner } from "../../auth/index.ts";
+import { HostError, isJsonObject, messageOf, type ServerEntry } from "../../model/index.ts";
+import { plainServer } from "../lifecycle/plain-server.ts";
+import { entryOwner } from "../native-files/entry-owner.ts";
+import type { WriteScope } from "../native-files/native-files.ts";
+import type { Workspace } from "../workspace.ts";
+import { authSubject, findProvider } from "./auth-subject-of.ts";
+
+/** Which sign-in a server is given, and where it goes. */
+export interface SignInRoute {
+  /** The ID of the sign-in. */
+  readonly id: string;
+  /** The address or the program that the user signed in to. */
+  readonly madeFor?: string;
+  /** Who receives its token, and how. */
+  readonly goesTo: string;
+  /** Why it is not used. */
+  readonly unused?: string;
+}
+
+/** Returns the sign-in that a server has or names, found without filling in values and without sending anything. */
+export async function describeSignIn(
+  workspace: Workspace,
+  server: ServerEntry,
+  owner: EntryOwner = entryOwner(workspace, server),
+): Promise<SignInRoute | undefined> {
+  const { launch } = server;
+  if (launch === undefined) return undefined;
+  const goesTo =
+    launch.transport === "stdio"
+      ? `${launch.command} as OAUTH_ACCESS_TOKEN`
+      : `${hostOf(launch.url)} as the Authorization header`;
+  const named = namedSignIn(server);
+  const subject = authSubject(server, plainServer(server, launch), owner);
+  const idle = named === undefined ? undefined : whyIdle(workspace, server, subject);
+  if (idle !== undefined && named !== undefined) return { id: named, goesTo, unused: idle };
+  if (subject === undefined) return undefined;
+  try {
+    const use = await (await workspace.auth()).signInFor(subject);
+    if (use !== undefined) return { ...use, goesTo };
+    return named === undefined ? undefined : { id: named, goesTo, unused: "there is no such sign-in" };
+  } catch (error) {
+    return { id: named ?? "unknown", goesTo, unused: `it cannot be read: ${messageOf(error)}` };
+  }
+}
+
+/** A route in words: `"id" (made for …) goes to …`, or why it does not. */
+export function sentence({ id, madeFor, goesTo, unused }: SignInRoute): string {
+  if (unused !== undefined) return `"${id}" is not used: ${unused}`;
+  return `"${id}" (made for ${madeFor}) goes to ${goesTo}`;
+}
+
+/** The sign-in that an entry names. */
+export function namedSignIn({ declaration }: ServerEntry): string | undefined {
+  const { auth } = declaration.fields;
+  return isJsonObject(auth) && typeof auth["credentialId"] === "string" ? auth["credentialId"] : undefined;
+}
+
+/** Why the sign-in that an entry names is never looked up. */
+export function whyIdle(
+  workspace: Workspace,
+  server: ServerEntry,
+  subject: AuthSubject | undefined,
+): string | undefined {
+  const { auth, oauth, authProviderId } = server.declaration.fields;
+  if (isJsonObject(auth) && auth["type"] !== "oauth") return 'the "type" of its "auth" is not "oauth"';
+  if (findProvider(workspace, server) !== undefined)
+    return `"authProviderId": "${String(authProviderId)}" takes its place`;
+  if (subject === undefined && (oauth === false || (isJsonObject(oauth) && oauth["enabled"] === false)))
+    return '"oauth" switches signing in off';
+  return undefined;
+}
+
+/** A repository's entry must not become the user's word on whose sign-in it gets. */
+export async function assertOwnSignIn(
+  workspace: Workspace,
+  server: ServerEntry,
+  scope: WriteScope,
+): Promise<void> {
+  const named = namedSignIn(server);
+  if (scope !== "user" || server.provenance.tier !== "project" || named === undefined) return;
+  const route = await describeSignIn(workspace, server);
+  if (route?.unused === undefined) return;
+  throw new HostError(
+    "CONFIG_INVALID",
+    `the entry names the sign-in "${named}", which it must not bring into your own file: ${route.unused}`,
+    { server: server.name, hint: 'Remove "credentialId" from the entry first.' },
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "the server";
+}

@@ -1,0 +1,166 @@
+import type { AuthSubject, ShowSignIn, SignInView } from "../../auth/index.ts";
+import {
+  type EventHub,
+  HostError,
+  isHostError,
+  type Launch,
+  type Problem,
+  type Server,
+  ToolAbortError,
+} from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { type ResolvedServer, resolveServer } from "../../values/index.ts";
+import { hideValues } from "../describe/hide-values.ts";
+import { findServer } from "../lifecycle/find-server.ts";
+import { plainServer } from "../lifecycle/plain-server.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { valueContext, withLeftOut } from "../lifecycle/value-context.ts";
+import { entryOwner } from "../native-files/entry-owner.ts";
+import { decide, type Workspace } from "../workspace.ts";
+import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
+import { showSignIn } from "./list-sign-ins.ts";
+
+export interface LoginOptions {
+  /** A name for this sign-in where a person has several. */
+  readonly account?: string;
+  /** Open a browser on this machine; it does unless told otherwise. */
+  readonly browser?: boolean;
+  /** By a code that is typed on another machine, where the authorization server offers that. */
+  readonly device?: boolean;
+  /** Shows where to sign in, in place of the host's own `onSignIn`. */
+  readonly onSignIn?: ShowSignIn;
+  readonly signal?: AbortSignal;
+}
+
+/** Signs a person in to a server. The next connection uses it. */
+export async function signInServer(
+  workspace: Workspace,
+  name: string,
+  options: LoginOptions = {},
+): Promise<SignInView> {
+  const server = await useServer(workspace, name);
+  const { subject, problems } = await subjectOf(workspace, server);
+  const { over } = workspace;
+  const { account, browser = true, device, onSignIn } = options;
+  const signal = options.signal === undefined ? over : AbortSignal.any([options.signal, over]);
+  const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
+  const auth = await workspace.auth();
+  const provider = providerOf(workspace, server);
+  const signedIn = await (provider
+    ? auth.signInWith(provider, subject, wanted)
+    : auth.signIn(subject, wanted)
+  ).catch((error: unknown) => {
+    throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : withLeftOut(error, problems);
+  });
+  await endConnections(workspace, name);
+  return showSignIn(workspace, signedIn);
+}
+
+/**
+ * Forgets the sign-ins of a server, or of one account. Answers the accounts. That takes no permission to run it, and what is
+ * left of a server that is gone from every file goes by its address or id.
+ */
+export async function signOutServer(
+  workspace: Workspace,
+  name: string,
+  account: string | undefined,
+): Promise<string[]> {
+  const auth = await workspace.auth();
+  const left = workspace.inventory().servers.has(name) ? [] : await auth.signOutOf(name, account);
+  if (left.length > 0) return left;
+  const server = findServer(workspace, name);
+  await findProvider(workspace, server)?.invalidateCredentials?.("tokens");
+  const { subject } = await subjectOf(workspace, server);
+  const accounts = await auth.signOut(subject, account);
+  await endConnections(workspace, name);
+  return accounts;
+}
+
+/** Makes another account the one that is used. */
+export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
+  const { subject } = await subjectOf(workspace, findServer(workspace, name));
+  await (await workspace.auth()).use(subject, account);
+  await endConnections(workspace, name);
+}
+
+/** The next ones are made with what holds now. */
+async function endConnections({ supervisor, accounts }: Workspace, name: string): Promise<void> {
+  await Promise.all([supervisor.close(name), accounts.close(name)]);
+}
+
+/** How one signs in to it, and which values are missing for that. */
+async function subjectOf(
+  workspace: Workspace,
+  server: Server,
+): Promise<{ readonly subject: AuthSubject; readonly problems: readonly Problem[] }> {
+  const { launch } = server;
+  const resolved = launch && (await resolveAllowed(workspace, server, launch));
+  const subject = resolved && authSubject(server, resolved, entryOwner(workspace, server));
+  if (subject !== undefined) return { subject, problems: resolved?.problems ?? [] };
+  const { name } = server;
+  throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
+    server: name,
+    hint: 'Signing in is for remote servers whose entry does not say "oauth": false and has no Authorization header.',
+  });
+}
+
+/** Values are filled in for what may run only; the others are known by what they say of themselves. */
+async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
+  if (decide(workspace, server).allowed) {
+    const resolved = await resolveServer(server, launch, valueContext(workspace, server));
+    hideValues(workspace, resolved);
+    return resolved;
+  }
+  return plainServer(server, launch);
+}
+
+/** Shows an address on this machine or in a private network before anything is sent to it. */
+export function announceAddress(events: EventHub): (server: string, origin: string) => void {
+  return (server, origin) => {
+    const message = `"${server}" signs in at ${origin}, another address on this machine or in your network`;
+    events.publish({
+      type: "problem",
+      problem: { code: "sign-in-address", severity: "warning", message, server },
+    });
+  };
+}
+
+const MOST_SIGN_INS = 3;
+
+/** Runs something on a server; where a person can be asked, signs them in when it needs that, and runs it again. */
+export async function withSignIn<T>(
+  workspace: Workspace,
+  name: string,
+  action: () => Promise<T>,
+  {
+    account,
+    signal,
+  }: { readonly account?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<T> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await action();
+    } catch (error) {
+      if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
+      workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
+      if (!workspace.mayAskToSignIn || attempt >= MOST_SIGN_INS) throw error;
+      await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
+    }
+  }
+}
+
+/** What whoever calls something off is told. */
+export const aborted = (): Error => new ToolAbortError();
+
+/** All who wait for the same server share one sign-in. */
+function signInOnce(workspace: Workspace, name: string, account: string | undefined): Promise<unknown> {
+  const { signIns } = workspace;
+  const key = `${name}\0${account ?? ""}`;
+  const begin = (): Promise<unknown> =>
+    signInServer(workspace, name, account === undefined ? {} : { account }).finally(() =>
+      signIns.delete(key),
+    );
+  const running = signIns.get(key) ?? begin();
+  signIns.set(key, running);
+  return running;
+}

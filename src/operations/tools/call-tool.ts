@@ -1,0 +1,219 @@
+import type { Connection } from "../../connection/index.ts";
+import {
+  type Bundle,
+  type CallOptions,
+  type CallRequest,
+  type CallToolParams,
+  HostError,
+  type HostErrorCode,
+  isHostError,
+  type JsonObject,
+  messageOf,
+  nearest,
+  type Server,
+  ToolAbortError,
+  type ToolDefinition,
+  type ToolResult,
+  tell,
+} from "../../model/index.ts";
+import { nextTurn, unlessAborted } from "../../platform/index.ts";
+import type { ToolDecision } from "../../policy/index.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { aborted, withSignIn } from "../sign-in/sign-in.ts";
+import { catalogSubject, type Workspace } from "../workspace.ts";
+import { accountTools } from "./account-tools.ts";
+import { checkAnswer, checkCall } from "./check-call.ts";
+import { type ReadyCall, readyCall } from "./ready-call.ts";
+import { shapeAnswer } from "./shape-answer.ts";
+import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
+
+/** Arguments, or how they are made from what the tool says it takes. */
+export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
+
+/** Finds the tool, checks the arguments, makes the call, shapes the answer. */
+export function callTool(
+  workspace: Workspace,
+  serverName: string,
+  toolName: string,
+  given: GivenArguments,
+  options: CallOptions & { readonly bundles?: readonly Bundle[] | undefined },
+): Promise<ToolResult> {
+  const { signal, onProgress, meta, bundles, account } = options;
+  let isAgreed = options.approved === true;
+  let args: JsonObject = typeof given === "function" ? {} : given;
+  const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
+    const standing = await workspace.pins.standing(server, tools);
+    const decision = decideTool(workspace, server, tool, { ...standing, bundles });
+    refuseDenied(decision, serverName, toolName);
+    if (typeof given === "function") args = await given(tool);
+    await checkCall(tool, args, serverName);
+    return decision;
+  };
+  const prepare = async (): Promise<ReadyCall> => {
+    const server = await useServer(workspace, serverName);
+    refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
+    const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
+    if (account === undefined && !isRunning && typeof given !== "function") {
+      const known = await findFresh(workspace, server, toolName);
+      if (known !== undefined) await judge(server, known); // no server is started for a call that cannot be made
+    }
+    // A server that is not running yet starts while its list is looked at.
+    const connecting =
+      account === undefined
+        ? workspace.supervisor.connect(serverName)
+        : workspace.accounts.connect(serverName, account);
+    connecting.catch(() => {}); // said below, unless there is something better to say
+    await nextTurn(); // its program first: the list is read and judged while that starts
+    const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
+    const decision = await judge(server, found);
+    if (decision.answer === "ask" && !isAgreed)
+      await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
+    isAgreed = true; // signing in tries again, and need not ask again
+    return { server, tool: found.tool, connection: await connecting };
+  };
+  const run = async (): Promise<ToolResult> => {
+    const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
+    const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
+    const { server, tool, connection } = ready ?? (await unlessAborted(signal, prepare, aborted));
+    try {
+      const params: CallToolParams =
+        meta === undefined
+          ? { name: toolName, arguments: args }
+          : { name: toolName, arguments: args, _meta: meta };
+      const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
+      const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
+      const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
+      const raw = await connection.request("tools/call", params, request);
+      const result = await shapeAnswer(workspace, server, toolName, raw, options.textLimit);
+      return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
+    } catch (error) {
+      throw toCallError(error, serverName);
+    }
+  };
+  return withSignIn(workspace, serverName, run, { account, signal });
+}
+
+function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+}
+
+/** A person agrees to this one call, or it is not made. */
+async function askForCall(
+  { askCall }: Workspace,
+  request: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await askCall?.(request, { signal })) === true) return;
+  const { server, tool, rule } = request;
+  const what = askCall === undefined ? "needs your approval" : "was not approved";
+  throw new HostError("INTERACTION_REQUIRED", `The call of "${tool}" of "${server}" ${what}: ${rule}.`, {
+    server,
+    reason: "call",
+  });
+}
+
+/** An answer that is not what the tool promised says so, and loses what it says of itself. */
+async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Promise<ToolResult> {
+  const outputProblem = await checkAnswer(tool, result);
+  if (outputProblem === undefined) return result;
+  const { structured: _, ...rest } = result;
+  return { ...rest, details: { ...result.details, outputProblem } };
+}
+
+/** Faster than anybody can look. */
+const ANNOUNCE_EVERY_MS = 50;
+
+interface Announced {
+  readonly server: string;
+  readonly tool: string;
+  readonly onProgress: CallOptions["onProgress"];
+}
+
+/** Progress is always asked for, since it renews the time a call may take; the caller gets all of it, listeners some. */
+function announceProgress(
+  { events, ports: { clock, log } }: Workspace,
+  { server, tool, onProgress }: Announced,
+): NonNullable<CallOptions["onProgress"]> {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = clock.now();
+    if (now - last >= ANNOUNCE_EVERY_MS || now < last) {
+      last = now;
+      events.publish({ type: "call.progress", server, tool, progress });
+    }
+    if (onProgress !== undefined)
+      tell(onProgress, progress, (error) => log.log("error", "listener.failed", { error: messageOf(error) }));
+  };
+}
+
+interface Found {
+  readonly tool: ToolDefinition;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The tool as a list has it that is not too old to be believed. */
+async function findFresh({ catalogs }: Workspace, server: Server, name: string): Promise<Found | undefined> {
+  const known = await catalogs.peek(catalogSubject(server));
+  if (known === undefined || known.stale.tools) return undefined;
+  const { tools } = known.catalog;
+  const tool = tools.find((candidate) => candidate.name === name);
+  return tool && { tool, tools };
+}
+
+/** A cached list may be older than the tool: before saying no, the server is asked. */
+async function findTool(
+  workspace: Workspace,
+  server: Server,
+  name: string,
+  ofAccount?: Promise<Connection>,
+): Promise<Found> {
+  const subject = catalogSubject(server);
+  const known = ofAccount ? [] : ((await workspace.catalogs.peek(subject))?.catalog.tools ?? []);
+  const cached = known.find((tool) => tool.name === name);
+  if (cached !== undefined) return { tool: cached, tools: known };
+  const tools = ofAccount
+    ? await accountTools(workspace, server, await ofAccount, (list) => list.some((one) => one.name === name))
+    : (await workspace.catalogs.refresh(subject)).catalog.tools;
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool !== undefined) return { tool, tools };
+  const names = tools
+    .map((candidate) => candidate.name)
+    .filter((candidate) => decideName(workspace, server, candidate).answer !== "deny");
+  const close = nearest(name, names);
+  let hint = names.length === 0 ? "It offers no tools." : `It offers ${names.slice(0, 12).join(", ")}.`;
+  if (close !== undefined) hint = `Did you mean "${close}"?`;
+  throw new HostError("TOOL_UNKNOWN", `Server "${server.name}" has no tool "${name}".`, {
+    server: server.name,
+    hint,
+  });
+}
+
+/** Errors that say more than "the call failed" keep their code. */
+const KEPT: ReadonlySet<HostErrorCode> = new Set([
+  "AUTH_REQUIRED",
+  "AUTH_FAILED",
+  "AUTH_TIMEOUT",
+  "AUTH_CLIENT_REQUIRED",
+  "INTERACTION_REQUIRED",
+  "HOST_CLOSED",
+]);
+
+function toCallError(error: unknown, server: string): Error {
+  if (error instanceof ToolAbortError) return error;
+  if (isHostError(error) && KEPT.has(error.code)) return error;
+  if (error instanceof RangeError) return toCallError(tooDeep(error, server), server);
+  const hint = isHostError(error) ? error.hint : undefined;
+  return new HostError("TOOL_CALL_FAILED", `Tool execution failed: ${messageOf(error)}`, {
+    server,
+    hint,
+    cause: error,
+  });
+}
+
+/** Whoever walks an answer of a hundred thousand levels runs out of stack. */
+function tooDeep(cause: RangeError, server: string): HostError {
+  return new HostError("REQUEST_REFUSED", `the answer of "${server}" is nested too deeply`, {
+    server,
+    cause,
+  });
+}

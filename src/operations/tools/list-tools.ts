@@ -1,0 +1,266 @@
+import {
+  type BridgeOptions,
+  byName,
+  byServerAndTool,
+  type Collision,
+  type NamedTool,
+  pairId,
+  type ToolNames,
+  type ToolSource,
+  toAgentTools,
+  type WantedName,
+} from "../../bridge/index.ts";
+import type { KnownCatalog } from "../../catalog/index.ts";
+import {
+  type AgentTool,
+  type Bundle,
+  HostError,
+  type Problem,
+  type Server,
+  type ToolDefinition,
+} from "../../model/index.ts";
+import { allInTurns, createPace, inTurns } from "../../platform/index.ts";
+import type { ToolDecision } from "../../policy/index.ts";
+import { pinProblems } from "../approvals/tool-pins.ts";
+import { useServer } from "../lifecycle/use-server.ts";
+import { withSignIn } from "../sign-in/sign-in.ts";
+import { catalogSubject, decide, type Workspace } from "../workspace.ts";
+import { accountTools } from "./account-tools.ts";
+import { callTool } from "./call-tool.ts";
+import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
+
+/** Which tools are wanted, and how they are named. */
+export interface ToolsWanted {
+  /** Ask the servers, whatever the cache holds. */
+  readonly refresh?: boolean;
+  /** What this account of a server is offered, in place of the usual one's. */
+  readonly account?: string | undefined;
+  /** `false`: only what is known without asking a server. */
+  readonly connect?: boolean;
+  /** The names of a session. */
+  readonly names?: ToolNames;
+  /** Only these servers; no other is touched. */
+  readonly servers?: readonly string[] | undefined;
+  /** Only what these bundles hold. */
+  readonly bundles?: readonly string[] | undefined;
+}
+
+/** The tools of one server. Rejects when they cannot be had. */
+export async function listServerTools(
+  workspace: Workspace,
+  name: string,
+  wanted: ToolsWanted,
+): Promise<AgentTool[]> {
+  const bundles = chooseBundles(workspace, wanted.bundles);
+  const read = async (): Promise<ToolSource> => {
+    const server = await useServer(workspace, name);
+    const decision = decideServerTools(workspace, server, bundles);
+    if (decision.answer === "deny")
+      throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
+        server: name,
+      });
+    return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
+  };
+  return bridge(workspace, [await withSignIn(workspace, name, read, { account: wanted.account })], wanted);
+}
+
+/** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
+export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
+  const bundles = chooseBundles(workspace, wanted.bundles);
+  // All are read before one is judged: a definition is measured by the names of the others.
+  const usable = usableServers(workspace, wanted.servers, bundles);
+  const read = await allInTurns(usable, async (server) => {
+    try {
+      const known = await (wanted.connect === false
+        ? workspace.catalogs.peek(catalogSubject(server))
+        : readTools(workspace, server, wanted));
+      return known === undefined ? [] : [{ server, known }];
+    } catch {
+      return []; // its state says why
+    }
+  });
+  const sources = await allInTurns(read.flat(), ({ server, known }) =>
+    toSource(workspace, server, known, bundles),
+  );
+  return bridge(workspace, sources, wanted);
+}
+
+/** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
+export function usableServers(
+  workspace: Workspace,
+  wanted: readonly string[] | undefined,
+  bundles: readonly Bundle[] | undefined,
+): Server[] {
+  return [...workspace.inventory().servers.values()].filter((server) => {
+    if (wanted !== undefined && !wanted.includes(server.name)) return false;
+    if (!decide(workspace, server).allowed) return false;
+    const decision = decideServerTools(workspace, server, bundles);
+    if (decision.answer !== "deny") return true;
+    if (bundles === undefined) {
+      const message = `server "${server.name}" may offer no tools: ${decision.rule}`;
+      workspace.toolProblems.replace(server.name, [
+        { ...WARNING, code: "tool-denied", message, server: server.name },
+      ]);
+    }
+    return false;
+  });
+}
+
+const WARNING = { severity: "warning" } as const;
+
+type KnownTools = {
+  readonly catalog: Pick<KnownCatalog["catalog"], "tools">;
+  readonly stale: Pick<KnownCatalog["stale"], "tools">;
+  readonly cachedAt?: number;
+};
+
+async function readTools(
+  workspace: Workspace,
+  server: Server,
+  { refresh = false, account }: ToolsWanted,
+): Promise<KnownTools> {
+  const { catalogs, accounts } = workspace;
+  if (account !== undefined) {
+    const connection = await accounts.connect(server.name, account);
+    const tools = await accountTools(workspace, server, connection, () => !refresh);
+    return { catalog: { tools }, stale: { tools: false } };
+  }
+  const subject = catalogSubject(server);
+  return refresh ? catalogs.refresh(subject) : catalogs.get(subject);
+}
+
+async function toSource(
+  workspace: Workspace,
+  server: Server,
+  { catalog, stale, cachedAt }: KnownTools,
+  bundles: readonly Bundle[] | undefined,
+): Promise<ToolSource> {
+  const { pins } = workspace;
+  const all = catalog.tools;
+  const problems = pinProblems(await pins.check(server, all));
+  const standing = await pins.standing(server, all);
+  const tools: ToolDefinition[] = [];
+  const asks = new Set<string>();
+  const decideOn = toolDecider(workspace, server, { ...standing, bundles });
+  const pace = createPace();
+  for (const tool of all) {
+    const pause = pace();
+    if (pause !== undefined) await pause;
+    const decision = decideOn(tool);
+    if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
+    else tools.push(tool);
+    if (decision.answer === "ask") asks.add(tool.name);
+  }
+  workspace.toolProblems.replace(server.name, problems);
+  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
+}
+
+/** What a person's own rules leave out is no news to them. */
+function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolDefinition): Problem[] {
+  if (decision.answer !== "deny" || decision.reason !== "quarantined") return [];
+  const message = `server "${name}": tool "${tool.name}" is quarantined: ${decision.rule}`;
+  return [{ ...WARNING, code: "tool-quarantined", message, server: name }];
+}
+
+/** Tools that are bridged together; other work may run after each few. */
+const BRIDGED_TOGETHER = 5;
+const NAMED_TOGETHER = 500;
+
+async function bridge(
+  workspace: Workspace,
+  sources: readonly ToolSource[],
+  { names = workspace.names[workspace.inventory().settings.naming], account, bundles: ids }: ToolsWanted,
+): Promise<AgentTool[]> {
+  const pace = createPace();
+  await nameTools(workspace, names, sources, pace);
+  const options: BridgeOptions = {
+    names,
+    async invoke(server, tool, args, call) {
+      if (ids === undefined && account === undefined) return callTool(workspace, server, tool, args, call);
+      const bundles = chooseBundles(workspace, ids); // as they are now: they may allow less than when this was listed
+      return callTool(workspace, server, tool, args, { account, ...call, bundles });
+    },
+  };
+  const bridged: AgentTool[] = [];
+  for (const source of sources) {
+    for (let start = 0; start < source.tools.length; start += BRIDGED_TOGETHER) {
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const tools = source.tools.slice(start, start + BRIDGED_TOGETHER);
+      bridged.push(...toAgentTools([{ ...source, tools }], options));
+    }
+  }
+  return bridged.sort(byName);
+}
+
+/** Gives names to the tools that have none. Names are recorded first, so that no other process gives one to another tool. */
+async function nameTools(
+  workspace: Workspace,
+  names: ToolNames,
+  sources: readonly ToolSource[],
+  pace: () => Promise<void> | undefined,
+): Promise<void> {
+  const named = sources
+    .flatMap(({ server, tools }) => tools.map(({ name }): NamedTool => ({ server, tool: name })))
+    .sort(byServerAndTool);
+  const wanted = new Map<string, WantedName>();
+  await inTurns(
+    inSlices(named),
+    (slice) => {
+      names.want(slice, wanted);
+      return true;
+    },
+    pace,
+  );
+  if (wanted.size === 0) return;
+  const claims = new Map<string, readonly string[]>();
+  await inTurns(
+    [...wanted],
+    ([key, { tools }]) => {
+      claims.set(key, tools.map(pairId));
+      return true;
+    },
+    pace,
+  );
+  const records = await workspace.nameRecords.claim(claims);
+  if (records.problem !== undefined) workspace.toolProblems.add(records.problem);
+  const collisions: Collision[] = [];
+  await inTurns(
+    inSlices([...wanted.values()]),
+    (slice) => {
+      collisions.push(...names.give(slice, records));
+      return true;
+    },
+    pace,
+  );
+  for (const { name, tools } of collisions) {
+    for (const tool of tools.filter((each) => names.nameOf(each) !== name)) {
+      const pause = pace();
+      if (pause !== undefined) await pause;
+      const other = tools.find((each) => each !== tool) ?? tool;
+      const message = `tool "${tool.tool}" of "${tool.server}" would have the same name as "${other.tool}" of "${other.server}"; it is offered as ${names.nameOf(tool)}`;
+      workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: tool.server });
+    }
+  }
+}
+
+function inSlices<T>(items: readonly T[]): (readonly T[])[] {
+  const count = Math.ceil(items.length / NAMED_TOGETHER);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * NAMED_TOGETHER, (at + 1) * NAMED_TOGETHER),
+  );
+}
+
+/** What servers want the model to know, as far as it was read. */
+export async function listInstructions(
+  workspace: Workspace,
+  { servers, bundles }: ToolsWanted,
+): Promise<{ server: string; text: string }[]> {
+  const usable = usableServers(workspace, servers, chooseBundles(workspace, bundles));
+  const known = await Promise.all(
+    usable.map(async (server) => ({ server, known: await workspace.catalogs.peek(catalogSubject(server)) })),
+  );
+  return known.flatMap(({ server, known: { catalog } = {} }) =>
+    catalog?.instructions === undefined ? [] : [{ server: server.name, text: catalog.instructions }],
+  );
+}

@@ -1,0 +1,90 @@
+import { type OfferKind, toOfferTools } from "../../bridge/index.ts";
+import {
+  type AgentTool,
+  type CallOptions,
+  type ContentPart,
+  HostError,
+  type JsonObject,
+  type Server,
+} from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { withOffers } from "../lazy-offers.ts";
+import { aborted, withSignIn } from "../sign-in/sign-in.ts";
+import type { Workspace } from "../workspace.ts";
+import { type ToolsWanted, usableServers } from "./list-tools.ts";
+import { shapeAnswer } from "./shape-answer.ts";
+import { chooseBundles } from "./tool-access.ts";
+
+/** Resources and prompts as tools, of the servers that may offer an agent anything. */
+export function offerTools(
+  workspace: Workspace,
+  kinds: readonly OfferKind[],
+  wanted: ToolsWanted,
+): AgentTool[] {
+  const usable = (): Server[] =>
+    usableServers(workspace, wanted.servers, chooseBundles(workspace, wanted.bundles));
+  const find = (name: string): Server => {
+    const server = usable().find((each) => each.name === name);
+    if (server !== undefined) return server;
+    throw new HostError("SERVER_UNKNOWN", `Server "${name}" offers nothing here.`, { server: name });
+  };
+  /** One that cannot be reached hides no other; its state says why. */
+  const gather = async <T>(
+    name: string | undefined,
+    { signal }: CallOptions,
+    list: (server: string) => Promise<readonly T[]>,
+  ): Promise<T[]> => {
+    const listAll = async (): Promise<T[]> => {
+      if (name !== undefined) return [...(await list(find(name).name))];
+      const lists = await Promise.all(usable().map((server) => list(server.name).catch(() => [])));
+      return lists.flat();
+    };
+    return unlessAborted(signal, listAll, aborted);
+  };
+  const shape = (
+    server: Server,
+    subject: string,
+    content: readonly JsonObject[],
+    textLimit: number | undefined,
+  ) => shapeAnswer(workspace, server, subject, { content }, textLimit);
+
+  return toOfferTools(
+    {
+      resources: (name, options) =>
+        gather(name, options, (server) =>
+          withOffers((offers) => offers.listResources(workspace, { server })),
+        ),
+      templates: (name, options) =>
+        gather(name, options, (server) =>
+          withOffers((offers) => offers.listResourceTemplates(workspace, { server })),
+        ),
+      prompts: (name, options) =>
+        gather(name, options, (server) => withOffers((offers) => offers.listPrompts(workspace, { server }))),
+      async read(name, uri, { signal, textLimit }) {
+        const server = find(name);
+        const readIt = () => withOffers((offers) => offers.readResource(workspace, name, uri, signal));
+        const { contents } = await withSignIn(workspace, name, readIt, { signal });
+        const content = contents.map((resource) => ({ type: "resource", resource: { ...resource } }));
+        return shape(server, uri, content, textLimit);
+      },
+      async prompt(name, prompt, args, { signal, textLimit }) {
+        const server = find(name);
+        const getIt = () => withOffers((offers) => offers.getPrompt(workspace, name, prompt, args, signal));
+        const { messages } = await withSignIn(workspace, name, getIt, { signal });
+        const content = messages.flatMap(({ role, content: part }) => [
+          ...(messages.length > 1 ? [{ type: "text", text: `${role}:` }] : []),
+          asSent(part),
+        ]);
+        return shape(server, prompt, content, textLimit);
+      },
+    },
+    kinds,
+  );
+}
+
+/** A part as its server sent it. */
+function asSent(part: ContentPart): JsonObject {
+  if (part.type !== "resource") return { ...part };
+  const { type, path: _, ...resource } = part;
+  return { type, resource };
+}

@@ -1,0 +1,28 @@
+import { type Artifact, type KeptArtifact, toToolResult } from "../../bridge/index.ts";
+import type { JsonObject, Server, ToolResult } from "../../model/index.ts";
+import { createPace } from "../../platform/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** A server's answer as an agent gets it: what is too long, and all bytes, in files. */
+export function shapeAnswer(
+  { artifacts, inventory }: Workspace,
+  server: Server,
+  tool: string,
+  raw: JsonObject,
+  textLimit?: number,
+): Promise<ToolResult> {
+  const { resultChars, resultMediaBytes } = inventory().settings;
+  const source = server.provenance;
+  const details = { serverName: server.name, mcpToolName: tool, provider: source.tool, source };
+  return toToolResult(raw, details, {
+    textLimit: textLimit ?? resultChars,
+    mediaLimit: resultMediaBytes,
+    isHostile: server.rules.trust === "untrusted",
+    pace: createPace(),
+    keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
+      const content =
+        "text" in artifact ? Buffer.from(artifact.text) : Buffer.from(artifact.base64, "base64");
+      return artifacts.keep(content, artifact.mimeType);
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { quarantineReason } from "../../bridge/index.ts";
+import { type Bundle, HostError, type Server, type ToolDefinition } from "../../model/index.ts";
+import { gate, gateOf, type ToolDecision } from "../../policy/index.ts";
+import type { PinStanding } from "../approvals/tool-pins.ts";
+import type { Workspace } from "../workspace.ts";
+import { knownDecisions } from "./known-decisions.ts";
+
+/** What a decision needs to know beside the server and the tool. */
+type Access = Pick<Workspace, "inventory" | "trustProject">;
+
+/** The bundles of that name; nothing when none were asked for. The very same for the same request, until they are read again. */
+export function chooseBundles(
+  { inventory }: Workspace,
+  ids: readonly string[] | undefined,
+): readonly Bundle[] | undefined {
+  if (ids === undefined) return undefined;
+  const { bundles } = inventory();
+  const before = chosen.get(ids);
+  if (before?.from === bundles) return before.bundles;
+  const found = ids.map((id) => findBundle(bundles, id));
+  chosen.set(ids, { from: bundles, bundles: found });
+  return found;
+}
+
+const chosen = new WeakMap<
+  readonly string[],
+  { readonly from: readonly Bundle[]; readonly bundles: readonly Bundle[] }
+>();
+
+function findBundle(bundles: readonly Bundle[], id: string): Bundle {
+  const bundle = bundles.find((each) => each.id === id);
+  if (bundle !== undefined) return bundle;
+  const known = bundles.map((each) => each.id).slice(0, 12);
+  throw new HostError("BUNDLE_UNKNOWN", `There is no bundle "${id}".`, {
+    hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
+  });
+}
+
+/** Does one of the bundles ask for tools to find this server's tools, instead of the tools themselves? */
+export function isMetaServer(
+  workspace: Workspace,
+  ids: readonly string[] | undefined,
+  server: string,
+): boolean {
+  const bundles = chooseBundles(workspace, ids) ?? [];
+  return bundles.some((bundle) => bundle.server === server && bundle.mode === "meta");
+}
+
+/** May anything of the server be offered? Asked before anything connects. */
+export function decideServerTools(
+  { inventory, trustProject }: Access,
+  server: Server,
+  bundles?: readonly Bundle[],
+): ToolDecision {
+  return gate(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
+}
+
+/** The same for a tool of which only the name is known. */
+export function decideName(
+  workspace: Access,
+  server: Server,
+  name: string,
+  bundles?: readonly Bundle[],
+): ToolDecision {
+  const known = knownDecisions(workspace, server, bundles);
+  return known.byName(name, () => gate(server, { name }, known));
+}
+
+/** The whole question, once the tool's definition is there. */
+export function decideTool(
+  workspace: Access,
+  server: Server,
+  tool: ToolDefinition,
+  { bundles, ...pins }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
+): ToolDecision {
+  const known = knownDecisions(workspace, server, bundles);
+  const { name, annotations } = tool;
+  const standing = { held: pins.held(name), isUnreviewed: pins.isUnreviewed(name) };
+  return known.byTool(tool, standing, () =>
+    gate(server, { name, annotations, quarantined: quarantineReason(tool), ...standing }, known),
+  );
+}
+
+/** The same for a whole list, each of which is asked about once. */
+export function toolDecider(
+  { inventory, trustProject }: Access,
+  server: Server,
+  { held, isUnreviewed, bundles }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
+): (tool: ToolDefinition) => ToolDecision {
+  const decide = gateOf(server, { approvals: inventory().approvals, trustProject, bundles });
+  return (tool) =>
+    decide({
+      name: tool.name,
+      annotations: tool.annotations,
+      quarantined: quarantineReason(tool),
+      held: held(tool.name),
+      isUnreviewed: isUnreviewed(tool.name),
+    });
+}
+
+/** Throws what a caller is told of a tool that may not be used. */
+export function refuseDenied(decision: ToolDecision, server: string, tool: string): void {
+  if (decision.answer !== "deny") return;
+  const { reason, rule } = decision;
+  if (reason === "held") {
+    throw new HostError("INTERACTION_REQUIRED", `Tool "${tool}" of "${server}" is held back: ${rule}.`, {
+      server,
+      reason: "review",
+      hint: "Look at what changed, then accept it.",
+    });
+  }
+  const what = reason === "quarantined" ? "is quarantined" : "may not be used";
+  throw new HostError("TOOL_DENIED", `Tool "${tool}" of "${server}" ${what}: ${rule}.`, { server });
+}

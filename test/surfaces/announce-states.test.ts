@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { announceArrivals } from "../../src/surfaces/tui/shell/announce-states.ts";
+import { eventually, hostIn } from "../flow/host-in.ts";
+import { createFakeScreen } from "../support/fake-screen.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+test("a server that ends as soon as it is there is not told of as connected, and its trouble once", async () => {
+  await using sandbox = await createSandbox();
+  const dies = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
+  await using host = await hostIn(sandbox, { discover: false, servers: { dies } });
+  const screen = createFakeScreen();
+  let ends = 0;
+  const stopCounting = host.subscribe((event) => {
+    if (event.type === "server.state" && event.state.kind === "reconnecting") ends += 1;
+  });
+  const stop = announceArrivals(host, screen);
+  void host.connectAll();
+  await eventually(() => expect(ends).toBeGreaterThan(1));
+  await eventually(() => expect(screen.printed).not.toEqual([]));
+  expect(screen.printed).toEqual([
+    "◌ dies reconnecting · /mcp test dies",
+    '  the process of "dies" ended with code 4; its last words: boom: gone after\n  initialize',
+  ]);
+  stop();
+  stopCounting();
+});
