@@ -5,86 +5,48 @@ import { createSupervisor } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { sourceOf } from "./host-source.ts";
-import { checkNewName } from "./inventory/index.ts";
+import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
 import {
-  createEventHub,
-  HostError,
-  messageOf,
-  Redactor,
-  type ServerDeclaration,
-  statusOf,
-} from "./model/index.ts";
-import {
-  acceptPins,
-  addServer,
   announceAddress,
-  applyExport,
-  approveServer,
   callTool,
   catalogSubject,
-  checkPackages,
-  checkPrograms,
-  checkTools,
-  checkValues,
   connectAll,
   createAccountConnections,
+  createApprovals,
+  createConfig,
+  createDoctor,
+  createPins,
+  createPrompts,
+  createResources,
+  createSecrets,
+  createSignIns,
   createToolPins,
   createToolProblems,
-  describeApproval,
   describeServers,
-  diagnose,
-  explainServer,
-  findServer,
+  type HostScope,
   type Inventory,
-  importServers,
-  inspectLaunch,
   isMetaServer,
   listAllTools,
-  listApprovals,
   listInstructions,
-  listSecrets,
   listServerTools,
-  listSignIns,
   logState,
-  measureTools,
-  moveServer,
   namesOfOthers,
   offerTools,
   openServer,
   pinPolicyOf,
-  planExport,
-  planUninstall,
-  previewCall,
   programServers,
   readInventory,
   readSecret,
-  readServerLogs,
   reloadServers,
-  removeSecret,
-  removeServer,
-  repairPackages,
-  reviewPins,
-  revokeApproval,
   searchTools,
-  signInServer,
-  signOutServer,
   startEager,
-  stateOf,
-  storeSecret,
-  switchAccount,
-  switchServer,
-  testServer,
-  uninstall,
   useServer,
   type Workspace,
-  watchFiles,
-  withOffers,
   withSignIn,
 } from "./operations/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession, type Session } from "./session/index.ts";
 import {
-  checkState,
   createArtifacts,
   createCatalogCache,
   createEras,
@@ -126,7 +88,6 @@ export async function openHost(
   let inventory = await readInventory(source); // config → discovery → inventory
   let revision = 1;
   const over = new AbortController(); // fires when the host is closed
-  const stops = new Set<() => void>();
   let lastReading: Promise<unknown> = Promise.resolve();
 
   const onListenerError = (error: unknown): void =>
@@ -233,16 +194,19 @@ export async function openHost(
     reload: (reloadOptions) => reloadServers(workspace, reloadOptions),
   };
 
-  const whileOpen = <T>(action: () => Promise<T>): Promise<T> =>
+  const whileOpen: HostScope["whileOpen"] = (operation) =>
     over.signal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
-      : action().catch((error: unknown) => {
+      : operation().catch((error: unknown) => {
           redactor.clean(error);
           throw error;
         });
-  /** Where a person can be asked, what needs a sign-in waits for it. */
-  const onServer = <T>(server: string, action: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    whileOpen(() => withSignIn(workspace, server, action, { signal }));
+  const scope: HostScope = {
+    workspace,
+    whileOpen,
+    onServer: (server, operation, signal) =>
+      whileOpen(() => withSignIn(workspace, server, operation, { signal })),
+  };
 
   const sessionNames = new WeakMap<Session, ToolNames>();
 
@@ -253,11 +217,6 @@ export async function openHost(
       servers: describeServers(workspace, false),
       problems: [...inventory.problems, ...workspace.toolProblems.all()],
     }),
-    settings: () => inventory.settings,
-    status: () =>
-      Object.fromEntries(
-        [...inventory.servers.values()].map((server) => [server.name, statusOf(stateOf(workspace, server))]),
-      ),
     subscribe: events.subscribe,
     tools: (server, { refresh = false, account, connect = true } = {}) =>
       whileOpen(() => {
@@ -266,87 +225,9 @@ export async function openHost(
           ? listServerTools(workspace, server, { refresh, account })
           : listAllTools(workspace, { servers: [server], connect });
       }),
+    search: (query, searchOptions = {}) => whileOpen(() => searchTools(workspace, query, searchOptions)),
     call: (server, tool, args = {}, callOptions = {}) =>
       whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
-    resources: (server, listOptions) =>
-      whileOpen(() => withOffers((offers) => offers.listResources(workspace, { server, ...listOptions }))),
-    resourceTemplates: (server, listOptions) =>
-      whileOpen(() =>
-        withOffers((offers) => offers.listResourceTemplates(workspace, { server, ...listOptions })),
-      ),
-    readResource: (server, uri, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers((offers) => offers.readResource(workspace, server, uri, signal)),
-        signal,
-      ),
-    subscribeResource: (server, uri, listener) =>
-      onServer(server, () =>
-        withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener)),
-      ),
-    prompts: (server, listOptions) =>
-      whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, ...listOptions }))),
-    getPrompt: (server, prompt, args = {}, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal)),
-        signal,
-      ),
-    complete: (server, ref, argument) =>
-      onServer(server, () =>
-        withOffers((offers) => offers.completeArgument(workspace, server, ref, argument)),
-      ),
-    test: (server) => onServer(server, () => testServer(workspace, server)),
-    connect: (server) =>
-      onServer(
-        server,
-        async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
-      ),
-    login: (server, loginOptions) => whileOpen(() => signInServer(workspace, server, loginOptions)),
-    logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
-    useAccount: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),
-    signIns: () => whileOpen(() => listSignIns(workspace)),
-    secrets: () => whileOpen(() => listSecrets(vault)),
-    readSecret: (name) => whileOpen(() => readSecret(vault, name)),
-    storeSecret: (name, text) => whileOpen(() => storeSecret(vault, name, text)),
-    removeSecret: (name) => whileOpen(() => removeSecret(vault, name)),
-    checkPackages: (server) => whileOpen(() => checkPackages(workspace, server)),
-    repairPackages: (server) => whileOpen(() => repairPackages(workspace, server)),
-    checkPrograms: (server) => whileOpen(() => checkPrograms(workspace, server)),
-    checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
-    checkVault: () => whileOpen(() => checkState(ports, environment, places, vault)),
-    checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
-    connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
-    approval: (server) => describeApproval(workspace, server),
-    approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
-    approvals: () => listApprovals(workspace),
-    inspect: (server) => inspectLaunch(workspace, server),
-    revoke: (server) => whileOpen(() => revokeApproval(workspace, server)),
-    preview: (server, tool, args = {}) => whileOpen(() => previewCall(workspace, server, tool, args)),
-    search: (query, searchOptions = {}) => whileOpen(() => searchTools(workspace, query, searchOptions)),
-    budget: ({ connect = true } = {}) => whileOpen(() => measureTools(workspace, { connect })),
-    pins: (server) => whileOpen(() => reviewPins(workspace, server)),
-    acceptPins: (server, hash) => whileOpen(() => acceptPins(workspace, server, hash)),
-    bundles: () => inventory.bundles,
-    add: (request) => whileOpen(() => addServer(workspace, request)),
-    checkName: checkNewName,
-    remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
-    setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
-    move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
-    importFrom: (request) => whileOpen(() => importServers(workspace, request)),
-    planExport: (request) => whileOpen(() => planExport(workspace, request)),
-    applyExport: (plan) => whileOpen(() => applyExport(workspace, plan)),
-    explain: (server) => explainServer(workspace, server),
-    logs: (server, { lines } = {}) => readServerLogs(workspace, server, lines),
-    diagnose: (server) =>
-      diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
-    openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
-    planUninstall: (uninstallOptions = {}) => whileOpen(() => planUninstall(workspace, uninstallOptions)),
-    uninstall: (plan) =>
-      whileOpen(async () => {
-        await host.close(); // it must not write again
-        return uninstall(workspace, plan);
-      }),
     session(sessionOptions = {}) {
       const { naming, toolTokens } = inventory.settings;
       const style = sessionOptions.naming ?? naming;
@@ -369,22 +250,28 @@ export async function openHost(
       sessionNames.set(session, names);
       return session;
     },
+    connect: (server) =>
+      scope.onServer(
+        server,
+        async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
+      ),
+    connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
-    watch() {
-      const stop = watchFiles(workspace);
-      stops.add(stop);
-      return stop;
-    },
     async close(server) {
-      if (server === undefined) {
-        over.abort();
-        for (const stop of stops) stop();
-      }
+      if (server === undefined) over.abort();
       await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
-      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // what the last moments brought included
+      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that the last moments caused
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),
+    resources: createResources(scope),
+    prompts: createPrompts(scope),
+    approvals: createApprovals(scope),
+    pins: createPins(scope),
+    signIns: createSignIns(scope),
+    secrets: createSecrets(scope),
+    config: createConfig(scope),
+    doctor: createDoctor(scope, () => host.close()),
   };
   onWorkspace?.(workspace);
   startEager(workspace, inventory.servers.keys());

@@ -2,14 +2,7 @@
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
 export type { ModelProviderSettings, Settings } from "./config/index.ts";
-export type {
-  AccountOption,
-  Host,
-  HostOptions,
-  HostSnapshot,
-  ServerOptions,
-  ToolsOptions,
-} from "./host-api.ts";
+export type { Host, HostOptions, HostSnapshot, ToolsOptions } from "./host-api.ts";
 export type {
   AgentTool,
   ArtifactReference,
@@ -67,17 +60,10 @@ export type {
 export {
   checkFormValue,
   codeOf,
-  describePlace,
   HostError,
   isHostError,
-  looksSecret,
   messageOf,
-  nearest,
-  safeJson,
-  safeLine,
-  safeText,
   ToolAbortError,
-  truncate,
 } from "./model/index.ts";
 export type {
   AddRequest,
@@ -91,10 +77,19 @@ export type {
   ExportResult,
   Finding,
   GivenArguments,
+  HostApprovals,
+  HostConfig,
+  HostDoctor,
+  HostPins,
+  HostPrompts,
+  HostResources,
+  HostSecrets,
+  HostSignIns,
   ImportRequest,
   ImportResult,
   LaunchInspection,
   LaunchRun,
+  ListOptions,
   LoginOptions,
   PinReport,
   ReloadOptions,
@@ -117,11 +112,12 @@ export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/i
 export type { ApprovalRequest, LaunchChange, LintFinding, ToolDifference } from "./policy/index.ts";
 export type { Session, SessionMode, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export type { LoggedRun, LogLine } from "./state/index.ts";
+export type { LocalServerOptions, RemoteServerOptions, ServerOptions } from "./server-options.ts";
 export { VERSION } from "./version.ts";
 
 import type { Host, HostOptions } from "./host-api.ts";
 
-/** Finds every server and makes it ready to be used. What that takes is loaded now, so that importing costs little. */
+/** Creates a host: reads the config files and finds every server. Starts no server, unless its entry says `eager`. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { createHost: create } = await import("./host.ts");
   return create(options);

@@ -41,12 +41,15 @@ export function watchFiles(workspace: Workspace): () => void {
     }
     if (!stopped) stopTimer = clock.after(EVERY_MS, () => void look(now));
   };
-  // Nobody knows what has changed since the files were read, so the first look reads them again.
-  void look(new Map());
-  return () => {
+  const stop = (): void => {
     stopped = true;
     stopTimer();
+    workspace.over.removeEventListener("abort", stop);
   };
+  workspace.over.addEventListener("abort", stop);
+  // The files may have changed since they were read, so the first look reads them again.
+  void look(new Map());
+  return stop;
 }
 
 /** A place that was not looked at before counts as changed. */

@@ -20,12 +20,16 @@ export type ServerResource = ResourceDefinition & Offered;
 export type ServerResourceTemplate = ResourceTemplateDefinition & Offered;
 export type ServerPrompt = PromptDefinition & Offered;
 
-export interface ListRequest {
-  /** One server, whose failure is thrown; without it all that may run, and a state says why one is missing. */
-  readonly server: string | undefined;
+export interface ListOptions {
+  /** `true` asks the servers even if their lists are cached. */
   readonly refresh?: boolean;
-  /** `false`: only what is known without asking a server. */
+  /** `false` returns cached lists only and connects to no server. */
   readonly connect?: boolean;
+}
+
+export interface ListRequest extends ListOptions {
+  /** If given, that server's failure is thrown. Otherwise servers that fail are left out; their state says why. */
+  readonly server: string | undefined;
 }
 
 export function listResources(workspace: Workspace, request: ListRequest): Promise<ServerResource[]> {

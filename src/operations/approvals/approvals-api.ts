@@ -1,0 +1,20 @@
+import type { ApprovalRequest } from "../../policy/index.ts";
+import type { LaunchInspection } from "./inspect-launch.ts";
+import type { ApprovalView } from "./revoke-approval.ts";
+
+/** Approvals: which launches of a project's servers a person has allowed. */
+export interface HostApprovals {
+  /** Returns what approving the server would allow, for a person to review. */
+  request(server: string): ApprovalRequest;
+  /**
+   * Records approval of the launch with this hash, and the variable names in its `envFile`. Rejects with
+   * `POLICY_HASH_MISMATCH` if the launch has changed since the hash was shown.
+   */
+  approve(server: string, hash: string): Promise<ApprovalRequest>;
+  /** Returns all recorded approvals. */
+  list(): ApprovalView[];
+  /** Removes the approval of a server and closes its connection. Its next use requires approval again. */
+  revoke(server: string): Promise<ApprovalView[]>;
+  /** Returns what the launch would run and read on this machine, and which secrets it would receive. Runs nothing. */
+  inspect(server: string): Promise<LaunchInspection>;
+}

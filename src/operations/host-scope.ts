@@ -1,0 +1,10 @@
+import type { Workspace } from "./workspace.ts";
+
+/** What the host's methods run in. */
+export interface HostScope {
+  readonly workspace: Workspace;
+  /** Runs an operation unless the host is closed. Removes secrets from its errors. */
+  whileOpen<T>(operation: () => Promise<T>): Promise<T>;
+  /** Runs an operation on a server. If it requires a sign-in and a person can be asked, it waits for that. */
+  onServer<T>(server: string, operation: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}

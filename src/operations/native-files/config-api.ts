@@ -1,0 +1,40 @@
+import type { Settings } from "../../config/index.ts";
+import type { Bundle } from "../../model/index.ts";
+import type { ServerExplanation } from "../describe/explain-server.ts";
+import type { ExportResult } from "../export/apply-export.ts";
+import type { ExportPlan, ExportRequest } from "../export/export-servers.ts";
+import type { AddRequest, WrittenServer } from "./add-server.ts";
+import type { ImportRequest, ImportResult } from "./import-servers.ts";
+import type { WriteScope } from "./native-files.ts";
+import type { SwitchedServer } from "./switch-server.ts";
+
+/** Config files: reading, explaining and changing them. */
+export interface HostConfig {
+  /** Returns the settings in force: the program's own, else those of the settings file, else the defaults. */
+  settings(): Settings;
+  /** Returns all bundles (named subsets of a server's tools), highest precedence first. */
+  bundles(): readonly Bundle[];
+  /** Returns what is wrong with a name for a new server, or `undefined` if it is valid. */
+  checkName(name: string): string | undefined;
+  /** Writes a server to a native config file, which also approves it. Does not connect. */
+  add(request: AddRequest): Promise<WrittenServer>;
+  /** Removes a server from its native config file. */
+  remove(server: string, scope?: WriteScope): Promise<WrittenServer>;
+  /** Enables or disables a server: in its entry if the file is native, else in a list in the user's own file. */
+  setEnabled(server: string, enabled: boolean): Promise<SwitchedServer>;
+  /** Moves a server to the native config file of another scope. */
+  move(server: string, scope: WriteScope): Promise<WrittenServer>;
+  /** Copies servers from another tool's config into a native file. */
+  importFrom(request: ImportRequest): Promise<ImportResult>;
+  /** Returns what writing servers to another tool's config would change. Writes nothing. */
+  planExport(request: ExportRequest): Promise<ExportPlan>;
+  /** Applies an export plan after a backup. Rejects if the file has changed since the plan was made. */
+  applyExport(plan: ExportPlan): Promise<ExportResult>;
+  /** Explains a server field by field, with the source of each value. Starts nothing. */
+  explain(server: string): Promise<ServerExplanation>;
+  /**
+   * Reloads when a config file, the settings or the approvals change. Returns a function that stops watching; `close()` stops it
+   * too.
+   */
+  watch(): () => void;
+}

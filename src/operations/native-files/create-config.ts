@@ -1,0 +1,28 @@
+import { checkNewName } from "../../inventory/index.ts";
+import { explainServer } from "../describe/explain-server.ts";
+import type { HostScope } from "../host-scope.ts";
+import { applyExport, planExport } from "../lazy-export.ts";
+import { watchFiles } from "../lifecycle/watch-files.ts";
+import { addServer } from "./add-server.ts";
+import type { HostConfig } from "./config-api.ts";
+import { importServers } from "./import-servers.ts";
+import { moveServer } from "./move-server.ts";
+import { removeServer } from "./remove-server.ts";
+import { switchServer } from "./switch-server.ts";
+
+export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
+  return {
+    settings: () => workspace.inventory().settings,
+    bundles: () => workspace.inventory().bundles,
+    checkName: checkNewName,
+    add: (request) => whileOpen(() => addServer(workspace, request)),
+    remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
+    setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
+    move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
+    importFrom: (request) => whileOpen(() => importServers(workspace, request)),
+    planExport: (request) => whileOpen(() => planExport(workspace, request)),
+    applyExport: (plan) => whileOpen(() => applyExport(workspace, plan)),
+    explain: (server) => explainServer(workspace, server),
+    watch: () => watchFiles(workspace),
+  };
+}

@@ -1,0 +1,30 @@
+import type { HostScope } from "../host-scope.ts";
+import { withOffers } from "../lazy-offers.ts";
+import type { HostResources } from "./resources-api.ts";
+
+export function createResources({ workspace, whileOpen, onServer }: HostScope): HostResources {
+  return {
+    list: (server, options) =>
+      whileOpen(() => withOffers(({ listResources }) => listResources(workspace, { server, ...options }))),
+    templates: (server, options) =>
+      whileOpen(() =>
+        withOffers(({ listResourceTemplates }) => listResourceTemplates(workspace, { server, ...options })),
+      ),
+    read: (server, uri, { signal } = {}) =>
+      onServer(
+        server,
+        () => withOffers(({ readResource }) => readResource(workspace, server, uri, signal)),
+        signal,
+      ),
+    subscribe: (server, uri, listener) =>
+      onServer(server, () =>
+        withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener)),
+      ),
+    complete: (server, template, argument) =>
+      onServer(server, () =>
+        withOffers(({ completeArgument }) =>
+          completeArgument(workspace, server, { type: "ref/resource", uri: template }, argument),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,13 @@
+import type { HostScope } from "../host-scope.ts";
+import { listSignIns } from "./list-sign-ins.ts";
+import { signInServer, signOutServer, switchAccount } from "./sign-in.ts";
+import type { HostSignIns } from "./sign-ins-api.ts";
+
+export function createSignIns({ workspace, whileOpen }: HostScope): HostSignIns {
+  return {
+    list: () => whileOpen(() => listSignIns(workspace)),
+    login: (server, options) => whileOpen(() => signInServer(workspace, server, options)),
+    logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
+    use: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),
+  };
+}
