@@ -110,9 +110,9 @@ export type {
 } from "./operations/index.ts";
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
 export type { ApprovalRequest, LaunchChange, LintFinding, ToolDifference } from "./policy/index.ts";
+export type { LocalServerOptions, RemoteServerOptions, ServerOptions } from "./server-options.ts";
 export type { Session, SessionMode, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export type { LoggedRun, LogLine } from "./state/index.ts";
-export type { LocalServerOptions, RemoteServerOptions, ServerOptions } from "./server-options.ts";
 export { VERSION } from "./version.ts";
 
 import type { Host, HostOptions } from "./host-api.ts";

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type Provenance } from "../model/index.t
 import { staysInProject } from "../operations/index.ts";
 import type { Files } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { loadServers } from "./load-servers.ts";
 
 /** What the seeds hold against a definition: its structure only, whatever it would reach. */
@@ -26,7 +27,7 @@ export interface LoadedConfigs {
    * Every enabled server that can be used, with all declared fields and `${VAR}` filled in. A repository's entry is as written
    * until the user approved it. No command is run, and no value is taken for a variable's name: see `resolveConfigValue`.
    */
-  readonly configs: Readonly<Record<string, JsonObject>>;
+  readonly configs: Readonly<Record<string, JsonObject & ServerOptions>>;
   readonly sources: Readonly<Record<string, Provenance>>;
 }
 
@@ -35,10 +36,11 @@ export async function loadAllMCPConfigs(
   cwd: string = nodeEnvironment().cwd,
   env: Readonly<Record<string, string | undefined>> = nodeEnvironment().variables,
 ): Promise<LoadedConfigs> {
-  const configs: Record<string, JsonObject> = Object.create(null);
+  const configs: Record<string, JsonObject & ServerOptions> = Object.create(null);
   const sources: Record<string, Provenance> = Object.create(null);
   for (const { name, config, provenance, isUsable, enabled } of (await loadServers(cwd, env)).servers)
-    if (isUsable && enabled) [configs[name], sources[name]] = [config, provenance];
+    if (isUsable && enabled)
+      [configs[name], sources[name]] = [config as JsonObject & ServerOptions, provenance];
   return { configs, sources };
 }
 

@@ -1,25 +1,39 @@
 /** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
 
+export type { HostApprovals } from "./approvals/approvals-api.ts";
+export { createApprovals } from "./approvals/create-approvals.ts";
+export { createPins } from "./approvals/create-pins.ts";
 export type { LaunchInspection, LaunchRun } from "./approvals/inspect-launch.ts";
 export { pinPolicyOf } from "./approvals/pin-policy.ts";
+export type { HostPins } from "./approvals/pins-api.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
 export type { PinReport } from "./approvals/tool-pins.ts";
 export { createToolPins } from "./approvals/tool-pins.ts";
 export type { BrokenPackage } from "./describe/check-packages.ts";
+export { createDoctor } from "./describe/create-doctor.ts";
 export type { ServerView } from "./describe/describe-server.ts";
 export { describeServers } from "./describe/describe-servers.ts";
 export type { Diagnosis, Finding } from "./describe/diagnose.ts";
+export type { HostDoctor } from "./describe/doctor-api.ts";
 export type { ServerExplanation } from "./describe/explain-server.ts";
 export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.ts";
 export type { ExportResult } from "./export/apply-export.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.ts";
+export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./lifecycle/loaded-texts.ts";
 export { logState } from "./lifecycle/log-state.ts";
 export { openServer } from "./lifecycle/open-server.ts";
 export { prepareConfig } from "./lifecycle/prepare-config.ts";
-export { declareCopy, declareLoaded, declarePlain, programServers, rememberLoaded, tierOfPart } from "./lifecycle/program-servers.ts";
+export {
+  declareCopy,
+  declareLoaded,
+  declarePlain,
+  programServers,
+  rememberLoaded,
+  tierOfPart,
+} from "./lifecycle/program-servers.ts";
 export type { Inventory, InventorySource } from "./lifecycle/read-inventory.ts";
 export { readInventory } from "./lifecycle/read-inventory.ts";
 export { reloadServers } from "./lifecycle/reload-servers.ts";
@@ -28,18 +42,29 @@ export type { ServerTest } from "./lifecycle/test-server.ts";
 export { useServer } from "./lifecycle/use-server.ts";
 export type { AddRequest, WrittenServer } from "./native-files/add-server.ts";
 export { staysInProject } from "./native-files/assert-inside-project.ts";
+export type { HostConfig } from "./native-files/config-api.ts";
+export { createConfig } from "./native-files/create-config.ts";
 export type { ImportRequest, ImportResult } from "./native-files/import-servers.ts";
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/switch-server.ts";
+export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
+export { createResources } from "./resources-and-prompts/create-resources.ts";
 export type {
+  ListOptions,
   ServerPrompt,
   ServerResource,
   ServerResourceTemplate,
 } from "./resources-and-prompts/list-offers.ts";
+export type { HostPrompts } from "./resources-and-prompts/prompts-api.ts";
+export type { HostResources } from "./resources-and-prompts/resources-api.ts";
+export { createSecrets } from "./sign-in/create-secrets.ts";
+export { createSignIns } from "./sign-in/create-sign-ins.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";
 export { readSecret } from "./sign-in/secrets.ts";
+export type { HostSecrets } from "./sign-in/secrets-api.ts";
 export type { LoginOptions } from "./sign-in/sign-in.ts";
 export { announceAddress, withSignIn } from "./sign-in/sign-in.ts";
+export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";
 export { listAllTools, listInstructions, listServerTools } from "./tools/list-tools.ts";
@@ -52,21 +77,3 @@ export { isMetaServer } from "./tools/tool-access.ts";
 export { createToolProblems } from "./tools/tool-problems.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
 export { catalogSubject } from "./workspace.ts";
-export { createApprovals } from "./approvals/create-approvals.ts";
-export type { HostApprovals } from "./approvals/approvals-api.ts";
-export { createPins } from "./approvals/create-pins.ts";
-export type { HostPins } from "./approvals/pins-api.ts";
-export { createDoctor } from "./describe/create-doctor.ts";
-export type { HostDoctor } from "./describe/doctor-api.ts";
-export type { HostScope } from "./host-scope.ts";
-export { createConfig } from "./native-files/create-config.ts";
-export type { HostConfig } from "./native-files/config-api.ts";
-export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
-export type { HostPrompts } from "./resources-and-prompts/prompts-api.ts";
-export { createResources } from "./resources-and-prompts/create-resources.ts";
-export type { HostResources } from "./resources-and-prompts/resources-api.ts";
-export type { ListOptions } from "./resources-and-prompts/list-offers.ts";
-export { createSecrets } from "./sign-in/create-secrets.ts";
-export type { HostSecrets } from "./sign-in/secrets-api.ts";
-export { createSignIns } from "./sign-in/create-sign-ins.ts";
-export type { HostSignIns } from "./sign-in/sign-ins-api.ts";

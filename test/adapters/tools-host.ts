@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Host, ServerOptions } from "../../src/index.ts";
+import type { Host, LocalServerOptions } from "../../src/index.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -21,7 +21,7 @@ export function calling(tool: string, args: Readonly<Record<string, unknown>> = 
 /** A host with one real server, and the files in which its tool `slow` notes that it started and was cancelled. */
 export async function withHost(
   use: (host: Host, files: { readonly start: string; readonly cancel: string }) => Promise<void>,
-  rules: Partial<ServerOptions> = {},
+  rules: Partial<LocalServerOptions> = {},
 ): Promise<void> {
   await using sandbox = await createSandbox();
   const files = { start: `${sandbox.project}/start`, cancel: `${sandbox.project}/cancel` };

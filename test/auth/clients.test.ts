@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Host, HostOptions, ServerOptions } from "../../src/index.ts";
+import type { Host, HostOptions, RemoteServerOptions } from "../../src/index.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-const hostOf = (notes: ServerOptions = {}, options: HostOptions = {}): Promise<Host> =>
+const hostOf = (notes: Partial<RemoteServerOptions> = {}, options: HostOptions = {}): Promise<Host> =>
   hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, ...notes } }, ...options });
 const signIn = (host: Host, name = "notes") =>
   host.login(name, { browser: false, onSignIn: (url) => void browse(url) });

@@ -52,7 +52,12 @@ export async function checkFault(fault: Fault<unknown>, rig: Rig): Promise<void>
   await using sandbox = await createSandbox();
   const folder = join(sandbox.home, "fault");
   await mkdir(folder);
-  const faulty = { timeout: NEVER_MS, startupTimeout: NEVER_MS, ...rig.entry(folder), ...fault.entry };
+  const faulty = {
+    timeout: NEVER_MS,
+    startupTimeout: NEVER_MS,
+    ...rig.entry(folder),
+    ...fault.entry,
+  } as ServerOptions;
   const host = await hostIn(sandbox, {
     servers: { good: rig.good, faulty },
     ...(fault.hurry && { ports: { clock: HURRIED_CLOCK } }),

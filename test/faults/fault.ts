@@ -1,4 +1,10 @@
-import type { HostErrorCode, ProblemCode, ServerOptions, ServerStateKind } from "../../src/index.ts";
+import type {
+  HostErrorCode,
+  LocalServerOptions,
+  ProblemCode,
+  RemoteServerOptions,
+  ServerStateKind,
+} from "../../src/index.ts";
 
 /** A server that misbehaves in one way, and what must come of it. */
 export interface Fault<Script> {
@@ -6,7 +12,7 @@ export interface Fault<Script> {
   readonly name: string;
   readonly server: Script;
   /** What of the config entry matters. Without it every timeout is ten minutes: waiting for one fails the test. */
-  readonly entry?: ServerOptions;
+  readonly entry?: Partial<LocalServerOptions> | Partial<RemoteServerOptions>;
   /** What the host is asked to do with it; a call of `echo` unless it says otherwise. */
   readonly act?: "connect" | "call" | "list";
   readonly must: Outcome;

@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
 import { anthropicTools } from "../../src/adapters/anthropic/index.ts";
 import { chatTools, responsesTools } from "../../src/adapters/openai/index.ts";
-import type { Host, ServerOptions } from "../../src/index.ts";
+import type { Host, LocalServerOptions, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
 import { report } from "../durability/counts.ts";
 import { browse } from "../support/oauth-server.ts";
@@ -94,7 +94,7 @@ async function startEcho(mode: "refuse" | "talk") {
   };
 }
 
-const local = (more: Partial<ServerOptions>, ...args: string[]): ServerOptions => ({
+const local = (more: Partial<LocalServerOptions>, ...args: string[]): ServerOptions => ({
   type: "stdio",
   command: process.execPath,
   args: [echoing, ...args],
@@ -114,7 +114,7 @@ function waysIn(refuse: number, talk: number): Record<string, ServerOptions> {
     file: "file:~/secret.txt",
     basic: `Basic ${Buffer.from(`me:${CANARY}`).toString("base64")}`,
   };
-  const remote = (port: number, more: Partial<ServerOptions>, path = "/mcp"): ServerOptions => ({
+  const remote = (port: number, more: Partial<RemoteServerOptions>, path = "/mcp"): RemoteServerOptions => ({
     type: "http",
     url: `http://127.0.0.1:${port}${path}`,
     ...more,

@@ -200,7 +200,7 @@ test("one bad server hides no other", async () => {
       missing: { command: "no-such-program" },
       dying: stdioServer("raw-server.mjs", ["--behave", "exit"]),
       dead: { type: "http", url: await deadUrl() },
-      invalid: { type: "http" },
+      invalid: { type: "http" } as ServerOptions,
       off: { ...stdioServer("raw-server.mjs"), enabled: false },
       partial: stdioServer("raw-server.mjs", ["--behave", "bad-tool"]),
       good: stdioServer("raw-server.mjs"),

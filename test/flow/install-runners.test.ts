@@ -2,7 +2,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Host } from "../../src/index.ts";
+import type { Host, LocalServerOptions } from "../../src/index.ts";
 import { findStragglers } from "../support/find-stragglers.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventually, failureOf, hostIn } from "./host-in.ts";
@@ -105,7 +105,7 @@ exec node "${raw}"
   return { ...env, PATH: `${join(home, "bin")}:${env["PATH"]}` };
 }
 
-const entryOf = ({ name, args }: StandIn): object => ({ command: name, args });
+const entryOf = ({ name, args }: StandIn): LocalServerOptions => ({ command: name, args });
 
 async function isInstalling(host: Host, { begin, package: spec }: StandIn): Promise<void> {
   await eventually(() =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
@@ -65,7 +66,8 @@ test.each([
 test("a disabled and an invalid server say why they cannot be used", async () => {
   await using sandbox = await createSandbox();
   const off = { ...stdioServer("raw-server.mjs"), enabled: false };
-  await using host = await hostIn(sandbox, { servers: { off, both: { command: "x", url: "http://x" } } });
+  const both = { command: "x", url: "http://x" } as unknown as ServerOptions;
+  await using host = await hostIn(sandbox, { servers: { off, both } });
   expect(await failureOf(host.call("off", "echo"))).toEqual({
     code: "SERVER_DISABLED",
     message: 'Server "off" is disabled.',

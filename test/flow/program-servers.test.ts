@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
@@ -45,7 +46,7 @@ test("the transport is the declared one, else what the other fields say", async 
       command: { command: "x" },
       url: { url: "https://host/mcp" },
       sse: { type: "sse", url: "https://host/sse" },
-      nothing: {},
+      nothing: {} as ServerOptions,
     },
   });
   expect(

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Host } from "../../src/index.ts";
+import type { Host, ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, failureOf, hostIn, isRunning } from "./host-in.ts";
@@ -130,7 +130,7 @@ test("the status of every server is told in the five words of the seed", async (
     off: { ...raw, enabled: false },
     locked: { type: "http", url: closed.url },
     missing: { command: "no-such-program" },
-    wrong: { command: "x", url: "http://x.test" },
+    wrong: { command: "x", url: "http://x.test" } as unknown as ServerOptions,
   } as const;
   await using host = await hostIn(sandbox, { servers });
   await host.connect("up");

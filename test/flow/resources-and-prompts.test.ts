@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { HostEvent, ServerOptions } from "../../src/index.ts";
+import type { HostEvent, LocalServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { realServer, startNotesServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
 
-const ERAS: readonly [string, ServerOptions][] = ["legacy", "modern"].map((era) => [
+const ERAS: readonly [string, LocalServerOptions][] = ["legacy", "modern"].map((era) => [
   era,
   stdioServer("notes-server.mjs", ["--era", era]),
 ]);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Processes, ServerOptions } from "../../src/index.ts";
+import type { LocalServerOptions, Processes, ServerOptions } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { findStragglers } from "../support/find-stragglers.ts";
 import { createQuickClock } from "../support/quick-clock.ts";
@@ -16,7 +16,7 @@ const hasSetsid =
   spawnSync("sh", ["-c", "command -v setsid"]).status === 0 && existsSync("/proc/self/environ");
 
 /** A server of the shell whose processes are known by a name in their environment. */
-function shellServer(sandbox: Sandbox, name: string, ...words: string[]): ServerOptions {
+function shellServer(sandbox: Sandbox, name: string, ...words: string[]): LocalServerOptions {
   return { command: "sh", args: [server, ...words], env: { KNOWN_AS: join(sandbox.home, name) } };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CallRequest, ServerOptions } from "../../src/index.ts";
+import type { CallRequest, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { eventually, failureOf, hostIn } from "./host-in.ts";
@@ -25,7 +25,11 @@ async function countingServer() {
     },
   };
   const server = await serveHttp(SCRIPT, count);
-  const entry = (rules: ServerOptions): ServerOptions => ({ type: "http", url: server.url, ...rules });
+  const entry = (rules: Partial<RemoteServerOptions>): ServerOptions => ({
+    type: "http",
+    url: server.url,
+    ...rules,
+  });
   return { entry, requests: () => requests, url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }
 

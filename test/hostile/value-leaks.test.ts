@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { Host, ServerOptions } from "../../src/index.ts";
+import type { Host, LocalServerOptions, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
 import { LONGEST_MS, reportTests } from "../durability/counts.ts";
 import { eventsOf, hostIn } from "../flow/host-in.ts";
@@ -25,14 +25,14 @@ const DIES = ["-e", "process.exit(3)", "--"];
 
 /** A server for each position that a placeholder can be in. None of them repeats what it was given. */
 function positions(placeholder: string, port: number): Record<string, ServerOptions> {
-  const http = (url: string, more: Partial<ServerOptions> = {}): ServerOptions => ({
+  const http = (url: string, more: Partial<RemoteServerOptions> = {}): ServerOptions => ({
     type: "http",
     url,
     oauth: false,
     startupTimeout: 4000,
     ...more,
   });
-  const stdio = (more: Partial<ServerOptions>): ServerOptions => ({
+  const stdio = (more: Partial<LocalServerOptions>): ServerOptions => ({
     type: "stdio",
     command: process.execPath,
     args: DIES,
@@ -61,7 +61,7 @@ function positions(placeholder: string, port: number): Record<string, ServerOpti
     command: stdio({ command: placeholder, args: [] }),
     "command-path": stdio({ command: `/nowhere/${placeholder}/x`, args: [] }),
     wrap: stdio({ wrap: [placeholder] }),
-    "env-file": stdio({ envFile: `/nowhere/${placeholder}.env` } as Partial<ServerOptions>),
+    "env-file": stdio({ envFile: `/nowhere/${placeholder}.env` } as Partial<LocalServerOptions>),
     "token-url": http(`${answering}/mcp`, {
       oauth: {
         grantType: "client_credentials",

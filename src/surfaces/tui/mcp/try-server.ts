@@ -1,7 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHost, type HostOptions, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
+import {
+  createHost,
+  type HostOptions,
+  isHostError,
+  type JsonObject,
+  messageOf,
+  type ServerOptions,
+  ToolAbortError,
+} from "../../../index.ts";
 import { draftEntry } from "./draft-entry.ts";
 import type { Draft, Trial } from "./wizard-state.ts";
 
@@ -21,7 +29,7 @@ export async function tryServer(draft: Draft, options: HostOptions, signal: Abor
     env: { ...(options.env ?? process.env), PLUGBOARD_HOME: folder, [KEY]: draft.key },
     discover: false,
     eager: false,
-    servers: { [draft.name]: entry },
+    servers: { [draft.name]: entry as JsonObject & ServerOptions },
   });
   const calledOff = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(new ToolAbortError("Cancelled.")), { once: true });
