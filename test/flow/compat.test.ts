@@ -7,7 +7,7 @@ import {
   type McpServerConfig,
   ToolRegistry,
 } from "../../src/compat/index.ts";
-import { createHost } from "../../src/index.ts";
+import { createHost, type ServerOptions } from "../../src/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -157,7 +157,7 @@ describe("the headless way of the seeds", () => {
     });
     const env = { ...sandbox.env(), FIRST: "${SECOND}", SECOND: "twice" };
     const { configs } = await loadAllMCPConfigs(sandbox.project, env);
-    const servers = { a: { ...configs["a"], timeout: 9_000 } };
+    const servers = { a: { ...(configs["a"] as ServerOptions), timeout: 9_000 } };
     await using host = await createHost({ cwd: sandbox.project, env, servers, discover: false });
     expect((await host.call("a", "env", { name: "OUTER" })).text).not.toContain("twice");
   });

@@ -1,0 +1,139 @@
+/** Collects everything that a person reads: API docs, messages, comments, identifiers, test titles, documents, the change log. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+export const KINDS = ["api doc", "message", "document", "comment", "test title", "identifier", "change log"];
+
+const LEAST_WORDS = 3;
+
+/** Returns `{ kind, text, file }` for every text, each text once. */
+export function collectTexts() {
+  const found = [
+    ...files("src", ".ts")
+      .filter((file) => !file.endsWith(".test.ts"))
+      .flatMap(inSource),
+    ...[...files("src", ".test.ts"), ...files("test", ".test.ts")].flatMap(testTitles),
+    ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", ...files("docs", ".md")].flatMap(
+      (file) => sentences(file, "document"),
+    ),
+    ...sentences("CHANGELOG.md", "change log"),
+  ];
+  return [...new Map(found.map((item) => [`${item.kind}\0${item.text}`, item])).values()];
+}
+
+function files(folder, ending) {
+  const listed = execFileSync(
+    "git",
+    ["ls-files", "-z", "--cached", "--others", "--exclude-standard", folder],
+    {
+      encoding: "utf8",
+    },
+  );
+  return listed.split("\0").filter((file) => file.endsWith(ending) && existsSync(file));
+}
+
+/** Comments, strings of at least three words, and declared names. */
+function inSource(file) {
+  const source = readFileSync(file, "utf8");
+  const items = [];
+  for (const { type, text } of readTokens(source)) {
+    if (type === "comment") {
+      const words = cleanComment(text);
+      const kind = text.startsWith("/**") && isPublic(file) ? "api doc" : "comment";
+      if (countWords(words) >= LEAST_WORDS && !/biome-ignore|oxlint|@ts-/.test(words))
+        items.push({ kind, text: words, file });
+    } else {
+      const words = text.slice(1, -1).replace(/\\n/g, " ").replace(/\s+/g, " ").trim();
+      if (isMessage(words)) items.push({ kind: "message", text: words, file });
+    }
+  }
+  for (const [, name] of source.matchAll(
+    /^\s*(?:export )?(?:async )?(?:function|const|let|class|interface|type) ([A-Za-z]\w{3,})/gm,
+  ))
+    items.push({ kind: "identifier", text: name, file });
+  return items;
+}
+
+/** Comments and strings, in one pass. A regular expression literal that contains a quote can end a string early; none does harm. */
+function* readTokens(source) {
+  for (let at = 0; at < source.length; ) {
+    const two = source.slice(at, at + 2);
+    let end;
+    if (two === "/*") end = source.indexOf("*/", at + 2) + 2;
+    else if (two === "//" && source[at - 1] !== ":") end = source.indexOf("\n", at);
+    else if (/["'`]/.test(source[at])) end = endOfString(source, at);
+    else {
+      at += 1;
+      continue;
+    }
+    if (end <= at) return;
+    yield { type: two.startsWith("/") ? "comment" : "string", text: source.slice(at, end) };
+    at = end;
+  }
+}
+
+/** Strings in double and single quotes end with their line at the latest. */
+function endOfString(source, start) {
+  const quote = source[start];
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source[at] === "\\") at += 1;
+    else if (source[at] === quote || (source[at] === "\n" && quote !== "`")) return at + 1;
+  }
+  return source.length;
+}
+
+/** Modules whose declarations programs see. */
+function isPublic(file) {
+  return /^src[\\/](?:[\w-]+\.ts$|adapters|compat|testing|model|session|operations[\\/].*-api\.ts$)/.test(
+    file,
+  );
+}
+
+function cleanComment(text) {
+  return text
+    .replace(/^\/\*\*?|\*\/$|^\/\//g, "")
+    .replace(/^\s*\* ?/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function isMessage(text) {
+  return (
+    countWords(text) >= LEAST_WORDS && /[a-z] [a-z]/i.test(text) && !/^[\w-]+\/[\w-]+|=>|[{};]$/.test(text)
+  );
+}
+
+function testTitles(file) {
+  const source = readFileSync(file, "utf8");
+  return source
+    .split("\n")
+    .flatMap(
+      (line) =>
+        /^\s*(?:test|it|describe)\b.*?\("([^"]{12,})"/.exec(line) ??
+        /^\s*\]?\)\("([^"]{12,})"/.exec(line) ??
+        [],
+    )
+    .filter((_, index) => index % 2 === 1)
+    .map((text) => ({ kind: "test title", text, file }));
+}
+
+/** Sentences of a document, without code blocks and generated tables. */
+function sentences(file, kind) {
+  return readFileSync(file, "utf8")
+    .replace(/^```[\s\S]*?^```/gm, "")
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .split(/\n\s*\n|\n(?=\s*[-*|#\d])/)
+    .map((part) =>
+      part
+        .replace(/^\s*(?:[-*#|]+|\d+\.)\s*/, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
+    .flatMap((part) => part.split(/(?<=[.!?:]) (?=[A-Z`"[])/))
+    .filter((text) => countWords(text) >= LEAST_WORDS && !/^[-| :]+$/.test(text))
+    .map((text) => ({ kind, text, file }));
+}
+
+function countWords(text) {
+  return text.split(/\s+/).filter((word) => /[a-z]/i.test(word)).length;
+}
