@@ -27,6 +27,7 @@ import {
   checkTools,
   checkValues,
   connectAll,
+  connectToServer,
   createAccountConnections,
   createToolPins,
   createToolProblems,
@@ -75,11 +76,9 @@ import {
   switchServer,
   testServer,
   uninstall,
-  useServer,
   type Workspace,
   watchFiles,
   withOffers,
-  withSignIn,
 } from "./operations/index.ts";
 import { isTrusted } from "./policy/index.ts";
 import { createSession, type Session } from "./session/index.ts";
@@ -215,6 +214,7 @@ export async function openHost(
       openServer(workspace, name, { signal, account }),
     ),
     signIns: new Map(),
+    resolvedServers: new WeakMap(),
     over: over.signal,
     shownEnvFiles: new Map(),
     questions: new Map(),
@@ -240,10 +240,6 @@ export async function openHost(
           redactor.clean(error);
           throw error;
         });
-  /** Where a person can be asked, what needs a sign-in waits for it. */
-  const onServer = <T>(server: string, action: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    whileOpen(() => withSignIn(workspace, server, action, { signal }));
-
   const sessionNames = new WeakMap<Session, ToolNames>();
 
   const host: Host = {
@@ -275,33 +271,17 @@ export async function openHost(
         withOffers((offers) => offers.listResourceTemplates(workspace, { server, ...listOptions })),
       ),
     readResource: (server, uri, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers((offers) => offers.readResource(workspace, server, uri, signal)),
-        signal,
-      ),
+      whileOpen(() => withOffers((offers) => offers.readResource(workspace, server, uri, signal))),
     subscribeResource: (server, uri, listener) =>
-      onServer(server, () =>
-        withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener)),
-      ),
+      whileOpen(() => withOffers((offers) => offers.subscribeResource(workspace, server, uri, listener))),
     prompts: (server, listOptions) =>
       whileOpen(() => withOffers((offers) => offers.listPrompts(workspace, { server, ...listOptions }))),
     getPrompt: (server, prompt, args = {}, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal)),
-        signal,
-      ),
+      whileOpen(() => withOffers((offers) => offers.getPrompt(workspace, server, prompt, args, signal))),
     complete: (server, ref, argument) =>
-      onServer(server, () =>
-        withOffers((offers) => offers.completeArgument(workspace, server, ref, argument)),
-      ),
-    test: (server) => onServer(server, () => testServer(workspace, server)),
-    connect: (server) =>
-      onServer(
-        server,
-        async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
-      ),
+      whileOpen(() => withOffers((offers) => offers.completeArgument(workspace, server, ref, argument))),
+    test: (server) => whileOpen(() => testServer(workspace, server)),
+    connect: (server) => whileOpen(() => connectToServer(workspace, server)),
     login: (server, loginOptions) => whileOpen(() => signInServer(workspace, server, loginOptions)),
     logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
     useAccount: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),

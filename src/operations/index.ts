@@ -32,6 +32,7 @@ export { withOffers } from "./lazy-offers.ts";
 export { planUninstall, uninstall } from "./lazy-uninstall.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
+export { connectToServer } from "./lifecycle/connect-to-server.ts";
 export { findServer } from "./lifecycle/find-server.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./lifecycle/loaded-texts.ts";
 export { logState } from "./lifecycle/log-state.ts";
@@ -51,7 +52,6 @@ export { reloadServers } from "./lifecycle/reload-servers.ts";
 export { startEager } from "./lifecycle/start-eager.ts";
 export type { ServerTest } from "./lifecycle/test-server.ts";
 export { testServer } from "./lifecycle/test-server.ts";
-export { useServer } from "./lifecycle/use-server.ts";
 export { watchFiles } from "./lifecycle/watch-files.ts";
 export type { AddRequest, WrittenServer } from "./native-files/add-server.ts";
 export { addServer } from "./native-files/add-server.ts";
@@ -77,7 +77,6 @@ export {
   signInServer,
   signOutServer,
   switchAccount,
-  withSignIn,
 } from "./sign-in/sign-in.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";

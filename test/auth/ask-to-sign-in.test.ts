@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Host, HostEvent, HostOptions } from "../../src/index.ts";
-import type { Http } from "../../src/platform/index.ts";
+import type { Files, Http } from "../../src/platform/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { eventsOf, eventually, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
@@ -227,4 +228,31 @@ describe("an interactive sign-in", () => {
     expect((await failed).reason).not.toBe("signIn");
     expect(asked.urls).toHaveLength(1);
   });
+});
+
+test("a sign-in uses the values that were resolved when the server was opened", async () => {
+  const keyFile = join(sandbox.home, "key.txt");
+  await sandbox.writeHome("key.txt", "a-key-of-the-person");
+  const headers = { "x-key": `file:${keyFile}` };
+  await sandbox.writeHome(CONFIG, { mcpServers: { notes: { type: "http", url: server.url, headers } } });
+  const { files } = nodePorts();
+  const reads: string[] = [];
+  const noting: Files = new Proxy(files, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== "function") return member;
+      return (path: string, ...rest: unknown[]): unknown => {
+        if (path === keyFile) reads.push(String(name));
+        return Reflect.apply(member, target, [path, ...rest]) as unknown;
+      };
+    },
+  });
+  const asked = await askingHost({ servers: {}, ports: { files: noting } });
+  await using host = asked.host;
+  const call = host.call("notes", "echo", HI);
+  const page = await pageOf(asked);
+  expect(reads).toEqual(["read"]);
+  await browse(page);
+  await call;
+  expect(reads).toEqual(["read", "read"]); // by the start that failed, and by the one that succeeded
 });
