@@ -81,7 +81,7 @@ import {
   withOffers,
 } from "./operations/index.ts";
 import { isTrusted } from "./policy/index.ts";
-import { createSession, type Session } from "./session/index.ts";
+import { createSession, type Session, type ToolsListener } from "./session/index.ts";
 import {
   checkState,
   createArtifacts,
@@ -131,6 +131,12 @@ export async function openHost(
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
+  const sessions = new Set<ToolsListener>();
+  const toolsChanged = (server: string): void => {
+    const open = Array.from(sessions); // a listener may open another one, which has nothing to read again
+    events.publish({ type: "tools.changed", server });
+    for (const session of open) session.toolsChanged(server);
+  };
   const vault = createVault(ports, places, environment);
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
@@ -156,7 +162,7 @@ export async function openHost(
     onChange(server, kind, catalogRevision) {
       revision += 1;
       events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });
-      if (kind === "tools") events.publish({ type: "tools.changed", server });
+      if (kind === "tools") toolsChanged(server);
     },
   });
   const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
@@ -192,6 +198,7 @@ export async function openHost(
     handlers: options,
     serverLogLevel: options.serverLogLevel,
     events,
+    toolsChanged,
     serverLogs: createServerLogs(ports, places),
     vault,
     redactor,
@@ -340,7 +347,10 @@ export async function openHost(
           offers: offerTools(workspace, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
           isMeta: (server) => isMetaServer(workspace, wanted.bundles, server),
-          subscribe: events.subscribe,
+          register(listener) {
+            sessions.add(listener);
+            return () => sessions.delete(listener);
+          },
           instructions: () => listInstructions(workspace, wanted),
           onListenerError,
         },

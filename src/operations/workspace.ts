@@ -60,6 +60,8 @@ export interface Workspace {
   readonly handlers: QuestionHandlers;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
+  /** Publishes that a server's tools may have changed, and has every session read them again. */
+  toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;
   readonly vault: Vault;
   /** Every secret that was met so far. */
