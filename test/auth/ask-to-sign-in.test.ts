@@ -7,7 +7,7 @@ import { eventsOf, eventually, failureOf, hostErrorOf, hostIn } from "../flow/ho
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { startHttpServer } from "../support/test-servers.ts";
+import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 const HI = { text: "hi" };
@@ -45,6 +45,10 @@ async function askingHost({ ports, ...options }: HostOptions = {}): Promise<Aske
 }
 
 const stateOf = (host: Host, name = "notes") => host.servers().find((one) => one.name === name)?.state;
+const statesIn = (events: readonly HostEvent[]) =>
+  events.flatMap((event) =>
+    event.type === "server.state" && event.server === "notes" ? [event.state.kind] : [],
+  );
 const signInEvents = (events: readonly HostEvent[]) =>
   events.filter((event) => event.type === "input.needed" && event.reason === "signIn");
 async function pageOf({ urls }: Asked, number = 1): Promise<string> {
@@ -68,10 +72,7 @@ describe("while a person signs in", () => {
     expect(stateOf(host, "other")).toBe("connected");
     await browse(page);
     expect((await call).text).toBe("hi");
-    const states = asked.events.flatMap((event) =>
-      event.type === "server.state" && event.server === "notes" ? [event.state.kind] : [],
-    );
-    expect(states).toEqual(["connecting", "needs_auth", "idle", "connecting", "connected"]);
+    expect(statesIn(asked.events)).toEqual(["connecting", "needs_auth", "idle", "connecting", "connected"]);
   });
 
   test("neither the startup timeout nor the call timeout runs", async () => {
@@ -194,8 +195,30 @@ describe("an interactive sign-in", () => {
     const second = host.call("notes", "echo", HI);
     const page = await pageOf(asked, 2);
     expect(new URL(page).searchParams.get("scope")).toContain("mcp:write");
+    expect(stateOf(host)).toBe("connected");
+    const before = asked.events.length;
     await browse(page);
     expect((await second).text).toBe("hi");
+    expect(statesIn(asked.events.slice(before))).toEqual(["idle", "connecting", "connected"]);
+  });
+
+  test("is also run for a program whose token cannot be renewed", async () => {
+    const known = { clientId: "known-client", clientSecret: "its-secret-1" };
+    await using own = await startOauthServer(["--client", known.clientId, "--secret", known.clientSecret]);
+    const { issuer } = await own.control();
+    const oauth = { ...known, authUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token`, scope: "mcp:read" };
+    const servers = { notes: { ...stdioServer("tools-server.mjs"), oauth } };
+    const { clock, jump } = createJumpingClock();
+    const asked = await askingHost({ servers, ports: { clock } });
+    await using host = asked.host;
+    await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+    await own.control("revoke");
+    jump(2 * 3_600_000);
+    const call = host.call("notes", "env", { name: "OAUTH_ACCESS_TOKEN" });
+    const page = await pageOf(asked);
+    expect(stateOf(host)).toBe("needs_auth");
+    await browse(page);
+    expect((await call).text.length).toBeGreaterThan(20);
   });
 
   test.each<[string, (host: Host) => Promise<unknown>]>([
