@@ -11,6 +11,7 @@ import {
   callTool,
   catalogSubject,
   connectAll,
+  connectToServer,
   createAccountConnections,
   createApprovals,
   createConfig,
@@ -40,12 +41,10 @@ import {
   reloadServers,
   searchTools,
   startEager,
-  useServer,
   type Workspace,
-  withSignIn,
 } from "./operations/index.ts";
 import { isTrusted } from "./policy/index.ts";
-import { createSession, type Session } from "./session/index.ts";
+import { createSession, type Session, type ToolsListener } from "./session/index.ts";
 import {
   createArtifacts,
   createCatalogCache,
@@ -93,6 +92,12 @@ export async function openHost(
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
+  const sessions = new Set<ToolsListener>();
+  const toolsChanged = (server: string): void => {
+    const open = Array.from(sessions); // a listener may open another one, which has nothing to read again
+    events.publish({ type: "tools.changed", server });
+    for (const session of open) session.toolsChanged(server);
+  };
   const vault = createVault(ports, places, environment);
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
@@ -118,7 +123,7 @@ export async function openHost(
     onChange(server, kind, catalogRevision) {
       revision += 1;
       events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });
-      if (kind === "tools") events.publish({ type: "tools.changed", server });
+      if (kind === "tools") toolsChanged(server);
     },
   });
   const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
@@ -154,6 +159,7 @@ export async function openHost(
     handlers: options,
     serverLogLevel: options.serverLogLevel,
     events,
+    toolsChanged,
     serverLogs: createServerLogs(ports, places),
     vault,
     redactor,
@@ -176,6 +182,7 @@ export async function openHost(
       openServer(workspace, name, { signal, account }),
     ),
     signIns: new Map(),
+    resolvedServers: new WeakMap(),
     over: over.signal,
     shownEnvFiles: new Map(),
     questions: new Map(),
@@ -201,13 +208,7 @@ export async function openHost(
           redactor.clean(error);
           throw error;
         });
-  const scope: HostScope = {
-    workspace,
-    whileOpen,
-    onServer: (server, operation, signal) =>
-      whileOpen(() => withSignIn(workspace, server, operation, { signal })),
-  };
-
+  const scope: HostScope = { workspace, whileOpen };
   const sessionNames = new WeakMap<Session, ToolNames>();
 
   const host: Host = {
@@ -241,7 +242,10 @@ export async function openHost(
           offers: offerTools(workspace, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
           isMeta: (server) => isMetaServer(workspace, wanted.bundles, server),
-          subscribe: events.subscribe,
+          register(listener) {
+            sessions.add(listener);
+            return () => sessions.delete(listener);
+          },
           instructions: () => listInstructions(workspace, wanted),
           onListenerError,
         },
@@ -250,11 +254,7 @@ export async function openHost(
       sessionNames.set(session, names);
       return session;
     },
-    connect: (server) =>
-      scope.onServer(
-        server,
-        async () => (await supervisor.connect((await useServer(workspace, server)).name)).facts,
-      ),
+    connect: (server) => whileOpen(() => connectToServer(workspace, server)),
     connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     async close(server) {

@@ -5,6 +5,4 @@ export interface HostScope {
   readonly workspace: Workspace;
   /** Runs an operation unless the host is closed. Removes secrets from its errors. */
   whileOpen<T>(operation: () => Promise<T>): Promise<T>;
-  /** Runs an operation on a server. If it requires a sign-in and a person can be asked, it waits for that. */
-  onServer<T>(server: string, operation: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }

@@ -18,7 +18,7 @@ import type {
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
 import type { Artifacts, Eras, Places, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
-import type { ValueSources } from "../values/index.ts";
+import type { ResolvedServer, ValueSources } from "../values/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
@@ -60,6 +60,8 @@ export interface Workspace {
   readonly handlers: QuestionHandlers;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
+  /** Publishes that a server's tools may have changed, and has every session read them again. */
+  toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;
   readonly vault: Vault;
   /** Every secret that was met so far. */
@@ -84,8 +86,10 @@ export interface Workspace {
   /** The program's own ways to sign in, by the id a config names. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
   readonly accounts: AccountConnections;
-  /** Sign-ins under way, by server. */
+  /** Sign-ins under way, by server and account. */
   readonly signIns: Map<string, Promise<unknown>>;
+  /** Servers with the values that were resolved when they were last opened, so that a sign-in does not resolve them again. */
+  readonly resolvedServers: WeakMap<Server, ResolvedServer>;
   /** Fires when the host is closed. */
   readonly over: AbortSignal;
   /** The variables of `envFile`s that a person was shown and has not approved yet. */

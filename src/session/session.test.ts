@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { AgentTool, HostEvent } from "../model/index.ts";
-import { createSession, type Session, type SessionSource } from "./session.ts";
+import type { AgentTool } from "../model/index.ts";
+import { createSession, type Session, type SessionSource, type ToolsListener } from "./session.ts";
 
 function toolOf(server: string, tool: string): AgentTool {
   return {
@@ -19,13 +19,13 @@ function toolOf(server: string, tool: string): AgentTool {
 interface Servers extends SessionSource {
   /** What the next reading finds. */
   offer(...tools: readonly AgentTool[]): void;
-  announce(event: HostEvent): void;
+  changeTools(server: string): void;
   readonly errors: unknown[];
-  readonly listeners: Set<(event: HostEvent) => void>;
+  readonly registered: Set<ToolsListener>;
 }
 
 function createServers(): Servers {
-  const listeners = new Set<(event: HostEvent) => void>();
+  const registered = new Set<ToolsListener>();
   const errors: unknown[] = [];
   let offered: readonly AgentTool[] = [];
   return {
@@ -34,9 +34,9 @@ function createServers(): Servers {
       { server: "files", text: "Paths are absolute." },
       { server: "web", text: "Be polite." },
     ],
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    register(session) {
+      registered.add(session);
+      return () => registered.delete(session);
     },
     offers: [],
     tokenBudget: 1_000,
@@ -45,11 +45,11 @@ function createServers(): Servers {
     offer: (...tools) => {
       offered = tools;
     },
-    announce(event) {
-      for (const listener of listeners) listener(event);
+    changeTools(server) {
+      for (const session of registered) session.toolsChanged(server);
     },
     errors,
-    listeners,
+    registered,
   };
 }
 
@@ -99,11 +99,11 @@ test("a server that changes its tools has them replaced, and whoever listens is 
   const stop = session.subscribe(({ revision, tools }) => heard.push(revision, tools.length));
 
   servers.offer(READ, WRITE);
-  servers.announce({ type: "tools.changed", server: "files" });
+  servers.changeTools("files");
   await vi.waitFor(() => expect(heard).toEqual([2, 2]));
   stop();
   servers.offer();
-  servers.announce({ type: "tools.changed", server: "files" });
+  servers.changeTools("files");
   await vi.waitFor(() => expect(session.snapshot().revision).toBe(3));
   expect(heard).toEqual([2, 2]);
 });
@@ -158,8 +158,7 @@ test("hundreds of servers that change at once are read once more, not hundreds o
     },
     {},
   );
-  for (let count = 0; count < 300; count += 1)
-    servers.announce({ type: "tools.changed", server: `s${count}` });
+  for (let count = 0; count < 300; count += 1) servers.changeTools(`s${count}`);
   servers.offer(READ);
   waiting.shift()?.();
   await vi.waitFor(() => expect(waiting).toHaveLength(1));
@@ -213,7 +212,7 @@ test("a reading that fails is told to whoever asked and leaves the tools as they
   );
   await session.tools();
   broken = true;
-  servers.announce({ type: "tools.changed", server: "files" });
+  servers.changeTools("files");
   await expect(session.tools()).rejects.toThrow("gone");
   expect(namesIn(session)).toEqual(["mcp_files_read"]);
 });
@@ -224,7 +223,7 @@ test("a session of some servers knows nothing of the others", async () => {
   const session = createSession(servers, { servers: ["web"] });
   await session.tools();
   servers.offer(READ, WRITE, FETCH);
-  servers.announce({ type: "tools.changed", server: "files" });
+  servers.changeTools("files");
   await session.tools();
   expect({
     names: namesIn(session),
@@ -251,5 +250,5 @@ test("a closed session listens to nobody and tells nobody", async () => {
   session.subscribe(({ revision }) => heard.push(revision));
   session.close();
   await session.tools();
-  expect({ heard, listeners: servers.listeners.size }).toEqual({ heard: [], listeners: 0 });
+  expect({ heard, registered: servers.registered.size }).toEqual({ heard: [], registered: 0 });
 });

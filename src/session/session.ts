@@ -1,5 +1,5 @@
 import { type OfferKind, sameTools } from "../bridge/index.ts";
-import { type AgentTool, type HostEvent, type NamingStyle, tell } from "../model/index.ts";
+import { type AgentTool, type NamingStyle, tell } from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
@@ -39,12 +39,18 @@ export interface Session {
   close(): void;
 }
 
+/** Called directly when the tools that a server offers may have changed. Events are for observers. */
+export interface ToolsListener {
+  toolsChanged(server: string): void;
+}
+
 export interface SessionSource {
   /** Those for what servers offer beside tools; always the same. */
   readonly offers: readonly AgentTool[];
   tools(): Promise<readonly AgentTool[]>;
   instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
-  subscribe(listener: (event: HostEvent) => void): () => void;
+  /** Registers the session until it is closed. Returns a function that removes it. */
+  register(session: ToolsListener): () => void;
   /** What definitions may cost before `auto` hands out the tools to find them. */
   readonly tokenBudget: number;
   /** Does a bundle of this session ask for that? */
@@ -102,10 +108,12 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     }
     isFollowing = false;
   };
-  const unsubscribe = source.subscribe((event) => {
-    if (event.type !== "tools.changed" || !isMine(event.server)) return;
-    hasNews = true;
-    void follow();
+  const unregister = source.register({
+    toolsChanged(server) {
+      if (!isMine(server)) return;
+      hasNews = true;
+      void follow();
+    },
   });
   return {
     tools: async () => (await replace()).tools,
@@ -119,7 +127,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
       return joinInstructions(texts);
     },
     close() {
-      unsubscribe();
+      unregister();
       hasNews = false;
       listeners.clear();
     },

@@ -20,7 +20,7 @@ export async function acceptPins(workspace: Workspace, name: string, hash: strin
   const server = await useServer(workspace, name);
   const { catalog } = await workspace.catalogs.get(catalogSubject(server));
   await workspace.pins.accept(server, catalog.tools, hash);
-  workspace.events.publish({ type: "tools.changed", server: name });
+  workspace.toolsChanged(name);
   return review(workspace, server);
 }
 

@@ -12,7 +12,7 @@ import type { HostDoctor } from "./doctor-api.ts";
 import { readServerLogs } from "./read-server-logs.ts";
 
 export function createDoctor(
-  { workspace, whileOpen, onServer }: HostScope,
+  { workspace, whileOpen }: HostScope,
   closeHost: () => Promise<void>,
 ): HostDoctor {
   const { ports, environment, places, vault } = workspace;
@@ -26,7 +26,7 @@ export function createDoctor(
     checkTools: (server) => whileOpen(() => checkTools(workspace, server)),
     checkVault: () => whileOpen(() => checkState(ports, environment, places, vault)),
     logs: (server, { lines } = {}) => readServerLogs(workspace, server, lines),
-    test: (server) => onServer(server, () => testServer(workspace, server)),
+    test: (server) => whileOpen(() => testServer(workspace, server)),
     preview: (server, tool, args = {}) => whileOpen(() => previewCall(workspace, server, tool, args)),
     budget: ({ connect = true } = {}) => whileOpen(() => measureTools(workspace, { connect })),
     openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),

@@ -60,6 +60,7 @@ async function open(
   const values = { ...valueContext(current, server), envFile };
   const declared = await inTime(() => resolveServer(server, launched, values));
   hideValues(workspace, declared); // signing in may fail, too
+  workspace.resolvedServers.set(server, declared);
   const { resolved, authorizer, problems } = await inTime(() =>
     withCredentials(current, server, declared, account),
   );

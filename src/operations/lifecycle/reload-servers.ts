@@ -8,7 +8,7 @@ export async function reloadServers(
   workspace: Workspace,
   { hard = false, connect = true }: ReloadOptions = {},
 ): Promise<void> {
-  const { supervisor, accounts, events } = workspace;
+  const { supervisor, accounts } = workspace;
   const inUse = new Set(supervisor.inUse());
   const closeAll = (names: Iterable<string>): Promise<unknown> =>
     Promise.all([...names].flatMap((name) => [supervisor.close(name), accounts.close(name)]));
@@ -24,7 +24,7 @@ export async function reloadServers(
   if (connect) startEager(workspace, hard ? [...after.servers.keys()] : fresh);
   if (hard) await connected;
   for (const server of new Set([...gone, ...fresh, ...bundled, ...again.map(({ name }) => name)]))
-    events.publish({ type: "tools.changed", server });
+    workspace.toolsChanged(server);
 }
 
 async function forgetLists({ catalogs }: Workspace, servers: readonly Server[]): Promise<void> {

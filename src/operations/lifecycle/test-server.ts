@@ -1,8 +1,8 @@
 import { CATALOG_KINDS, problemsOf } from "../../catalog/index.ts";
 import { HostError, isHostError, type Problem, type ServerFacts } from "../../model/index.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
+import { onServer, type ServerAccess } from "./on-server.ts";
 import { describeStart, type StartedProgram } from "./prepare-launch.ts";
-import { useServer } from "./use-server.ts";
 
 /** What a fresh connection to a server showed. */
 export interface ServerTest {
@@ -20,12 +20,16 @@ export interface ServerTest {
 }
 
 /** Connects afresh and reads the lists. Rejects with the reason when it does not work. */
-export async function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
-  const server = await useServer(workspace, name);
+export function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
+  return onServer(workspace, { server: name }, (access) => test(workspace, name, access));
+}
+
+async function test(workspace: Workspace, name: string, { use, connect }: ServerAccess): Promise<ServerTest> {
+  const server = await use();
   const { clock } = workspace.ports;
   await workspace.supervisor.close(name);
   const started = clock.now();
-  const connection = await workspace.supervisor.connect(name);
+  const connection = await connect();
   const connected = clock.now();
   const { catalog } = await workspace.catalogs.refresh(catalogSubject(server)).catch((error: unknown) => {
     throw failedToConnect(name, error);

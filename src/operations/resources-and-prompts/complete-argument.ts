@@ -6,24 +6,26 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../model/index.ts";
-import { useServer } from "../lifecycle/use-server.ts";
+import { onServer } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** What the protocol allows in one answer. */
 const MOST_VALUES = 100;
 
 /** What a server suggests for an argument; nothing, where it suggests nothing at all. */
-export async function completeArgument(
+export function completeArgument(
   workspace: Workspace,
   name: string,
   ref: CompletionRef,
   { known, ...argument }: CompletionArgument,
 ): Promise<Completion> {
-  const { timeoutMs } = await useServer(workspace, name);
-  const connection = await workspace.supervisor.connect(name);
-  if (!connection.facts.capabilities.includes("completions")) return { values: [], hasMore: false };
-  const params: JsonObject = { ref, argument, ...(known && { context: { arguments: known } }) };
-  return toCompletion(await connection.request("completion/complete", params, { timeoutMs }));
+  return onServer(workspace, { server: name }, async ({ use, connect }) => {
+    const { timeoutMs } = await use();
+    const connection = await connect();
+    if (!connection.facts.capabilities.includes("completions")) return { values: [], hasMore: false };
+    const params: JsonObject = { ref, argument, ...(known && { context: { arguments: known } }) };
+    return toCompletion(await connection.request("completion/complete", params, { timeoutMs }));
+  });
 }
 
 function toCompletion({ completion }: JsonObject): Completion {

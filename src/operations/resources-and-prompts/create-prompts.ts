@@ -2,18 +2,14 @@ import type { HostScope } from "../host-scope.ts";
 import { withOffers } from "../lazy-offers.ts";
 import type { HostPrompts } from "./prompts-api.ts";
 
-export function createPrompts({ workspace, whileOpen, onServer }: HostScope): HostPrompts {
+export function createPrompts({ workspace, whileOpen }: HostScope): HostPrompts {
   return {
     list: (server, options) =>
       whileOpen(() => withOffers(({ listPrompts }) => listPrompts(workspace, { server, ...options }))),
     get: (server, prompt, args = {}, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers(({ getPrompt }) => getPrompt(workspace, server, prompt, args, signal)),
-        signal,
-      ),
+      whileOpen(() => withOffers(({ getPrompt }) => getPrompt(workspace, server, prompt, args, signal))),
     complete: (server, name, argument) =>
-      onServer(server, () =>
+      whileOpen(() =>
         withOffers(({ completeArgument }) =>
           completeArgument(workspace, server, { type: "ref/prompt", name }, argument),
         ),

@@ -2,7 +2,7 @@ import type { HostScope } from "../host-scope.ts";
 import { withOffers } from "../lazy-offers.ts";
 import type { HostResources } from "./resources-api.ts";
 
-export function createResources({ workspace, whileOpen, onServer }: HostScope): HostResources {
+export function createResources({ workspace, whileOpen }: HostScope): HostResources {
   return {
     list: (server, options) =>
       whileOpen(() => withOffers(({ listResources }) => listResources(workspace, { server, ...options }))),
@@ -11,17 +11,13 @@ export function createResources({ workspace, whileOpen, onServer }: HostScope): 
         withOffers(({ listResourceTemplates }) => listResourceTemplates(workspace, { server, ...options })),
       ),
     read: (server, uri, { signal } = {}) =>
-      onServer(
-        server,
-        () => withOffers(({ readResource }) => readResource(workspace, server, uri, signal)),
-        signal,
-      ),
+      whileOpen(() => withOffers(({ readResource }) => readResource(workspace, server, uri, signal))),
     subscribe: (server, uri, listener) =>
-      onServer(server, () =>
+      whileOpen(() =>
         withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener)),
       ),
     complete: (server, template, argument) =>
-      onServer(server, () =>
+      whileOpen(() =>
         withOffers(({ completeArgument }) =>
           completeArgument(workspace, server, { type: "ref/resource", uri: template }, argument),
         ),

@@ -11,28 +11,29 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
-import { useServer } from "../lifecycle/use-server.ts";
-import { aborted } from "../sign-in/sign-in.ts";
+import { aborted, onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 const MOST_MESSAGES = 1_000;
 
 /** Finds the prompt, checks that nothing it needs is missing, and has its server fill it in. */
-export async function getPrompt(
+export function getPrompt(
   workspace: Workspace,
   serverName: string,
   promptName: string,
   args: Readonly<Record<string, string>>,
   signal?: AbortSignal,
 ): Promise<PromptResult> {
-  const prepare = async () => {
-    const server = await useServer(workspace, serverName);
-    checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
-    return { connection: await workspace.supervisor.connect(serverName), timeoutMs: server.timeoutMs };
-  };
-  const { connection, timeoutMs } = await unlessAborted(signal, prepare, aborted);
-  const params = { name: promptName, arguments: args };
-  return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
+  return onServer(workspace, { server: serverName, signal }, async ({ use, connect }) => {
+    const prepare = async () => {
+      const server = await use();
+      checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
+      return { connection: await connect(), timeoutMs: server.timeoutMs };
+    };
+    const { connection, timeoutMs } = await unlessAborted(signal, prepare, aborted);
+    const params = { name: promptName, arguments: args };
+    return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
+  });
 }
 
 /** A cached list may be older than the prompt: before saying no, the server is asked. */

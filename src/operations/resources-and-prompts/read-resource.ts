@@ -10,8 +10,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
-import { useServer } from "../lifecycle/use-server.ts";
-import { aborted } from "../sign-in/sign-in.ts";
+import { aborted, onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 /** A resource in more pieces than this is an attack or a mistake. */
@@ -21,23 +20,22 @@ const NOT_FOUND = new Set([-32002, -32602]);
 const NO_RESOURCES = -32601;
 
 /** Asks a server for one resource. It need not be listed: templates stand for many. */
-export async function readResource(
+export function readResource(
   workspace: Workspace,
   name: string,
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<ResourceResult> {
-  const prepare = async () => ({
-    server: await useServer(workspace, name),
-    connection: await workspace.supervisor.connect(name),
+  return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
+    const prepare = async () => ({ server: await use(), connection: await connect() });
+    const { server, connection } = await unlessAborted(signal, prepare, aborted);
+    try {
+      const { timeoutMs } = server;
+      return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));
+    } catch (error) {
+      throw (await toUnknown(workspace, server, uri, error)) ?? error;
+    }
   });
-  const { server, connection } = await unlessAborted(signal, prepare, aborted);
-  try {
-    const { timeoutMs } = server;
-    return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));
-  } catch (error) {
-    throw (await toUnknown(workspace, server, uri, error)) ?? error;
-  }
 }
 
 function toResult({ contents }: JsonObject): ResourceResult {

@@ -1,14 +1,5 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../../auth/index.ts";
-import {
-  type EventHub,
-  HostError,
-  isHostError,
-  type Launch,
-  type Problem,
-  type Server,
-  ToolAbortError,
-} from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
+import { type EventHub, HostError, type Launch, type Problem, type Server } from "../../model/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { findServer } from "../lifecycle/find-server.ts";
@@ -38,8 +29,16 @@ export async function signInServer(
   name: string,
   options: LoginOptions = {},
 ): Promise<SignInView> {
-  const server = await useServer(workspace, name);
-  const { subject, problems } = await subjectOf(workspace, server);
+  return signIn(workspace, await useServer(workspace, name), options);
+}
+
+async function signIn(
+  workspace: Workspace,
+  server: Server,
+  options: LoginOptions,
+  opened?: ResolvedServer,
+): Promise<SignInView> {
+  const { subject, problems } = await subjectOf(workspace, server, opened);
   const { over } = workspace;
   const { account, browser = true, device, onSignIn } = options;
   const signal = options.signal === undefined ? over : AbortSignal.any([options.signal, over]);
@@ -52,7 +51,7 @@ export async function signInServer(
   ).catch((error: unknown) => {
     throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : withLeftOut(error, problems);
   });
-  await endConnections(workspace, name);
+  await endConnections(workspace, server.name);
   return showSignIn(workspace, signedIn);
 }
 
@@ -88,13 +87,14 @@ async function endConnections({ supervisor, accounts }: Workspace, name: string)
   await Promise.all([supervisor.close(name), accounts.close(name)]);
 }
 
-/** How one signs in to it, and which values are missing for that. */
+/** Returns how a person signs in to the server, and which values are missing for that. Resolves the values if none are given. */
 async function subjectOf(
   workspace: Workspace,
   server: Server,
+  opened?: ResolvedServer,
 ): Promise<{ readonly subject: AuthSubject; readonly problems: readonly Problem[] }> {
   const { launch } = server;
-  const resolved = launch && (await resolveAllowed(workspace, server, launch));
+  const resolved = opened ?? (launch && (await resolveAllowed(workspace, server, launch)));
   const subject = resolved && authSubject(server, resolved, entryOwner(workspace, server));
   if (subject !== undefined) return { subject, problems: resolved?.problems ?? [] };
   const { name } = server;
@@ -125,41 +125,23 @@ export function announceAddress(events: EventHub): (server: string, origin: stri
   };
 }
 
-const MOST_SIGN_INS = 3;
-
-/** Runs something on a server; where a person can be asked, signs them in when it needs that, and runs it again. */
-export async function withSignIn<T>(
+/** Signs in for an operation that waits. All operations that wait for the same server and account share one sign-in. */
+export function signInOnce(
   workspace: Workspace,
   name: string,
-  action: () => Promise<T>,
-  {
-    account,
-    signal,
-  }: { readonly account?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
-): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await action();
-    } catch (error) {
-      if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
-      workspace.events.publish({ type: "input.needed", server: name, reason: "signIn" });
-      if (!workspace.mayAskToSignIn || attempt >= MOST_SIGN_INS) throw error;
-      await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
-    }
-  }
-}
-
-/** What whoever calls something off is told. */
-export const aborted = (): Error => new ToolAbortError();
-
-/** All who wait for the same server share one sign-in. */
-function signInOnce(workspace: Workspace, name: string, account: string | undefined): Promise<unknown> {
-  const { signIns } = workspace;
+  account: string | undefined,
+): Promise<unknown> {
+  const { signIns, resolvedServers } = workspace;
   const key = `${name}\0${account ?? ""}`;
-  const begin = (): Promise<unknown> =>
-    signInServer(workspace, name, account === undefined ? {} : { account }).finally(() =>
-      signIns.delete(key),
-    );
+  const begin = async (): Promise<unknown> => {
+    try {
+      const server = await useServer(workspace, name);
+      const options = account === undefined ? {} : { account };
+      return await signIn(workspace, server, options, resolvedServers.get(server));
+    } finally {
+      signIns.delete(key);
+    }
+  };
   const running = signIns.get(key) ?? begin();
   signIns.set(key, running);
   return running;

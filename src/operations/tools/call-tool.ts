@@ -18,8 +18,7 @@ import {
 } from "../../model/index.ts";
 import { nextTurn, unlessAborted } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
-import { useServer } from "../lifecycle/use-server.ts";
-import { aborted, withSignIn } from "../sign-in/sign-in.ts";
+import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkAnswer, checkCall } from "./check-call.ts";
@@ -49,8 +48,8 @@ export function callTool(
     await checkCall(tool, args, serverName);
     return decision;
   };
-  const prepare = async (): Promise<ReadyCall> => {
-    const server = await useServer(workspace, serverName);
+  const prepare = async ({ use, connect }: ServerAccess): Promise<ReadyCall> => {
+    const server = await use();
     refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
     const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
     if (account === undefined && !isRunning && typeof given !== "function") {
@@ -58,10 +57,7 @@ export function callTool(
       if (known !== undefined) await judge(server, known); // no server is started for a call that cannot be made
     }
     // A server that is not running yet starts while its list is looked at.
-    const connecting =
-      account === undefined
-        ? workspace.supervisor.connect(serverName)
-        : workspace.accounts.connect(serverName, account);
+    const connecting = connect();
     connecting.catch(() => {}); // said below, unless there is something better to say
     await nextTurn(); // its program first: the list is read and judged while that starts
     const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
@@ -71,10 +67,11 @@ export function callTool(
     isAgreed = true; // signing in tries again, and need not ask again
     return { server, tool: found.tool, connection: await connecting };
   };
-  const run = async (): Promise<ToolResult> => {
+  const run = async (access: ServerAccess): Promise<ToolResult> => {
     const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
     const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
-    const { server, tool, connection } = ready ?? (await unlessAborted(signal, prepare, aborted));
+    const { server, tool, connection } =
+      ready ?? (await unlessAborted(signal, () => prepare(access), aborted));
     try {
       const params: CallToolParams =
         meta === undefined
@@ -90,7 +87,7 @@ export function callTool(
       throw toCallError(error, serverName);
     }
   };
-  return withSignIn(workspace, serverName, run, { account, signal });
+  return onServer(workspace, { server: serverName, account, signal }, run);
 }
 
 function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {

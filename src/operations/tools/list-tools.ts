@@ -11,6 +11,7 @@ import {
   type WantedName,
 } from "../../bridge/index.ts";
 import type { KnownCatalog } from "../../catalog/index.ts";
+import type { Connection } from "../../connection/index.ts";
 import {
   type AgentTool,
   type Bundle,
@@ -22,8 +23,7 @@ import {
 import { allInTurns, createPace, inTurns } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
 import { pinProblems } from "../approvals/tool-pins.ts";
-import { useServer } from "../lifecycle/use-server.ts";
-import { withSignIn } from "../sign-in/sign-in.ts";
+import { onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
@@ -52,16 +52,20 @@ export async function listServerTools(
   wanted: ToolsWanted,
 ): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
-  const read = async (): Promise<ToolSource> => {
-    const server = await useServer(workspace, name);
+  const { account, refresh = false } = wanted;
+  const source = await onServer(workspace, { server: name, account }, async ({ use, connect }) => {
+    const server = await use();
     const decision = decideServerTools(workspace, server, bundles);
     if (decision.answer === "deny")
       throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
         server: name,
       });
-    return toSource(workspace, server, await readTools(workspace, server, wanted), bundles);
-  };
-  return bridge(workspace, [await withSignIn(workspace, name, read, { account: wanted.account })], wanted);
+    const known = await (account === undefined
+      ? readTools(workspace, server, refresh)
+      : readAccountTools(workspace, server, await connect(), refresh));
+    return toSource(workspace, server, known, bundles);
+  });
+  return bridge(workspace, [source], wanted);
 }
 
 /** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
@@ -73,7 +77,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
     try {
       const known = await (wanted.connect === false
         ? workspace.catalogs.peek(catalogSubject(server))
-        : readTools(workspace, server, wanted));
+        : readTools(workspace, server, wanted.refresh === true));
       return known === undefined ? [] : [{ server, known }];
     } catch {
       return []; // its state says why
@@ -114,19 +118,19 @@ type KnownTools = {
   readonly cachedAt?: number;
 };
 
-async function readTools(
-  workspace: Workspace,
-  server: Server,
-  { refresh = false, account }: ToolsWanted,
-): Promise<KnownTools> {
-  const { catalogs, accounts } = workspace;
-  if (account !== undefined) {
-    const connection = await accounts.connect(server.name, account);
-    const tools = await accountTools(workspace, server, connection, () => !refresh);
-    return { catalog: { tools }, stale: { tools: false } };
-  }
+function readTools({ catalogs }: Workspace, server: Server, refresh: boolean): Promise<KnownTools> {
   const subject = catalogSubject(server);
   return refresh ? catalogs.refresh(subject) : catalogs.get(subject);
+}
+
+async function readAccountTools(
+  workspace: Workspace,
+  server: Server,
+  connection: Connection,
+  refresh: boolean,
+): Promise<KnownTools> {
+  const tools = await accountTools(workspace, server, connection, () => !refresh);
+  return { catalog: { tools }, stale: { tools: false } };
 }
 
 async function toSource(

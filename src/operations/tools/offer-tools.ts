@@ -9,7 +9,7 @@ import {
 } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { withOffers } from "../lazy-offers.ts";
-import { aborted, withSignIn } from "../sign-in/sign-in.ts";
+import { aborted } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";
 import { shapeAnswer } from "./shape-answer.ts";
@@ -62,15 +62,15 @@ export function offerTools(
         gather(name, options, (server) => withOffers((offers) => offers.listPrompts(workspace, { server }))),
       async read(name, uri, { signal, textLimit }) {
         const server = find(name);
-        const readIt = () => withOffers((offers) => offers.readResource(workspace, name, uri, signal));
-        const { contents } = await withSignIn(workspace, name, readIt, { signal });
+        const { contents } = await withOffers((offers) => offers.readResource(workspace, name, uri, signal));
         const content = contents.map((resource) => ({ type: "resource", resource: { ...resource } }));
         return shape(server, uri, content, textLimit);
       },
       async prompt(name, prompt, args, { signal, textLimit }) {
         const server = find(name);
-        const getIt = () => withOffers((offers) => offers.getPrompt(workspace, name, prompt, args, signal));
-        const { messages } = await withSignIn(workspace, name, getIt, { signal });
+        const { messages } = await withOffers((offers) =>
+          offers.getPrompt(workspace, name, prompt, args, signal),
+        );
         const content = messages.flatMap(({ role, content: part }) => [
           ...(messages.length > 1 ? [{ type: "text", text: `${role}:` }] : []),
           asSent(part),

@@ -1,0 +1,55 @@
+import type { Connection } from "../../connection/index.ts";
+import { isHostError, type Server, ToolAbortError } from "../../model/index.ts";
+import { unlessAborted } from "../../platform/index.ts";
+import { signInOnce } from "../sign-in/sign-in.ts";
+import type { Workspace } from "../workspace.ts";
+import { useServer } from "./use-server.ts";
+
+const MAX_SIGN_INS = 3;
+
+/** The server that an operation uses. */
+export interface ServerRequest {
+  readonly server: string;
+  /** Connect as this account instead of the current one. */
+  readonly account?: string | undefined;
+  /** Cancels waiting for a sign-in. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The ways in which an operation reaches its server. */
+export interface ServerAccess {
+  /** Returns the server if it may run. If it needs approval and a person can be asked, asks first. */
+  use(): Promise<Server>;
+  /** Returns the running connection for the requested account, or starts one. */
+  connect(): Promise<Connection>;
+}
+
+/**
+ * Runs an operation on one server. If the server needs a sign-in and a person can be asked, waits for the sign-in and then runs the
+ * whole operation again: the policy may have changed meanwhile, and no time limit counts the wait. No other code asks for a sign-in
+ * on behalf of an operation. Operations on many servers and in the background do not use this function, so they never ask.
+ */
+export async function onServer<T>(
+  workspace: Workspace,
+  { server: name, account, signal }: ServerRequest,
+  run: (access: ServerAccess) => Promise<T>,
+): Promise<T> {
+  const { supervisor, accounts, events } = workspace;
+  const access: ServerAccess = {
+    use: () => useServer(workspace, name),
+    connect: () => (account === undefined ? supervisor.connect(name) : accounts.connect(name, account)),
+  };
+  for (let signIns = 0; ; signIns += 1) {
+    try {
+      return await run(access);
+    } catch (error) {
+      if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
+      events.publish({ type: "input.needed", server: name, reason: "signIn" });
+      if (!workspace.mayAskToSignIn || signIns >= MAX_SIGN_INS) throw error;
+      await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
+    }
+  }
+}
+
+/** The error for a caller that cancelled. */
+export const aborted = (): Error => new ToolAbortError();
