@@ -19,7 +19,7 @@ import { dropSources } from "./build/source-map.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
-  /^(?:surfaces\/demo|testing|compat|adapters|index\.ts|connection\/(?!index|supervis|lifecycle|concurrency-limit|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|guarded-lookup|proxy-for|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later|surfaces\/tui)/;
+  /^(?:surfaces\/demo|testing|compat|adapters|index\.ts|connection\/(?!index|supervis|lifecycle|concurrency-limit|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|guarded-lookup|proxy-for|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/(?:cli|shared)\/later|surfaces\/tui)/;
 
 const adapters = ["ai-sdk", "anthropic", "langchain", "openai"].map((name) => `adapters/${name}/index`);
 const entryPoints = ["index", "compat/index", "testing/index", ...adapters];
@@ -51,7 +51,7 @@ const libraryChunks = await bundle(library, [NOUNS, CORE], {
   minify: false,
 });
 dropSources(next, (source) => source.includes("node_modules/"));
-const cliChunks = await bundle({ cli: "src/surfaces/cli/run-process.ts" }, [CORE], {
+const cliChunks = await bundle({ cli: "src/surfaces/run-process.ts" }, [CORE], {
   dir: cliFolder,
   format: "cjs",
   entryFileNames: "[name]-[hash].cjs",

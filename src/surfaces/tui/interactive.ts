@@ -1,8 +1,8 @@
 import { type Host, VERSION } from "../../index.ts";
-import type { CommandContext, ExitCode } from "../cli/command.ts";
-import { standpointOf } from "../cli/commands/display-context.ts";
-import { renderError } from "../cli/render/error.ts";
-import { shortenPaths } from "../cli/render/place.ts";
+import type { CommandContext, ExitCode } from "../shared/command.ts";
+import { standpointOf } from "../shared/display-context.ts";
+import { renderError } from "../shared/render/error.ts";
+import { shortenPaths } from "../shared/render/place.ts";
 import { type ChatParts, createChatParts } from "./chat/index.ts";
 import type { LineHandler } from "./line-handler.ts";
 import { createMcpHandler } from "./mcp/mcp-handler.ts";

@@ -53,7 +53,7 @@ export const ofMachines: readonly Threat[] = [
     shownBy: [
       {
         attack: "a known name that leads to whatever is newest",
-        file: "src/surfaces/cli/known-servers.test.ts",
+        file: "src/surfaces/shared/add/known-servers.test.ts",
         test: "the known server %s is pinned to one exact version",
       },
     ],

@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { usageError } from "../usage-error.ts";
+import type { Command } from "../../shared/command.ts";
+import { usageError } from "../../shared/usage-error.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 

@@ -1,7 +1,7 @@
 import { HostError, type UninstallPlan } from "../../../index.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { toErrorDocument } from "../render/error.ts";
-import { standpointOf } from "./display-context.ts";
+import type { Command, CommandContext } from "../../shared/command.ts";
+import { standpointOf } from "../../shared/display-context.ts";
+import { toErrorDocument } from "../../shared/render/error.ts";
 
 export const uninstall: Command = {
   name: "uninstall",

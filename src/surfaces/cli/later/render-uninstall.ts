@@ -1,7 +1,7 @@
 import { safeLine, type UninstallPlan, type UninstallResult } from "../../../index.ts";
-import { renderPlace, type Standpoint } from "../render/place.ts";
-import type { Style } from "../render/style.ts";
-import { describeSize } from "./describe-size.ts";
+import { describeSize } from "../../shared/later/describe-size.ts";
+import { renderPlace, type Standpoint } from "../../shared/render/place.ts";
+import type { Style } from "../../shared/render/style.ts";
 
 /** Would nothing be removed? */
 export function hasNothing({ folders, config }: UninstallPlan): boolean {

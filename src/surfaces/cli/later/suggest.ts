@@ -1,7 +1,7 @@
 import { safeLine } from "../../../index.ts";
-import type { CommandContext, ExitCode } from "../command.ts";
-import { completeWords } from "./complete-words.ts";
-import { knownWords } from "./known-words.ts";
+import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import { completeWords } from "../../shared/later/complete-words.ts";
+import { knownWords } from "../../shared/later/known-words.ts";
 
 /** Prints what could follow the words after `--`, one on a line with a note. Connects to nothing, and complains of nothing. */
 export async function suggest({

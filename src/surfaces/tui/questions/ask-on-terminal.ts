@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Host, HostOptions } from "../../../index.ts";
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import { createScreen } from "../screen/create-screen.ts";
 import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";

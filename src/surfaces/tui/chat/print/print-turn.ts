@@ -1,9 +1,9 @@
 import { type CallRequest, safeLine } from "../../../../index.ts";
-import type { CommandContext, ExitCode } from "../../../cli/command.ts";
-import { standpointOf } from "../../../cli/commands/display-context.ts";
-import { exitCodeOf } from "../../../cli/exit-code.ts";
-import { renderError, toErrorDocument } from "../../../cli/render/error.ts";
-import { usageError } from "../../../cli/usage-error.ts";
+import type { CommandContext, ExitCode } from "../../../shared/command.ts";
+import { standpointOf } from "../../../shared/display-context.ts";
+import { exitCodeOf } from "../../../shared/exit-code.ts";
+import { renderError, toErrorDocument } from "../../../shared/render/error.ts";
+import { usageError } from "../../../shared/usage-error.ts";
 import { compose } from "../../insert/compose.ts";
 import type { TurnEnd } from "../chat-event.ts";
 import { createConversation } from "../conversation.ts";

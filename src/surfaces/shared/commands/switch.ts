@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
-import { standpointOf } from "./display-context.ts";
 
 function switchCommand(name: "enable" | "disable", summary: string): Command {
   const enabled = name === "enable";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { codeOf, messageOf } from "../../index.ts";
+import { codeOf, messageOf } from "../../../index.ts";
+import { usageError } from "../usage-error.ts";
 import { BoundedInput, LARGEST_INPUT, tooLarge } from "./bounded-input.ts";
-import { usageError } from "./usage-error.ts";
 
 /** The text of a file or pipe that the user names, such as `@args.json` or `@<(command)`. */
 export async function readText(file: string): Promise<string> {
@@ -25,7 +25,7 @@ async function read(path: string): Promise<string> {
   } catch (error) {
     // A pipe whose writer is slower than we are.
     if (codeOf(error) === "EAGAIN" && facts.isFIFO())
-      return await (await import("./later/read-pipe.ts")).readPipe(file, input);
+      return await (await import("../later/read-pipe.ts")).readPipe(file, input);
     closeSync(file);
     throw error;
   }

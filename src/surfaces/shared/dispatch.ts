@@ -1,5 +1,5 @@
 import { nearest, VERSION } from "../../index.ts";
-import type { Command, CommandContext, ExitCode, Vocabulary } from "./command.ts";
+import type { Command, CommandContext, ExitCode, InteractiveMode, Vocabulary } from "./command.ts";
 import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
@@ -14,6 +14,7 @@ export interface Dispatch {
   readonly signal: AbortSignal;
   readonly json: boolean;
   readonly color: boolean;
+  readonly interactive?: InteractiveMode;
   readonly hostAsks?: boolean;
   expectInterrupt(): void;
   hostOpener(flags: CommandContext["flags"]): CommandContext["openHost"];
@@ -62,6 +63,7 @@ export async function dispatch(
     signal,
     expectInterrupt,
     openHost: context.hostOpener(flags),
+    interactive: context.interactive,
     hostAsks: context.hostAsks === true,
     printJson,
   });

@@ -1,9 +1,9 @@
 import type { Host, Problem } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { STATE_TRAITS } from "../render/state.ts";
 import { whileWaiting } from "../while-waiting.ts";
-import { standpointOf } from "./display-context.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 
 /** Connects to what may run and prints how everything is. 1 when something is wrong. */

@@ -1,8 +1,8 @@
 import { type Bundle, safeLine } from "../../../index.ts";
 import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTable } from "../render/table.ts";
-import { standpointOf } from "./display-context.ts";
 
 export const bundles: Command = {
   name: "bundles",

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../index.ts";
+import type { JsonObject } from "../../../index.ts";
 
 /** A server that many people want, so that its name alone is enough to add it. Versions are pinned: update them here. */
 export interface KnownServer {

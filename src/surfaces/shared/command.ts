@@ -27,6 +27,8 @@ export interface CommandContext {
   readonly program: string;
   /** Every command there is, this one among them. */
   readonly vocabulary: Vocabulary;
+  /** Interactive mode, if the command can start it. Undefined inside interactive mode. */
+  readonly interactive?: InteractiveMode | undefined;
   /** The host shows a sign-in itself, as in interactive mode. */
   readonly hostAsks?: boolean;
   readonly terminal: Terminal;
@@ -42,6 +44,19 @@ export interface CommandContext {
   openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
+}
+
+/** The parts of interactive mode that commands use. The program's entry provides them, because no command may import them. */
+export interface InteractiveMode {
+  /** Runs interactive mode until the user leaves it. */
+  run(context: CommandContext): Promise<ExitCode>;
+  /** Sends one prompt to the model and prints the answer, for `--print`. */
+  printTurn(context: CommandContext): Promise<ExitCode>;
+  /** Returns a function that shows a server's question as a form on the terminal. */
+  createTerminalQuestions(
+    style: Style,
+    host: () => Pick<Host, "openPage">,
+  ): Promise<NonNullable<HostOptions["onElicitation"]>>;
 }
 
 /** Whose words a line is read in: those of the command line, or of `/mcp`. */

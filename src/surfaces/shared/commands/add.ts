@@ -1,10 +1,10 @@
 import { safeLine, type WrittenServer } from "../../../index.ts";
-import { readAddRequest } from "../add-request.ts";
+import { readAddRequest } from "../add/add-request.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
-import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const add: Command = {

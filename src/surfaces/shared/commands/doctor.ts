@@ -7,8 +7,8 @@ import {
   safeLine,
 } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
-import { standpointOf } from "./display-context.ts";
 
 const HINTS = {
   "value-dynamic": "The server goes without it until that is put right.",

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderExplanation } from "../render/explanation.ts";
-import { standpointOf } from "./display-context.ts";
 
 export const explain: Command = {
   name: "explain",

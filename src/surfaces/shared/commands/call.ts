@@ -11,8 +11,8 @@ import {
   type ToolResult,
   truncate,
 } from "../../../index.ts";
-import { parseCallArguments, parseWholeInput } from "../call-arguments.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { parseCallArguments, parseWholeInput } from "../input/call-arguments.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const call: Command = {
@@ -84,17 +84,15 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
 
 /** A server that asks something during the call is answered on the terminal, where there is one. */
 function answerServers(
-  { json, terminal, style }: CommandContext,
+  { json, terminal, style, interactive }: CommandContext,
   host: () => Host,
   progress: Progress,
 ): Pick<HostOptions, "onElicitation"> {
-  if (json || !terminal.outIsTty || !terminal.canAnswer()) return {};
+  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer()) return {};
   let questions: Promise<NonNullable<HostOptions["onElicitation"]>> | undefined;
   return {
     async onElicitation(request, context) {
-      questions ??= import("../../tui/questions/ask-on-terminal.ts").then(({ createTerminalQuestions }) =>
-        createTerminalQuestions(style, host),
-      );
+      questions ??= interactive.createTerminalQuestions(style, host);
       const askPerson = await questions;
       progress.pause();
       try {

@@ -1,7 +1,7 @@
 import { type ContentPart, type PromptResult, safeText } from "../../../index.ts";
-import { splitWord } from "../call-arguments.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
-import { readText } from "../read-text.ts";
+import { splitWord } from "../input/call-arguments.ts";
+import { readText } from "../input/read-text.ts";
 import { usageError } from "../usage-error.ts";
 import { describeSize } from "./describe-size.ts";
 

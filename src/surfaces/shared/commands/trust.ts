@@ -1,10 +1,10 @@
 import { type ApprovalRequest, HostError, safeLine } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
-import { standpointOf } from "./display-context.ts";
 
 export const trust: Command = {
   name: "trust",

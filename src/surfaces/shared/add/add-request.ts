@@ -1,8 +1,8 @@
-import { type HostError, type JsonObject, type JsonValue, nearest } from "../../index.ts";
-import type { CommandContext } from "./command.ts";
+import { type HostError, type JsonObject, type JsonValue, nearest } from "../../../index.ts";
+import type { CommandContext } from "../command.ts";
+import { usageError } from "../usage-error.ts";
 import { KNOWN_SERVERS } from "./known-servers.ts";
 import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
-import { usageError } from "./usage-error.ts";
 
 export interface AddWords {
   readonly name: string;

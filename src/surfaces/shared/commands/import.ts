@@ -1,8 +1,8 @@
 import { type Host, type ImportRequest, type ImportResult, safeLine } from "../../../index.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
-import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const importServers: Command = {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { CommandContext } from "../command.ts";
-import type { Standpoint } from "../render/place.ts";
+import type { CommandContext } from "./command.ts";
+import type { Standpoint } from "./render/place.ts";
 
 export function standpointOf({
   terminal,

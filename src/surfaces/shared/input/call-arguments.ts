@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, messageOf, nearest } from "../../index.ts";
+import { type JsonObject, type JsonValue, messageOf, nearest } from "../../../index.ts";
+import { usageError } from "../usage-error.ts";
 import { readText } from "./read-text.ts";
-import { usageError } from "./usage-error.ts";
 
 /** Reads `key=value`, `key:=json` and `key=@file` words into arguments, typed by the tool's schema. */
 export async function parseCallArguments(

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { ServerStateKind } from "../../../index.ts";
-import { COMMANDS } from "../commands/index.ts";
+import { SHARED_COMMANDS } from "../commands/index.ts";
 import { nextStep, STATE_TRAITS } from "./state.ts";
 
 const SERVER_STATES = Object.keys(STATE_TRAITS) as ServerStateKind[];
 
 test("a state that waits for a person names a command that exists", () => {
-  const commands = new Set(COMMANDS.map(({ name }) => name));
+  const commands = new Set(SHARED_COMMANDS.map(({ name }) => name));
   for (const state of SERVER_STATES) {
     const { isTrouble, needsPerson, nextStep: verb } = STATE_TRAITS[state];
     expect({ state, helps: verb !== undefined && commands.has(verb) }).toEqual({

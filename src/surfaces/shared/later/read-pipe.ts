@@ -1,5 +1,5 @@
 import { Socket } from "node:net";
-import type { BoundedInput } from "../bounded-input.ts";
+import type { BoundedInput } from "../input/bounded-input.ts";
 
 /** Reads a pipe to its end. A thread that waits in `read` would keep the program from ending; a socket does not. */
 export async function readPipe(file: number, input: BoundedInput): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderServerList } from "../render/server-list.ts";
-import { standpointOf } from "./display-context.ts";
 
 export const list: Command = {
   name: "list",

@@ -1,7 +1,7 @@
 import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
-import { standpointOf } from "./display-context.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const move: Command = {

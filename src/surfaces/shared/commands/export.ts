@@ -1,8 +1,8 @@
 import { type ExportPlan, type ExportResult, type Host, HostError } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
-import { standpointOf } from "./display-context.ts";
 import { readScope } from "./scope.ts";
 
 /** Flags of every command that writes into other tools' files. */

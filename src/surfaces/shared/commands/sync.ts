@@ -1,9 +1,9 @@
 import { type ExportPlan, isHostError, messageOf } from "../../../index.ts";
 import type { Command, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shortenPaths } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
-import { standpointOf } from "./display-context.ts";
 import {
   carryOut,
   describeOutcome,
