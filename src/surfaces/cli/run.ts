@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { createHost, type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
+import { type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
 import type { CommandContext, ExitCode, InteractiveMode, Vocabulary } from "../shared/command.ts";
+import { createHost } from "../shared/create-host.ts";
 import { demoServer } from "../shared/demo-server.ts";
 import { dispatch, sayError } from "../shared/dispatch.ts";
 import { exitCodeOf } from "../shared/exit-code.ts";

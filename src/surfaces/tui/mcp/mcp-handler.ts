@@ -1,5 +1,6 @@
-import { createHost, type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
+import { type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
 import type { CommandContext, Vocabulary } from "../../shared/command.ts";
+import { createHost } from "../../shared/create-host.ts";
 import { demoServer } from "../../shared/demo-server.ts";
 import { dispatch, sayError } from "../../shared/dispatch.ts";
 import { knownWords } from "../../shared/later/known-words.ts";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHost, type HostOptions, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
+import { type HostOptions, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
+import { createHost } from "../../shared/create-host.ts";
 import { draftEntry } from "./draft-entry.ts";
 import type { Draft, Trial } from "./wizard-state.ts";
 
