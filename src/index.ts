@@ -123,6 +123,6 @@ import type { Host, HostOptions } from "./host-api.ts";
 
 /** Finds every server and makes it ready to be used. What that takes is loaded now, so that importing costs little. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const { createHost: create } = await import("./host.ts");
+  const { createHost: create } = await import("./create-host.lazy.ts");
   return create(options);
 }

@@ -1,7 +1,7 @@
 /** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
 
 export { approveServer, describeApproval } from "./approvals/approve-server.ts";
-export type { LaunchInspection, LaunchRun } from "./approvals/inspect-launch.ts";
+export type { LaunchInspection, LaunchRun } from "./approvals/inspect-launch.lazy.ts";
 export { pinPolicyOf } from "./approvals/pin-policy.ts";
 export { acceptPins, reviewPins } from "./approvals/review-pins.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
@@ -17,19 +17,9 @@ export { diagnose } from "./describe/diagnose.ts";
 export type { ServerExplanation } from "./describe/explain-server.ts";
 export { explainServer } from "./describe/explain-server.ts";
 export { readServerLogs } from "./describe/read-server-logs.ts";
-export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.ts";
-export type { ExportResult } from "./export/apply-export.ts";
-export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.ts";
-export { applyExport, planExport } from "./lazy-export.ts";
-export {
-  checkPackages,
-  checkPrograms,
-  checkTools,
-  inspectLaunch,
-  repairPackages,
-} from "./lazy-inspection.ts";
-export { withOffers } from "./lazy-offers.ts";
-export { planUninstall, uninstall } from "./lazy-uninstall.ts";
+export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.lazy.ts";
+export type { ExportResult } from "./export/apply-export.lazy.ts";
+export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.lazy.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { findServer } from "./lifecycle/find-server.ts";
@@ -68,6 +58,7 @@ export type {
   ServerResource,
   ServerResourceTemplate,
 } from "./resources-and-prompts/list-offers.ts";
+export { withOffers } from "./resources-and-prompts/with-offers.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";
 export { listSignIns } from "./sign-in/list-sign-ins.ts";
 export { listSecrets, readSecret, removeSecret, storeSecret } from "./sign-in/secrets.ts";
@@ -92,3 +83,38 @@ export { isMetaServer } from "./tools/tool-access.ts";
 export { createToolProblems } from "./tools/tool-problems.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
 export { catalogSubject, stateOf } from "./workspace.ts";
+
+// Most runs need none of these, so each is loaded at its first call.
+
+type Inspection = typeof import("./approvals/inspect-launch.lazy.ts");
+type Checks = typeof import("./describe/checks.lazy.ts");
+type Uninstall = typeof import("./describe/uninstall.lazy.ts");
+type ExportPlanning = typeof import("./export/export-servers.lazy.ts");
+type ExportWriting = typeof import("./export/apply-export.lazy.ts");
+
+export const inspectLaunch: Inspection["inspectLaunch"] = async (...args) =>
+  (await import("./approvals/inspect-launch.lazy.ts")).inspectLaunch(...args);
+
+export const checkPackages: Checks["checkPackages"] = async (...args) =>
+  (await import("./describe/checks.lazy.ts")).checkPackages(...args);
+
+export const repairPackages: Checks["repairPackages"] = async (...args) =>
+  (await import("./describe/checks.lazy.ts")).repairPackages(...args);
+
+export const checkPrograms: Checks["checkPrograms"] = async (...args) =>
+  (await import("./describe/checks.lazy.ts")).checkPrograms(...args);
+
+export const checkTools: Checks["checkTools"] = async (...args) =>
+  (await import("./describe/checks.lazy.ts")).checkTools(...args);
+
+export const planUninstall: Uninstall["planUninstall"] = async (...args) =>
+  (await import("./describe/uninstall.lazy.ts")).planUninstall(...args);
+
+export const uninstall: Uninstall["uninstall"] = async (...args) =>
+  (await import("./describe/uninstall.lazy.ts")).uninstall(...args);
+
+export const planExport: ExportPlanning["planExport"] = async (...args) =>
+  (await import("./export/export-servers.lazy.ts")).planExport(...args);
+
+export const applyExport: ExportWriting["applyExport"] = async (...args) =>
+  (await import("./export/apply-export.lazy.ts")).applyExport(...args);

@@ -4,10 +4,10 @@ import type { InteractiveMode } from "./shared/command.ts";
 
 /** Loads interactive mode when a command needs it. */
 const interactive: InteractiveMode = {
-  run: async (context) => (await import("./tui/interactive.ts")).runInteractive(context),
-  printTurn: async (context) => (await import("./tui/chat/print/print-turn.ts")).printTurn(context),
+  run: async (context) => (await import("./tui/interactive.lazy.ts")).runInteractive(context),
+  printTurn: async (context) => (await import("./tui/chat/print/print-turn.lazy.ts")).printTurn(context),
   createTerminalQuestions: async (style, host) =>
-    (await import("./tui/questions/ask-on-terminal.ts")).createTerminalQuestions(style, host),
+    (await import("./tui/questions/ask-on-terminal.lazy.ts")).createTerminalQuestions(style, host),
 };
 
 /** Runs the command line for this process: its arguments, its streams, its signals, its exit code. */

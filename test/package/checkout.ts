@@ -86,7 +86,7 @@ export function makeCheckout(): Checkout {
       const changed = text.replace(/Exit codes: [^"]*/, `Exit codes: ${words}`);
       if (changed === text) throw new Error("The help has no line about exit codes");
       writeFileSync(help, changed);
-      const loadedLate = join(folder, "src", "connection", "open-connection.ts");
+      const loadedLate = join(folder, "src", "connection", "open-connection.lazy.ts");
       appendFileSync(loadedLate, `\nObject.assign(globalThis, { plugboardBuild: "${words}" });\n`);
     },
     topLevel: () => readdirSync(folder).filter((name) => name.startsWith("dist")),

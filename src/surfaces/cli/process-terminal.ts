@@ -58,7 +58,7 @@ export function createTerminal(): Terminal {
     readAllInput,
     async readHidden(question, signal) {
       if (!isTerminal(0)) return (await readAllInput()).replace(/\r?\n$/, "");
-      return (await import("./later/read-hidden.ts")).readHidden(question, signal);
+      return (await import("./read-hidden.lazy.ts")).readHidden(question, signal);
     },
   };
 }

@@ -14,5 +14,5 @@ export const pins: Command = {
     hash: { type: "string", value: "<sha256>", summary: "the tools that were looked at" },
   },
   examples: ["plugboard pins", "plugboard pins diff github", "plugboard pins accept github"],
-  run: async (context) => (await import("../later/review-pins.ts")).reviewPins(context),
+  run: async (context) => (await import("./review-pins.lazy.ts")).reviewPins(context),
 };

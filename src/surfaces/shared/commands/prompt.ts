@@ -11,5 +11,5 @@ export const prompt: Command = {
     "plugboard prompt docs summarize topic=tea",
     "plugboard prompt docs review code=@main.ts --json",
   ],
-  run: async (context) => (await import("../later/show-prompt.ts")).showPrompt(context),
+  run: async (context) => (await import("./show-prompt.lazy.ts")).showPrompt(context),
 };

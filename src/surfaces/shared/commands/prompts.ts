@@ -7,5 +7,5 @@ export const prompts: Command = {
   words: { least: 0, most: 1 },
   flags: { refresh: { type: "boolean", summary: "ask the server even when its prompts are known" } },
   examples: ["plugboard prompts", "plugboard prompts docs --json"],
-  run: async (context) => (await import("../later/show-offers.ts")).showPrompts(context),
+  run: async (context) => (await import("./show-offers.lazy.ts")).showPrompts(context),
 };

@@ -7,5 +7,5 @@ export const read: Command = {
   words: { least: 2, most: 2 },
   flags: { output: { type: "string", short: "o", value: "<file>", summary: "write it to a file" } },
   examples: ["plugboard read docs note://welcome", "plugboard read docs note://logo --output logo.png"],
-  run: async (context) => (await import("../later/read-resource.ts")).readResource(context),
+  run: async (context) => (await import("./read-resource.lazy.ts")).readResource(context),
 };

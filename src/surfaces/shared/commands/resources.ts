@@ -7,5 +7,5 @@ export const resources: Command = {
   words: { least: 0, most: 1 },
   flags: { refresh: { type: "boolean", summary: "ask the server even when its resources are known" } },
   examples: ["plugboard resources", "plugboard resources docs --json"],
-  run: async (context) => (await import("../later/show-offers.ts")).showResources(context),
+  run: async (context) => (await import("./show-offers.lazy.ts")).showResources(context),
 };

@@ -14,7 +14,7 @@ export const status: Command = {
   examples: ["plugboard status", "plugboard status --watch", "plugboard status --json"],
   async run(context) {
     if (context.flags["watch"] === true)
-      return (await import("../later/watch-status.ts")).watchStatus(context);
+      return (await import("../watch/watch-status.lazy.ts")).watchStatus(context);
     return showStatus(context, await context.openHost());
   },
 };

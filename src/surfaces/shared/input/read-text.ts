@@ -25,7 +25,7 @@ async function read(path: string): Promise<string> {
   } catch (error) {
     // A pipe whose writer is slower than we are.
     if (codeOf(error) === "EAGAIN" && facts.isFIFO())
-      return await (await import("../later/read-pipe.ts")).readPipe(file, input);
+      return await (await import("./read-pipe.lazy.ts")).readPipe(file, input);
     closeSync(file);
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { Vocabulary } from "../../shared/command.ts";
-import { completeWords, type KnownWords } from "../../shared/later/complete-words.ts";
+import { completeWords, type KnownWords } from "../../shared/completion/complete-words.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";
