@@ -109,12 +109,12 @@ export const THEMES = [
       {
         line: "forged callbacks, turned away, nothing of them believed or shown",
         goal: 19,
-        tests: ["test/auth/attacks.test.ts", "src/auth/flows/callback.test.ts"],
+        tests: ["test/auth/attacks.test.ts", "src/auth/flows/callback.lazy.test.ts"],
       },
       {
         line: "addresses handed to the browser: one word for no shell, and nothing but the web",
         goal: 20,
-        tests: ["src/platform/node/browser.test.ts"],
+        tests: ["src/platform/node/browser.lazy.test.ts"],
       },
       {
         line: "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked",

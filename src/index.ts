@@ -119,6 +119,6 @@ import type { Host, HostOptions } from "./host-api.ts";
 
 /** Creates a host: reads the config files and finds every server. Starts no server, unless its entry says `eager`. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
-  const { createHost: create } = await import("./host.ts");
+  const { createHost: create } = await import("./create-host.lazy.ts");
   return create(options);
 }

@@ -12,7 +12,7 @@ const ATTEMPTS = 20;
 const PAUSE_MS = 50;
 
 /** Code of the build before this one stays for the programs that started from it. The build after this one removes it. */
-export function replaceFiles(next, dist, sources) {
+export function replaceFiles(next, dist, { sources, chunks }) {
   const previous = (readBuildState(dist)?.files ?? []).filter((file) => HASHED_CODE.test(file));
   const files = filesIn(next);
   mkdirSync(dist, { recursive: true });
@@ -23,7 +23,7 @@ export function replaceFiles(next, dist, sources) {
     rename(join(next, file), join(dist, file));
   }
   removeAllBut(new Set([...files, ...previous]), dist);
-  writeFileSync(join(next, STATE_FILE), `${JSON.stringify({ sources, files }, null, 2)}\n`);
+  writeFileSync(join(next, STATE_FILE), `${JSON.stringify({ sources, files, chunks }, null, 2)}\n`);
   rename(join(next, STATE_FILE), join(dist, STATE_FILE));
   rmSync(next, { recursive: true, force: true });
 }

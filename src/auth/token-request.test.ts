@@ -4,7 +4,7 @@ import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { fakeNetwork, AS as ISSUER, MCP, refusal } from "../../test/support/oauth-fakes.ts";
-import { createDpopKey, dpopHandle } from "./credentials/dpop.ts";
+import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
 import { Guard } from "./guard/guarded-fetch.ts";
 import {
   clientAuth,

@@ -1,11 +1,11 @@
 /** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
 export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
-export type { ProgramSearch } from "./find-program.ts";
+export type { ProgramSearch } from "./find-program.lazy.ts";
 export type { InstallSubject } from "./install/install-error.ts";
 export { installTimedOut } from "./install/install-error.ts";
 export { readSign } from "./install/output-signs.ts";
-export type { OpenContext } from "./open-connection.ts";
+export type { OpenContext } from "./open-connection.lazy.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { OpeningStage } from "./supervised-server.ts";
@@ -15,11 +15,11 @@ export { createSupervisor } from "./supervisor.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
-import type { ProgramSearch, WantedProgram } from "./find-program.ts";
-import type { InstallDeps, NpxInstallation } from "./install/install-npx.ts";
-import type { BrokenTree, InstallPlan, PlanDeps, WarmUp } from "./install/plan-installation.ts";
-import type { NpxCommand, NpxProgram } from "./npx-program.ts";
-import type { OpenContext } from "./open-connection.ts";
+import type { ProgramSearch, WantedProgram } from "./find-program.lazy.ts";
+import type { InstallDeps, NpxInstallation } from "./install/install-npx.lazy.ts";
+import type { BrokenTree, InstallPlan, PlanDeps, WarmUp } from "./install/plan-installation.lazy.ts";
+import type { NpxCommand, NpxProgram } from "./npx-program.lazy.ts";
+import type { OpenContext } from "./open-connection.lazy.ts";
 import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/preparation.ts";
 import type { StdioLaunch } from "./start-program.ts";
 import { startProgram } from "./start-program.ts";
@@ -34,7 +34,7 @@ export async function connectServer(
   // A program needs longer to start than this one to load the rest, once it is on its way.
   const started = launch.transport === "stdio" ? startProgram(launch, context) : undefined;
   await started?.catch(() => {}); // whoever uses it hears of it
-  const { openConnection } = await import("./open-connection.ts");
+  const { openConnection } = await import("./open-connection.lazy.ts");
   return openConnection(server, { ...context, started }, signal);
 }
 
@@ -44,7 +44,7 @@ export async function findNpxProgram(
   ports: Pick<Ports, "files" | "clock">,
 ): Promise<NpxProgram | undefined> {
   if (!/npx(?:\.cmd)?$/.test(npx.command)) return undefined;
-  return (await import("./npx-program.ts")).findNpxProgram(npx, ports);
+  return (await import("./npx-program.lazy.ts")).findNpxProgram(npx, ports);
 }
 
 /** Changes a launch so that it runs only code that its entry identifies. Loads what that takes. */
@@ -53,12 +53,12 @@ export async function prepareProgram(
   source: CodeSource,
   deps: PrepareDeps,
 ): Promise<PreparedProgram> {
-  return (await import("./prepare/prepare-program.ts")).prepareProgram(launch, source, deps);
+  return (await import("./prepare/prepare-program.lazy.ts")).prepareProgram(launch, source, deps);
 }
 
 /** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
-  return (await import("./find-program.ts")).findProgram(wanted, files);
+  return (await import("./find-program.lazy.ts")).findProgram(wanted, files);
 }
 
 const RUNNER =
@@ -67,7 +67,7 @@ const RUNNER =
 /** What has to be installed before a launch. Loads what that takes, for package runners alone. */
 export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
   if (![launch.command, ...launch.args].some((word) => RUNNER.test(word))) return {};
-  return (await import("./install/plan-installation.ts")).planInstallation(launch, deps);
+  return (await import("./install/plan-installation.lazy.ts")).planInstallation(launch, deps);
 }
 
 /** Installs a package before its server is started. Loads what that takes. */
@@ -75,7 +75,7 @@ export async function installPackage(
   installation: NpxInstallation | WarmUp,
   deps: InstallDeps,
 ): Promise<void> {
-  return (await import("./install/install-package.ts")).installPackage(installation, deps);
+  return (await import("./install/install-package.lazy.ts")).installPackage(installation, deps);
 }
 
 /** Reports whether npx is updating the package right now. */
@@ -84,7 +84,7 @@ export async function isUpdating(
   ports: Pick<Ports, "files" | "clock">,
   platform: string,
 ): Promise<boolean> {
-  return (await import("./install/install-npx.ts")).isUpdating(installation, ports, platform);
+  return (await import("./install/install-npx.lazy.ts")).isUpdating(installation, ports, platform);
 }
 
 /** Looks for a package that an interrupted npm left incomplete. */
@@ -92,7 +92,7 @@ export async function findBrokenTree(
   launch: StdioLaunch,
   deps: Omit<PlanDeps, "hasWorked">,
 ): Promise<BrokenTree | undefined> {
-  return (await import("./install/plan-installation.ts")).findBrokenTree(launch, deps);
+  return (await import("./install/plan-installation.lazy.ts")).findBrokenTree(launch, deps);
 }
 
 /** Removes it, so that the next start installs it again. */
@@ -100,5 +100,5 @@ export async function removeBrokenTree(
   { installation }: BrokenTree,
   deps: Pick<InstallDeps, "ports" | "environment" | "signal">,
 ): Promise<boolean> {
-  return (await import("./install/install-npx.ts")).removeBrokenTree(installation, deps);
+  return (await import("./install/install-npx.lazy.ts")).removeBrokenTree(installation, deps);
 }

@@ -22,7 +22,7 @@ export async function startProgram(
   await turnToStart();
   const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
   if (environment.platform !== "win32") return ports.processes.spawn(asked);
-  const { toWindowsCommand } = await import("./windows-command.ts");
+  const { toWindowsCommand } = await import("./windows-command.lazy.ts");
   return ports.processes.spawn(await toWindowsCommand(asked, ports.files));
 }
 

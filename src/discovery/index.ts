@@ -11,5 +11,5 @@ import type { Dialect } from "./dialects/dialect.ts";
 
 /** How each product's files are written. Loaded when something is exported. */
 export async function loadDialects(): Promise<readonly Dialect[]> {
-  return (await import("./dialects/index.ts")).DIALECTS;
+  return (await import("./dialects/dialects.lazy.ts")).DIALECTS;
 }

@@ -10,14 +10,14 @@ export async function parseText(text: string, format: DocumentFormat, isLimited 
     case "json":
       return parseJson(text);
     case "toml": {
-      const { parseToml } = await import("./parse-toml.ts");
+      const { parseToml } = await import("./parse-toml.lazy.ts");
       return parseToml(text);
     }
     case "yaml": {
-      const { parsePlainYaml } = await import("./plain-yaml.ts");
+      const { parsePlainYaml } = await import("./plain-yaml.lazy.ts");
       const plain = parsePlainYaml(text);
       if (plain !== undefined) return plain;
-      const { parseProjectYaml, parseYaml } = await import("./parse-yaml.ts");
+      const { parseProjectYaml, parseYaml } = await import("./parse-yaml.lazy.ts");
       return isLimited ? parseProjectYaml(text) : parseYaml(text);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseToml } from "./parse-toml.ts";
+import { parseToml } from "./parse-toml.lazy.ts";
 import { scanToml } from "./scan-toml.ts";
 
 test("headers, lists of tables and pairs are found with their names, their lines and their values", () => {

@@ -15,7 +15,7 @@ export async function setEntry(
   wanted: JsonObject,
 ): Promise<string> {
   if (format === "json") return setJsonEntry(text, path, wanted);
-  const { setTomlTable } = await import("./edit-toml.ts");
+  const { setTomlTable } = await import("./edit-toml.lazy.ts");
   return setTomlTable(text, path, wanted);
 }
 

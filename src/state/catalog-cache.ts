@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../mod
 import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { LaterWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
+import { removeOldFiles } from "./remove-old-files.ts";
 import { textSum } from "./sha256.ts";
 
 /** Whose lists: of one launch, as one account sees them. */
@@ -52,10 +53,7 @@ export function createCatalogCache(ports: Ports, places: Places, later: LaterWri
   const removeOldOnce = (): void => {
     if (hasLooked) return;
     hasLooked = true;
-    later.put("old files", async () => {
-      const { removeOldFiles } = await import("./remove-old-files.ts");
-      await removeOldFiles(ports, places);
-    });
+    later.put("old files", () => removeOldFiles(ports, places));
   };
   const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Host } from "../../src/index.ts";
 import { messageOf } from "../../src/model/index.ts";
-import type { Vocabulary } from "../../src/surfaces/cli/command.ts";
 import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
 import { overview } from "../../src/surfaces/cli/commands/overview.ts";
-import { find } from "../../src/surfaces/cli/dispatch.ts";
-import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/cli/parse-words.ts";
-import { usageError } from "../../src/surfaces/cli/usage-error.ts";
+import type { Vocabulary } from "../../src/surfaces/shared/command.ts";
+import { find } from "../../src/surfaces/shared/dispatch.ts";
+import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/shared/parse-words.ts";
+import { usageError } from "../../src/surfaces/shared/usage-error.ts";
 import type { Dialogs } from "../../src/surfaces/tui/dialogs.ts";
 import { createVocabulary } from "../../src/surfaces/tui/mcp/vocabulary.ts";
 import { splitLine } from "../../src/surfaces/tui/split-line.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ERROR_CODES, HostError, PROBLEM_CODES, ToolAbortError } from "../../src/model/index.ts";
-import { exitCodeOf } from "../../src/surfaces/cli/exit-code.ts";
+import { exitCodeOf } from "../../src/surfaces/shared/exit-code.ts";
 
 test.each([
   ["error", "Error codes", ERROR_CODES],

@@ -81,12 +81,12 @@ export function makeCheckout(): Checkout {
       };
     },
     changeSources(words) {
-      const help = join(folder, "src", "surfaces", "cli", "render", "help.ts");
+      const help = join(folder, "src", "surfaces", "shared", "render", "help.ts");
       const text = readFileSync(help, "utf8");
       const changed = text.replace(/Exit codes: [^"]*/, `Exit codes: ${words}`);
       if (changed === text) throw new Error("The help has no line about exit codes");
       writeFileSync(help, changed);
-      const loadedLate = join(folder, "src", "connection", "open-connection.ts");
+      const loadedLate = join(folder, "src", "connection", "open-connection.lazy.ts");
       appendFileSync(loadedLate, `\nObject.assign(globalThis, { plugboardBuild: "${words}" });\n`);
     },
     topLevel: () => readdirSync(folder).filter((name) => name.startsWith("dist")),

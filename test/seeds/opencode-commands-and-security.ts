@@ -229,7 +229,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation:
         "Known servers are pinned to exact versions in one table, so that an update is one visible change.",
       shownBy: {
-        file: "src/surfaces/cli/known-servers.test.ts",
+        file: "src/surfaces/shared/add/known-servers.test.ts",
         test: "the known server %s is pinned to one exact version",
       },
     },

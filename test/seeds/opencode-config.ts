@@ -220,7 +220,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "A stdio server starts on every platform.",
       deviation: "The seed calls it platform-specific; Windows `.cmd` launchers start without a shell.",
       shownBy: {
-        file: "src/connection/windows-command.test.ts",
+        file: "src/connection/windows-command.lazy.test.ts",
         test: "that is a batch file runs under cmd.exe, with its arguments quoted",
       },
     },

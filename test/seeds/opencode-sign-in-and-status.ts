@@ -78,7 +78,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation:
         "An ephemeral port by default; `callbackPort` or `redirectUri` sets it, and a busy one is an error.",
       shownBy: {
-        file: "src/auth/flows/callback.test.ts",
+        file: "src/auth/flows/callback.lazy.test.ts",
         test: "is at the place that the config says, and an error when somebody else is there",
       },
     },
@@ -89,7 +89,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The callback takes `code` and `state` and answers with success.",
       deviation: "The state counts once, and the page waits for the token exchange before it says success.",
       shownBy: {
-        file: "src/auth/flows/callback.test.ts",
+        file: "src/auth/flows/callback.lazy.test.ts",
         test: "counts once, and its page waits for what comes of it",
       },
     },

@@ -1,4 +1,4 @@
-import { createStyle } from "../../src/surfaces/cli/render/style.ts";
+import { createStyle } from "../../src/surfaces/shared/render/style.ts";
 import type { Answer, Dialogs, TextQuestion } from "../../src/surfaces/tui/dialogs.ts";
 import type { LiveBlock, Screen } from "../../src/surfaces/tui/screen.ts";
 

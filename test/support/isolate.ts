@@ -31,7 +31,7 @@ for (const [variable, folder] of Object.entries(FOLDERS)) {
 // All that the reaper of our servers is given is PATH: the folder in it marks it as ours, too.
 process.env["PATH"] = [process.env["PATH"], root].join(delimiter);
 // No test reaches the person's own keychain: not in this process, not in one that it starts, not over their session's bus.
-vi.mock("../../src/platform/node/keychain.ts", () => {
+vi.mock("../../src/platform/node/keychain.lazy.ts", () => {
   const refuse = () => Promise.reject(new Error("tests have no keychain"));
   return { nodeKeychain: { read: refuse, write: refuse, remove: refuse } };
 });

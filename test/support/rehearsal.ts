@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createStyle } from "../../src/surfaces/cli/render/style.ts";
+import { createStyle } from "../../src/surfaces/shared/render/style.ts";
 import type { LineHandler } from "../../src/surfaces/tui/line-handler.ts";
 import { createScreen } from "../../src/surfaces/tui/screen/create-screen.ts";
 import type { Screen } from "../../src/surfaces/tui/screen.ts";

@@ -1,4 +1,4 @@
-import { createStyle } from "../../src/surfaces/cli/render/style.ts";
+import { createStyle } from "../../src/surfaces/shared/render/style.ts";
 import type {
   Answer,
   ChooseManyQuestion,

@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/auth-world.ts";
 import type { Credential } from "./credential.ts";
 import { CredentialAuthorizer, type RefusedRequest } from "./credential-authorizer.ts";
-import { createDpopKey } from "./dpop.ts";
+import { createDpopKey } from "./dpop.lazy.ts";
 
 const TARGET = new URL(SERVER);
 const MINUTE = 60_000;

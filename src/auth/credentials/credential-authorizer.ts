@@ -40,7 +40,7 @@ export class CredentialAuthorizer {
     const { accessToken, dpop } = credential;
     if (dpop === undefined || credential.tokenType !== "dpop")
       return { authorization: `Bearer ${accessToken}` };
-    const { dpopProof } = await import("./dpop.ts");
+    const { dpopProof } = await import("./dpop.lazy.ts");
     const now = this.#works.ports.clock.now() / 1000;
     const proof = await dpopProof(dpop, { method, url, accessToken, nonce: this.#nonce, now });
     return { authorization: `DPoP ${accessToken}`, dpop: proof };
@@ -57,7 +57,7 @@ export class CredentialAuthorizer {
     const used = this.#credential;
     const isRenewedSince = used !== undefined && sent?.endsWith(` ${used.accessToken}`) !== true;
     if (isRenewedSince) return true;
-    const { answerChallenge } = await import("../answer-challenge.ts");
+    const { answerChallenge } = await import("../answer-challenge.lazy.ts");
     const answer = await answerChallenge(this.#works, this.#subject, { status, challenge, used });
     if (answer === undefined) return false;
     this.#credential = answer;
@@ -77,13 +77,13 @@ export class CredentialAuthorizer {
     const early = Math.min(EARLY_MS, (expiresAt - obtainedAt) / 10);
     if (clock.now() < expiresAt - early) return credential;
     try {
-      const { renewOnce } = await import("../answer-challenge.ts");
+      const { renewOnce } = await import("../answer-challenge.lazy.ts");
       this.#credential = await renewOnce(this.#works, this.#subject, credential);
       return this.#credential;
     } catch (error) {
       if (clock.now() < expiresAt) return credential;
       if (isHostError(error)) throw error;
-      const { toAuthError } = await import("../auth-error.ts");
+      const { toAuthError } = await import("../auth-error.lazy.ts");
       throw toAuthError(this.#subject.name, error);
     }
   }

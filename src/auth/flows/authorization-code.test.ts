@@ -8,7 +8,7 @@ import {
   type Web,
   type WebAnswer,
 } from "../../../test/support/auth-world.ts";
-import { createDpopKey, dpopHandle } from "../credentials/dpop.ts";
+import { createDpopKey, dpopHandle } from "../credentials/dpop.lazy.ts";
 import { guardFor } from "../guard/guard-for.ts";
 import { authorizationUrl, type CodeRequest, exchangeCode, readPasted } from "./authorization-code.ts";
 

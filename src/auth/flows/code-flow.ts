@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { HostError, isHostError, ToolAbortError } from "../../model/index.ts";
 import type { Ports } from "../../platform/index.ts";
-import { refusalCode, toAuthError } from "../auth-error.ts";
+import { refusalCode, toAuthError } from "../auth-error.lazy.ts";
 import type { OauthClient } from "../credentials/credential.ts";
 import { requirePkce } from "../discovery/discover-server.ts";
 import type { SignInPlan } from "../discovery/plan-sign-in.ts";
@@ -11,7 +11,7 @@ import type { OauthSettings } from "../oauth-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { clientAuth, type Tokens } from "../token-request.ts";
 import { authorizationUrl, exchangeCode, readPasted } from "./authorization-code.ts";
-import { type Callback, type CallbackAnswer, openCallback } from "./callback.ts";
+import { type Callback, type CallbackAnswer, openCallback } from "./callback.lazy.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 
 const LONGEST_MS = 5 * 60_000;

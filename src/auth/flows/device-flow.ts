@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { HostError, ToolAbortError } from "../../model/index.ts";
 import { delay, elapsed } from "../../platform/index.ts";
-import { refusalCode } from "../auth-error.ts";
+import { refusalCode } from "../auth-error.lazy.ts";
 import type { OauthClient } from "../credentials/credential.ts";
 import { givenClient } from "../discovery/register-client.ts";
 import { Refusal } from "../refusal.ts";

@@ -11,7 +11,7 @@ import {
   refusal,
   TOKENS,
 } from "../../../test/support/oauth-fakes.ts";
-import { createDpopKey, dpopHandle } from "../credentials/dpop.ts";
+import { createDpopKey, dpopHandle } from "../credentials/dpop.lazy.ts";
 import { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
 import { type MachineRequest, requestByMachine } from "./machine-grant.ts";

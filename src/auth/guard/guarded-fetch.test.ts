@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { HttpRequest } from "../../platform/index.ts";
-import { createNodeHttp } from "../../platform/node/http.ts";
+import { createNodeHttp } from "../../platform/node/http.lazy.ts";
 import { nodePorts } from "../../platform/node/index.ts";
 import { createManualClock } from "../../testing/index.ts";
 import { addressClass } from "./address-class.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type RunningProxy, startProxy } from "../../../test/support/start-proxy.ts";
-import { createNodeHttp } from "../../platform/node/http.ts";
+import { createNodeHttp } from "../../platform/node/http.lazy.ts";
 import { nodePorts } from "../../platform/node/index.ts";
 import { Guard } from "./guarded-fetch.ts";
 

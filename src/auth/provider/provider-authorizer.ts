@@ -42,9 +42,9 @@ export class ProviderAuthorizer {
     await provider.onUnauthorized?.({ response: { status: 401 } });
     if ((await this.#token()) !== before) return true;
     if (url === undefined || provider.saveTokens === undefined) return false;
-    const { toAuthError, signInNeeded } = await import("../auth-error.ts");
+    const { toAuthError, signInNeeded } = await import("../auth-error.lazy.ts");
     try {
-      const { renewWithProvider } = await import("./provider-flow.ts");
+      const { renewWithProvider } = await import("./provider-flow.lazy.ts");
       const subject = { ...this.#subject, url };
       if (await renewWithProvider({ works: this.#works, subject, provider }, challenge)) return true;
       if (provider.redirectToAuthorization === undefined) return false;
@@ -67,7 +67,7 @@ export class ProviderAuthorizer {
       serverKey({ ...this.#subject, url }),
       scopeUnion(granted, challenge.scope) ?? "",
     );
-    const { signInNeeded } = await import("../auth-error.ts");
+    const { signInNeeded } = await import("../auth-error.lazy.ts");
     throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
   }
 

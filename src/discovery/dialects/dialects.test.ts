@@ -4,7 +4,7 @@ import { createMemoryFiles } from "../../testing/index.ts";
 import type { Where } from "../provider.ts";
 import { findWhere } from "../where.ts";
 import { isCannot, type PortableServer } from "./dialect.ts";
-import { DIALECTS } from "./index.ts";
+import { DIALECTS } from "./dialects.lazy.ts";
 
 type Launch = PortableServer["launch"];
 const dialectOf = (id: string) => DIALECTS.find((dialect) => dialect.id === id) ?? expect.fail(`no ${id}`);

@@ -10,7 +10,7 @@ import type { RawEntry } from "../provider.ts";
 import { PROVIDERS } from "../providers/index.ts";
 import { findWhere } from "../where.ts";
 import { type Dialect, type DialectScope, isCannot, type PortableServer } from "./dialect.ts";
-import { DIALECTS } from "./index.ts";
+import { DIALECTS } from "./dialects.lazy.ts";
 
 /** Servers with everything in them that some tool can say. */
 const SERVERS: readonly PortableServer[] = [

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from "../../policy/index.ts";
-import type { LaunchInspection } from "./inspect-launch.ts";
+import type { LaunchInspection } from "./inspect-launch.lazy.ts";
 import type { ApprovalView } from "./revoke-approval.ts";
 
 /** Approvals: which launches of a project's servers a person has allowed. */

@@ -1,5 +1,4 @@
 import type { HostScope } from "../host-scope.ts";
-import { inspectLaunch } from "../lazy-inspection.ts";
 import type { HostApprovals } from "./approvals-api.ts";
 import { approveServer, describeApproval } from "./approve-server.ts";
 import { listApprovals, revokeApproval } from "./revoke-approval.ts";
@@ -10,6 +9,6 @@ export function createApprovals({ workspace, whileOpen }: HostScope): HostApprov
     approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
     list: () => listApprovals(workspace),
     revoke: (server) => whileOpen(() => revokeApproval(workspace, server)),
-    inspect: (server) => inspectLaunch(workspace, server),
+    inspect: async (server) => (await import("./inspect-launch.lazy.ts")).inspectLaunch(workspace, server),
   };
 }

@@ -5,7 +5,7 @@ import type { CallPreview } from "../tools/preview-call.ts";
 import type { ToolBudget } from "../tools/search-tools.ts";
 import type { BrokenPackage } from "./check-packages.ts";
 import type { Diagnosis, Finding } from "./diagnose.ts";
-import type { UninstallOptions, UninstallPlan, UninstallResult } from "./uninstall.ts";
+import type { UninstallOptions, UninstallPlan, UninstallResult } from "./uninstall.lazy.ts";
 
 /** Checks and maintenance. */
 export interface HostDoctor {

@@ -5,9 +5,10 @@ import {
   OWNER_PROBLEMS,
   type Provenance,
   placeOfField,
+  type Server,
 } from "../../model/index.ts";
 import { approvalStatus } from "../../policy/index.ts";
-import { inspectEntry } from "../lazy-inspection.ts";
+import type { LaunchInspection } from "../approvals/inspect-launch.lazy.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
 import { describeSignIn, sentence } from "../sign-in/describe-sign-in.ts";
@@ -47,7 +48,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       ? describeStarted(await describeStart(workspace, server, launch), launch)
       : undefined;
   // Before an approval no file is opened that an entry names; `trust` shows what this one would run.
-  const { runs, envFile } = decision.allowed ? await inspectEntry(workspace, server) : NOT_INSPECTED;
+  const { runs, envFile } = decision.allowed ? await inspect(workspace, server) : NOT_INSPECTED;
   const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
   return {
     server: describeServer(server, stateOf(workspace, server)),
@@ -74,7 +75,11 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   };
 }
 
-const NOT_INSPECTED: Pick<Awaited<ReturnType<typeof inspectEntry>>, "runs" | "envFile"> = { runs: [] };
+const NOT_INSPECTED: Pick<LaunchInspection, "runs" | "envFile"> = { runs: [] };
+
+async function inspect(workspace: Workspace, server: Server): Promise<LaunchInspection> {
+  return (await import("../approvals/inspect-launch.lazy.ts")).inspectEntry(workspace, server);
+}
 
 function describeNames(names: readonly string[]): string {
   const shown = names.filter((name) => !isHiddenName(name));

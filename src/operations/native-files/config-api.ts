@@ -1,8 +1,8 @@
 import type { Settings } from "../../config/index.ts";
 import type { Bundle } from "../../model/index.ts";
 import type { ServerExplanation } from "../describe/explain-server.ts";
-import type { ExportResult } from "../export/apply-export.ts";
-import type { ExportPlan, ExportRequest } from "../export/export-servers.ts";
+import type { ExportResult } from "../export/apply-export.lazy.ts";
+import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts";
 import type { AddRequest, WrittenServer } from "./add-server.ts";
 import type { ImportRequest, ImportResult } from "./import-servers.ts";
 import type { WriteScope } from "./native-files.ts";

@@ -1,7 +1,6 @@
 import { checkNewName } from "../../inventory/index.ts";
 import { explainServer } from "../describe/explain-server.ts";
 import type { HostScope } from "../host-scope.ts";
-import { applyExport, planExport } from "../lazy-export.ts";
 import { watchFiles } from "../lifecycle/watch-files.ts";
 import { addServer } from "./add-server.ts";
 import type { HostConfig } from "./config-api.ts";
@@ -20,8 +19,12 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
     setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
     move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
     importFrom: (request) => whileOpen(() => importServers(workspace, request)),
-    planExport: (request) => whileOpen(() => planExport(workspace, request)),
-    applyExport: (plan) => whileOpen(() => applyExport(workspace, plan)),
+    planExport: (request) =>
+      whileOpen(async () =>
+        (await import("../export/export-servers.lazy.ts")).planExport(workspace, request),
+      ),
+    applyExport: (plan) =>
+      whileOpen(async () => (await import("../export/apply-export.lazy.ts")).applyExport(workspace, plan)),
     explain: (server) => explainServer(workspace, server),
     watch: () => watchFiles(workspace),
   };

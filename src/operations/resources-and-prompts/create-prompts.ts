@@ -1,6 +1,6 @@
 import type { HostScope } from "../host-scope.ts";
-import { withOffers } from "../lazy-offers.ts";
 import type { HostPrompts } from "./prompts-api.ts";
+import { withOffers } from "./with-offers.ts";
 
 export function createPrompts({ workspace, whileOpen }: HostScope): HostPrompts {
   return {

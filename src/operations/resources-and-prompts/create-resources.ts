@@ -1,6 +1,6 @@
 import type { HostScope } from "../host-scope.ts";
-import { withOffers } from "../lazy-offers.ts";
 import type { HostResources } from "./resources-api.ts";
+import { withOffers } from "./with-offers.ts";
 
 export function createResources({ workspace, whileOpen }: HostScope): HostResources {
   return {

@@ -8,8 +8,8 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
-import { withOffers } from "../lazy-offers.ts";
 import { aborted } from "../lifecycle/on-server.ts";
+import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";
 import { shapeAnswer } from "./shape-answer.ts";

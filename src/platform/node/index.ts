@@ -24,12 +24,12 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     },
     http: createLazyHttp(variables),
     keychain: {
-      read: async (name) => (await import("./keychain.ts")).nodeKeychain.read(name),
-      write: async (name, text) => (await import("./keychain.ts")).nodeKeychain.write(name, text),
-      remove: async (name) => (await import("./keychain.ts")).nodeKeychain.remove(name),
+      read: async (name) => (await import("./keychain.lazy.ts")).nodeKeychain.read(name),
+      write: async (name, text) => (await import("./keychain.lazy.ts")).nodeKeychain.write(name, text),
+      remove: async (name) => (await import("./keychain.lazy.ts")).nodeKeychain.remove(name),
     },
-    browser: { open: async (url) => (await import("./browser.ts")).openInBrowser(url) },
-    loopback: { listen: async (port, answer) => (await import("./loopback.ts")).listen(port, answer) },
+    browser: { open: async (url) => (await import("./browser.lazy.ts")).openInBrowser(url) },
+    loopback: { listen: async (port, answer) => (await import("./loopback.lazy.ts")).listen(port, answer) },
     log,
   };
 }
@@ -56,7 +56,7 @@ function createLazyHttp(variables: Environment["variables"]): Http {
   let loading: Promise<Http> | undefined;
   let loaded: Http | undefined;
   const load = async (): Promise<Http> => {
-    loaded = (await import("./http.ts")).createNodeHttp(variables);
+    loaded = (await import("./http.lazy.ts")).createNodeHttp(variables);
     return loaded;
   };
   return {

@@ -10,8 +10,8 @@ const { argv, env, platform, version, versions } = process;
 
 if (argv.length === 3 && /^(?:--version|-v)$/.test(argv[2])) process.stdout.write("__VERSION__\n");
 else if (process.getBuiltinModule === undefined) refuse();
-else if (versions.bun !== undefined) require("./__CORE__")["__RUN__"]();
-else loaderWithCache(cacheFolder())("./__CORE__")["__RUN__"]();
+else if (versions.bun !== undefined) require("./__CORE__").runProcess();
+else loaderWithCache(cacheFolder())("./__CORE__").runProcess();
 
 /** Nothing else of it could be run: every other file asks for Node's modules that way. */
 function refuse() {

@@ -1,26 +1,28 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { createHost, type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
-import type { CommandContext, ExitCode, Vocabulary } from "./command.ts";
+import { type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
+import type { CommandContext, ExitCode, InteractiveMode, Vocabulary } from "../shared/command.ts";
+import { createHost } from "../shared/create-host.ts";
+import { demoServer } from "../shared/demo-server.ts";
+import { dispatch, sayError } from "../shared/dispatch.ts";
+import { exitCodeOf } from "../shared/exit-code.ts";
+import { findWords, GLOBAL_FLAGS } from "../shared/parse-words.ts";
+import { toErrorDocument } from "../shared/render/error.ts";
+import { renderHelp } from "../shared/render/help.ts";
+import { renderJsonLine } from "../shared/render/json.ts";
+import type { Terminal } from "../shared/terminal.ts";
+import { timeLimit } from "../shared/time-limit.ts";
+import { usageError } from "../shared/usage-error.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
-import { demoServer } from "./demo-server.ts";
-import { dispatch, sayError } from "./dispatch.ts";
-import { exitCodeOf } from "./exit-code.ts";
-import { findWords, GLOBAL_FLAGS } from "./parse-words.ts";
-import { toErrorDocument } from "./render/error.ts";
-import { renderHelp } from "./render/help.ts";
-import { renderJsonLine } from "./render/json.ts";
 import { createStderrLog } from "./stderr-log.ts";
-import type { Terminal } from "./terminal.ts";
-import { timeLimit } from "./time-limit.ts";
-import { usageError } from "./usage-error.ts";
 
 /** What the words of a command line may belong to. */
 const ALL = [...COMMANDS, overview];
 
 export interface Surroundings {
   readonly terminal: Terminal;
+  readonly interactive: InteractiveMode;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +40,10 @@ const COMMAND_LINE: Vocabulary = {
 };
 
 /** One command, from its words to its exit code. Never rejects. */
-export async function run(args: readonly string[], { terminal, signal }: Surroundings): Promise<ExitCode> {
+export async function run(
+  args: readonly string[],
+  { terminal, interactive, signal }: Surroundings,
+): Promise<ExitCode> {
   const [first] = findWords(args, ALL);
   const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;
   const [name] = findWords(words, ALL).map(({ word }) => word);
@@ -56,6 +61,7 @@ export async function run(args: readonly string[], { terminal, signal }: Surroun
     const heard: Terminal = { ...terminal, out: (text) => void (signal.aborted || terminal.out(text)) };
     const dispatched = dispatch(name, words, {
       vocabulary: COMMAND_LINE,
+      interactive,
       terminal: heard,
       signal,
       json,

@@ -1,5 +1,5 @@
 import { type Log, safeLine } from "../../index.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../shared/terminal.ts";
 
 /** What `--verbose` shows: one line per event. */
 export function createStderrLog({ err }: Terminal): Log {

@@ -1,4 +1,4 @@
-import type { Style } from "../cli/render/style.ts";
+import type { Style } from "../shared/render/style.ts";
 import type { Dialogs } from "./dialogs.ts";
 
 /** The terminal in interactive mode: finished text scrolls up, what still changes stays below it, above the input. */

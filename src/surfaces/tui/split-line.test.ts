@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shellWord } from "../cli/shell-word.ts";
+import { shellWord } from "../shared/shell-word.ts";
 import { lineWords } from "./mcp/line-words.ts";
 import { splitLine } from "./split-line.ts";
 

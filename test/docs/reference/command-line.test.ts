@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Command, Flag } from "../../../src/surfaces/cli/command.ts";
 import { COMMANDS } from "../../../src/surfaces/cli/commands/index.ts";
 import { overview } from "../../../src/surfaces/cli/commands/overview.ts";
-import { GLOBAL_FLAGS } from "../../../src/surfaces/cli/parse-words.ts";
+import type { Command, Flag } from "../../../src/surfaces/shared/command.ts";
+import { GLOBAL_FLAGS } from "../../../src/surfaces/shared/parse-words.ts";
 import { inCell, table } from "./tables.ts";
 
 /** `npx vitest run test/docs/reference -u` writes the page anew. */

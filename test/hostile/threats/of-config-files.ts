@@ -204,7 +204,7 @@ export const ofConfigFiles: readonly Threat[] = [
       },
       {
         attack: "very many marks in YAML",
-        file: "src/documents/parse-yaml.test.ts",
+        file: "src/documents/parse-yaml.lazy.test.ts",
         test: "with very many %s is refused before it is parsed",
         failsBefore: "505e8c0",
       },

@@ -35,12 +35,12 @@ export const ofMachines: readonly Threat[] = [
     shownBy: [
       {
         attack: "an argument that becomes a command",
-        file: "src/connection/windows-command.test.ts",
+        file: "src/connection/windows-command.lazy.test.ts",
         test: "%j is handed to a batch file as %s",
       },
       {
         attack: "a command that a repository put beside itself",
-        file: "src/connection/windows-command.test.ts",
+        file: "src/connection/windows-command.lazy.test.ts",
         test: "is never taken from the working folder, where a repository could have put it",
       },
     ],
@@ -53,7 +53,7 @@ export const ofMachines: readonly Threat[] = [
     shownBy: [
       {
         attack: "a known name that leads to whatever is newest",
-        file: "src/surfaces/cli/known-servers.test.ts",
+        file: "src/surfaces/shared/add/known-servers.test.ts",
         test: "the known server %s is pinned to one exact version",
       },
     ],

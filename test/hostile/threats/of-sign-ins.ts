@@ -69,7 +69,7 @@ export const ofSignIns: readonly Threat[] = [
       },
       {
         attack: "at another place, by another way",
-        file: "src/auth/flows/callback.test.ts",
+        file: "src/auth/flows/callback.lazy.test.ts",
         test: "turns away %s, and still waits for the right one",
       },
       {
@@ -86,10 +86,10 @@ export const ofSignIns: readonly Threat[] = [
     shownBy: [
       {
         attack: "an address that is a command",
-        file: "src/platform/node/browser.test.ts",
+        file: "src/platform/node/browser.lazy.test.ts",
         test: "gets %j as one word, and no shell sees it",
       },
-      { attack: "or no page", file: "src/platform/node/browser.test.ts", test: "is not opened for %s" },
+      { attack: "or no page", file: "src/platform/node/browser.lazy.test.ts", test: "is not opened for %s" },
     ],
   },
   {
@@ -189,7 +189,7 @@ export const ofSignIns: readonly Threat[] = [
     shownBy: [
       {
         attack: "a page that is none",
-        file: "src/platform/node/browser.test.ts",
+        file: "src/platform/node/browser.lazy.test.ts",
         test: "is not opened for %s",
       },
     ],
@@ -218,7 +218,7 @@ export const ofSignIns: readonly Threat[] = [
       },
       {
         attack: "a callback that counts twice",
-        file: "src/auth/flows/callback.test.ts",
+        file: "src/auth/flows/callback.lazy.test.ts",
         test: "counts once, and its page waits for what comes of it",
       },
     ],

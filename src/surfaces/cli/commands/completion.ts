@@ -1,5 +1,5 @@
-import type { Command } from "../command.ts";
-import { usageError } from "../usage-error.ts";
+import type { Command } from "../../shared/command.ts";
+import { usageError } from "../../shared/usage-error.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -20,7 +20,7 @@ export const completion: Command = {
     const [given] = context.words;
     const shell = SHELLS.find((name) => name === given);
     if (context.rest.length > 0) {
-      const { suggest } = await import("../later/suggest.ts");
+      const { suggest } = await import("./suggest.lazy.ts");
       return suggest(context);
     }
     if (shell === undefined)
@@ -28,7 +28,7 @@ export const completion: Command = {
         given === undefined ? "Missing <bash|zsh|fish>." : `There is no script for "${given}".`,
         "Usage: plugboard completion <bash|zsh|fish>",
       );
-    const { COMPLETION_SCRIPTS } = await import("../later/completion-scripts.ts");
+    const { COMPLETION_SCRIPTS } = await import("./completion-scripts.lazy.ts");
     if (context.json) context.printJson({ shell, script: COMPLETION_SCRIPTS[shell] });
     else context.terminal.out(COMPLETION_SCRIPTS[shell]);
     return 0;

@@ -1,66 +1,10 @@
-import type { Command } from "../command.ts";
-import { add } from "./add.ts";
-import { auth } from "./auth.ts";
-import { bundles } from "./bundles.ts";
-import { call } from "./call.ts";
+import type { Command } from "../../shared/command.ts";
+import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { completion } from "./completion.ts";
-import { doctor } from "./doctor.ts";
-import { explain } from "./explain.ts";
-import { exportServers } from "./export.ts";
-import { importServers } from "./import.ts";
-import { list } from "./list.ts";
-import { login } from "./login.ts";
-import { logout } from "./logout.ts";
-import { logs } from "./logs.ts";
-import { move } from "./move.ts";
-import { pins } from "./pins.ts";
-import { prompt } from "./prompt.ts";
-import { prompts } from "./prompts.ts";
-import { read } from "./read.ts";
-import { reload } from "./reload.ts";
-import { remove } from "./remove.ts";
-import { resources } from "./resources.ts";
-import { secret } from "./secret.ts";
-import { status } from "./status.ts";
-import { disable, enable } from "./switch.ts";
-import { sync } from "./sync.ts";
-import { test } from "./test.ts";
-import { tools } from "./tools.ts";
-import { trust } from "./trust.ts";
 import { uninstall } from "./uninstall.ts";
-import { untrust } from "./untrust.ts";
 
-/** Every verb, in the order of help. */
-export const COMMANDS: readonly Command[] = [
-  list,
-  tools,
-  call,
-  resources,
-  read,
-  prompts,
-  prompt,
-  test,
-  status,
-  reload,
-  logs,
-  trust,
-  untrust,
-  pins,
-  bundles,
-  login,
-  logout,
-  auth,
-  secret,
-  add,
-  remove,
-  enable,
-  disable,
-  move,
-  importServers,
-  exportServers,
-  sync,
-  explain,
-  doctor,
-  completion,
-  uninstall,
-];
+/**
+ * Every command, in the order of help. Interactive mode lacks the last two: Tab completes there, and a running session would
+ * write again what `uninstall` removed.
+ */
+export const COMMANDS: readonly Command[] = [...SHARED_COMMANDS, completion, uninstall];

@@ -1,10 +1,10 @@
 import { isatty } from "node:tty";
 import type { Host } from "../../../index.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { demoServer } from "../demo-server.ts";
-import { renderOverview } from "../render/overview.ts";
-import { standpointOf } from "./display-context.ts";
-import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
+import type { Command, CommandContext } from "../../shared/command.ts";
+import { gatherOverview, toStatusDocument } from "../../shared/commands/gather-overview.ts";
+import { demoServer } from "../../shared/demo-server.ts";
+import { standpointOf } from "../../shared/display-context.ts";
+import { renderOverview } from "../../shared/render/overview.ts";
 
 /** What `plugboard` does without a command, and `npm start`: the main job, shown. */
 export const overview: Command = {
@@ -23,9 +23,10 @@ export const overview: Command = {
   },
   examples: ["plugboard", 'plugboard --print "What changed in this repository?"'],
   async run(context) {
-    if (context.flags["print"] !== undefined)
-      return (await import("../../tui/chat/print/print-turn.ts")).printTurn(context);
-    if (isConversation(context)) return (await import("../../tui/interactive.ts")).runInteractive(context);
+    const { interactive } = context;
+    if (interactive !== undefined && context.flags["print"] !== undefined)
+      return interactive.printTurn(context);
+    if (interactive !== undefined && isConversation(context)) return interactive.run(context);
     const found = await context.openHost();
     const nothing = found.servers().length === 0;
     const host = nothing

@@ -1,7 +1,7 @@
 import { HostError, type UninstallPlan } from "../../../index.ts";
-import type { Command, CommandContext } from "../command.ts";
-import { toErrorDocument } from "../render/error.ts";
-import { standpointOf } from "./display-context.ts";
+import type { Command, CommandContext } from "../../shared/command.ts";
+import { standpointOf } from "../../shared/display-context.ts";
+import { toErrorDocument } from "../../shared/render/error.ts";
 
 export const uninstall: Command = {
   name: "uninstall",
@@ -20,7 +20,7 @@ export const uninstall: Command = {
   examples: ["plugboard uninstall --dry-run", "plugboard uninstall", "plugboard uninstall --yes --config"],
   async run(context) {
     const { flags, json, printJson, terminal, style, program } = context;
-    const { hasNothing, renderPlan, renderResult } = await import("../later/render-uninstall.ts");
+    const { hasNothing, renderPlan, renderResult } = await import("./render-uninstall.lazy.ts");
     const host = await context.openHost({ quiet: true });
     const plan = await host.planUninstall({ config: flags["config"] === true });
     const isDone = flags["dry-run"] === true || hasNothing(plan);

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "ai";
 import { type Host, isHostError, safeLine } from "../../../index.ts";
-import { renderTable } from "../../cli/render/table.ts";
+import { renderTable } from "../../shared/render/table.ts";
 import { completeMention } from "../insert/complete-mention.ts";
 import { withMentions } from "../insert/mentions.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";

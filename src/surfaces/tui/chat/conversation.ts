@@ -52,8 +52,8 @@ export function createConversation(options: ConversationOptions): Conversation {
       try {
         await session.tools();
         const [{ runTurn }, { instructionsFor }] = await Promise.all([
-          import("./run-turn.ts"),
-          import("./instructions.ts"),
+          import("./run-turn.lazy.ts"),
+          import("./instructions.lazy.ts"),
         ]);
         const said = [...history, ...messages];
         const turn = await runTurn({

@@ -36,7 +36,7 @@ export function createChatParts({ host, screen, env, folder, model }: ChatPartsO
     ],
     async complete(request, signal) {
       const current = await models.current(signal);
-      return (await import("./answer-sampling.ts")).answerSampling(current, request, signal);
+      return (await import("./answer-sampling.lazy.ts")).answerSampling(current, request, signal);
     },
     models,
   };

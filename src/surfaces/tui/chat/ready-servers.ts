@@ -1,5 +1,5 @@
 import type { Host, ServerStateKind } from "../../../index.ts";
-import { STATE_TRAITS } from "../../cli/render/state.ts";
+import { STATE_TRAITS } from "../../shared/render/state.ts";
 
 /** A server that has no part in a turn, and why. */
 export interface AbsentServer {

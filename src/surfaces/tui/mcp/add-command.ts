@@ -1,11 +1,11 @@
 import { type Host, HostError, isHostError } from "../../../index.ts";
-import { type AddWords, readAddRequest } from "../../cli/add-request.ts";
-import type { Command, CommandContext } from "../../cli/command.ts";
-import { add, sayAdded } from "../../cli/commands/add.ts";
-import { readScope } from "../../cli/commands/scope.ts";
-import { isLiteralSecret } from "../../cli/literal-secret.ts";
-import { signIn } from "../../cli/sign-in.ts";
-import { usageError } from "../../cli/usage-error.ts";
+import { type AddWords, readAddRequest } from "../../shared/add/add-request.ts";
+import { isLiteralSecret } from "../../shared/add/literal-secret.ts";
+import type { Command, CommandContext } from "../../shared/command.ts";
+import { add, sayAdded } from "../../shared/commands/add.ts";
+import { readScope } from "../../shared/commands/scope.ts";
+import { signIn } from "../../shared/sign-in.ts";
+import { usageError } from "../../shared/usage-error.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { freeSecretName } from "./free-secret-name.ts";
 import type { ServerChanges } from "./server-changes.ts";

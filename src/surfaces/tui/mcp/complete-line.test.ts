@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Host } from "../../../index.ts";
-import type { KnownWords } from "../../cli/later/complete-words.ts";
+import type { KnownWords } from "../../shared/completion/complete-words.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { completeLine } from "./complete-line.ts";
 import { createVocabulary } from "./vocabulary.ts";

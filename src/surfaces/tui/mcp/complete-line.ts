@@ -1,6 +1,6 @@
-import type { Vocabulary } from "../../cli/command.ts";
-import { completeWords, type KnownWords } from "../../cli/later/complete-words.ts";
-import { shellWord } from "../../cli/shell-word.ts";
+import type { Vocabulary } from "../../shared/command.ts";
+import { completeWords, type KnownWords } from "../../shared/completion/complete-words.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";
 

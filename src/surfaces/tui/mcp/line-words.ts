@@ -1,4 +1,4 @@
-import { usageError } from "../../cli/usage-error.ts";
+import { usageError } from "../../shared/usage-error.ts";
 import { splitLine } from "../split-line.ts";
 
 /** The words of a line that is complete; says what is missing where it is not. */

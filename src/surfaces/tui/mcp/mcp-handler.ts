@@ -1,9 +1,10 @@
-import { createHost, type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
-import type { CommandContext, Vocabulary } from "../../cli/command.ts";
-import { demoServer } from "../../cli/demo-server.ts";
-import { dispatch, sayError } from "../../cli/dispatch.ts";
-import { knownWords } from "../../cli/later/known-words.ts";
-import { findWords } from "../../cli/parse-words.ts";
+import { type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
+import type { CommandContext, Vocabulary } from "../../shared/command.ts";
+import { knownWords } from "../../shared/completion/known-words.ts";
+import { createHost } from "../../shared/create-host.ts";
+import { demoServer } from "../../shared/demo-server.ts";
+import { dispatch, sayError } from "../../shared/dispatch.ts";
+import { findWords } from "../../shared/parse-words.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { completeLine } from "./complete-line.ts";

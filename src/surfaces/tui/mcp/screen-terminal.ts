@@ -1,5 +1,5 @@
-import type { Terminal } from "../../cli/terminal.ts";
-import { usageError } from "../../cli/usage-error.ts";
+import type { Terminal } from "../../shared/terminal.ts";
+import { usageError } from "../../shared/usage-error.ts";
 import type { LiveBlock, Screen } from "../screen.ts";
 
 /** A terminal for commands whose words go to the screen, and whose questions are dialogs. */

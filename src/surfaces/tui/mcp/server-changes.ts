@@ -1,5 +1,5 @@
 import { type Host, messageOf, type ServerStateKind, safeLine, safeText } from "../../../index.ts";
-import { count } from "../../cli/render/server-list.ts";
+import { count } from "../../shared/render/server-list.ts";
 import type { Screen } from "../screen.ts";
 
 /** What a server was before a command, as far as it was known without asking it. */

@@ -7,12 +7,12 @@ import {
   safeLine,
   safeText,
 } from "../../../index.ts";
-import type { Command, ExitCode } from "../../cli/command.ts";
-import { login } from "../../cli/commands/login.ts";
-import { logout } from "../../cli/commands/logout.ts";
-import { reload as reloadOnce } from "../../cli/commands/reload.ts";
-import { count } from "../../cli/render/server-list.ts";
-import { signIn } from "../../cli/sign-in.ts";
+import type { Command, ExitCode } from "../../shared/command.ts";
+import { login } from "../../shared/commands/login.ts";
+import { logout } from "../../shared/commands/logout.ts";
+import { reload as reloadOnce } from "../../shared/commands/reload.ts";
+import { count } from "../../shared/render/server-list.ts";
+import { signIn } from "../../shared/sign-in.ts";
 
 /** `/mcp reauth`: signs in again, unless the server works without. */
 export const reauth: Command = {

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  createHost,
   type HostOptions,
   isHostError,
   type JsonObject,
@@ -10,6 +9,7 @@ import {
   type ServerOptions,
   ToolAbortError,
 } from "../../../index.ts";
+import { createHost } from "../../shared/create-host.ts";
 import { draftEntry } from "./draft-entry.ts";
 import type { Draft, Trial } from "./wizard-state.ts";
 

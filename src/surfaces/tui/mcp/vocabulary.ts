@@ -1,14 +1,12 @@
-import type { Command, Flag, Vocabulary } from "../../cli/command.ts";
-import { completion } from "../../cli/commands/completion.ts";
-import { COMMANDS } from "../../cli/commands/index.ts";
-import { list } from "../../cli/commands/list.ts";
-import { test } from "../../cli/commands/test.ts";
-import { uninstall } from "../../cli/commands/uninstall.ts";
-import { GLOBAL_FLAGS } from "../../cli/parse-words.ts";
-import { renderCommands } from "../../cli/render/help.ts";
-import type { Style } from "../../cli/render/style.ts";
-import { TIMEOUT_FLAG } from "../../cli/time-limit.ts";
-import { usageError } from "../../cli/usage-error.ts";
+import type { Command, Flag, Vocabulary } from "../../shared/command.ts";
+import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
+import { list } from "../../shared/commands/list.ts";
+import { test } from "../../shared/commands/test.ts";
+import { GLOBAL_FLAGS } from "../../shared/parse-words.ts";
+import { renderCommands } from "../../shared/render/help.ts";
+import type { Style } from "../../shared/render/style.ts";
+import { TIMEOUT_FLAG } from "../../shared/time-limit.ts";
+import { usageError } from "../../shared/usage-error.ts";
 import { type AddSurroundings, createAddCommand } from "./add-command.ts";
 import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
 
@@ -34,9 +32,6 @@ const CHANGING: ReadonlySet<string> = new Set([
   "logout",
 ]);
 
-/** Tab completes here, and a running session would write again what `uninstall` removed. */
-const NOT_IN_SESSION: ReadonlySet<Command> = new Set([completion, uninstall]);
-
 export interface McpSurroundings extends AddSurroundings {
   /** The folder that interactive mode works in. */
   readonly cwd: string;
@@ -46,11 +41,11 @@ export interface McpSurroundings extends AddSurroundings {
 export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
   const { changes, cwd } = surroundings;
   const own = [createAddCommand(surroundings), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
-  const others = COMMANDS.filter(
-    (shared) => !NOT_IN_SESSION.has(shared) && own.every(({ name }) => name !== shared.name),
-  ).map(asInSession);
+  const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(
+    asInSession,
+  );
   const byName = new Map([...others, ...own].map((command) => [command.name, command]));
-  const order = [...new Set([...COMMANDS.map(({ name }) => name), ...byName.keys()])];
+  const order = [...new Set([...SHARED_COMMANDS.map(({ name }) => name), ...byName.keys()])];
   const commands = order.flatMap((name) => byName.get(name) ?? []).map(inFolder);
 
   /** Tells what became of the servers, once it is done. */

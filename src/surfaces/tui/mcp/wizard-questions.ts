@@ -1,5 +1,5 @@
 import { type Host, safeLine, safeText } from "../../../index.ts";
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import { splitLine } from "../split-line.ts";
 import { draftEntry, withScheme } from "./draft-entry.ts";

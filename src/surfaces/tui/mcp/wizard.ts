@@ -1,6 +1,6 @@
 import { type Host, type HostOptions, safeLine } from "../../../index.ts";
-import type { CommandContext } from "../../cli/command.ts";
-import { sayAdded } from "../../cli/commands/add.ts";
+import type { CommandContext } from "../../shared/command.ts";
+import { sayAdded } from "../../shared/commands/add.ts";
 import type { Screen } from "../screen.ts";
 import { write } from "./add-command.ts";
 import { draftEntry } from "./draft-entry.ts";

@@ -1,7 +1,7 @@
 import { type ApprovalRequest, type Host, safeLine } from "../../../index.ts";
-import { renderApproval } from "../../cli/render/approval.ts";
-import type { Standpoint } from "../../cli/render/place.ts";
-import { shellWord } from "../../cli/shell-word.ts";
+import { renderApproval } from "../../shared/render/approval.ts";
+import type { Standpoint } from "../../shared/render/place.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import type { Screen } from "../screen.ts";
 
 /** A project's server wants to run: all of its launch is shown before anybody can say yes. */

@@ -1,5 +1,5 @@
 import { type SamplingAnswer, type SamplingContent, type SamplingRequest, safeLine } from "../../../index.ts";
-import { renderError } from "../../cli/render/error.ts";
+import { renderError } from "../../shared/render/error.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AWAY, createScriptedScreen, ESC, inOrder } from "../../../../test/support/scripted-screen.ts";
 import type { SignInPrompt } from "../../../index.ts";
-import { createStyle } from "../../cli/render/style.ts";
+import { createStyle } from "../../shared/render/style.ts";
 import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
 import { askSampling } from "./ask-sampling.ts";

@@ -1,4 +1,4 @@
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Answer, ChooseManyQuestion } from "../dialogs.ts";
 import { type Key, keyLabel } from "./key.ts";
 import { choiceRows, complaintRows, hintRow, isBack, moveMark, questionRows } from "./question-view.ts";

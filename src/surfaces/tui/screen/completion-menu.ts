@@ -1,5 +1,5 @@
 import { safeLine } from "../../../index.ts";
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Completions } from "../line-handler.ts";
 import { firstShown } from "./view.ts";
 import { cut, lineWidth } from "./wrap.ts";

@@ -1,4 +1,4 @@
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Completions } from "../line-handler.ts";
 import type { PrintOptions, Screen } from "../screen.ts";
 import { cleanText } from "./clean-text.ts";

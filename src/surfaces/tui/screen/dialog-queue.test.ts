@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createStyle } from "../../cli/render/style.ts";
+import { createStyle } from "../../shared/render/style.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { createDialogQueue, type DialogQueue } from "./dialog-queue.ts";
 import { createKeyDecoder } from "./key-decoder.ts";

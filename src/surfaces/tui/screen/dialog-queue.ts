@@ -1,4 +1,4 @@
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Answer, Dialogs, Question } from "../dialogs.ts";
 import { createAskTextPanel } from "./ask-text-panel.ts";
 import { createChooseManyPanel } from "./choose-many-panel.ts";

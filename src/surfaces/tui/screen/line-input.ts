@@ -1,4 +1,4 @@
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Completions } from "../line-handler.ts";
 import { type CompletionMenu, createCompletionMenu } from "./completion-menu.ts";
 import { createEditor } from "./editor.ts";

@@ -1,4 +1,4 @@
-import type { Style } from "../../cli/render/style.ts";
+import type { Style } from "../../shared/render/style.ts";
 import type { Choice } from "../dialogs.ts";
 import { cleanText } from "./clean-text.ts";
 import { type Key, keyLabel } from "./key.ts";

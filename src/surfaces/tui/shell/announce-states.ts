@@ -1,6 +1,6 @@
 import { type Host, type ServerView, safeLine } from "../../../index.ts";
-import { count } from "../../cli/render/server-list.ts";
-import { nextStep, STATE_TRAITS, stateMark, stateWords } from "../../cli/render/state.ts";
+import { count } from "../../shared/render/server-list.ts";
+import { nextStep, STATE_TRAITS, stateMark, stateWords } from "../../shared/render/state.ts";
 import { PROGRAM } from "../mcp/vocabulary.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";

@@ -1,5 +1,5 @@
 import { nearest, safeLine } from "../../../index.ts";
-import { renderTable } from "../../cli/render/table.ts";
+import { renderTable } from "../../shared/render/table.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createStyle } from "../../cli/render/style.ts";
+import { createStyle } from "../../shared/render/style.ts";
 import { renderStatus } from "./status-line.ts";
 
 const style = createStyle(false);

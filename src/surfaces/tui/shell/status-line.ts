@@ -1,7 +1,7 @@
 import { type Host, type ServerView, safeLine, type ToolBudget } from "../../../index.ts";
-import { count } from "../../cli/render/server-list.ts";
-import { STATE_TRAITS } from "../../cli/render/state.ts";
-import type { Style } from "../../cli/render/style.ts";
+import { count } from "../../shared/render/server-list.ts";
+import { STATE_TRAITS } from "../../shared/render/state.ts";
+import type { Style } from "../../shared/render/style.ts";
 
 /** What the line below the input is made of. */
 export interface StatusFacts {

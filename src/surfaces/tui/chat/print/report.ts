@@ -1,6 +1,6 @@
 import { safeText } from "../../../../index.ts";
-import type { CommandContext, ExitCode } from "../../../cli/command.ts";
-import { renderJsonLine } from "../../../cli/render/json.ts";
+import type { CommandContext, ExitCode } from "../../../shared/command.ts";
+import { renderJsonLine } from "../../../shared/render/json.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "../show/render-call.ts";

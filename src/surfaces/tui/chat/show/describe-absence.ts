@@ -1,6 +1,6 @@
 import { safeLine } from "../../../../index.ts";
-import { fitSurface } from "../../../cli/render/fit-surface.ts";
-import { nextStep, STATE_TRAITS } from "../../../cli/render/state.ts";
+import { fitSurface } from "../../../shared/render/fit-surface.ts";
+import { nextStep, STATE_TRAITS } from "../../../shared/render/state.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 
 /** Why a server has no part in a turn, and what to do about it, in one line. */

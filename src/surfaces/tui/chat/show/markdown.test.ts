@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStyle } from "../../../cli/render/style.ts";
+import { createStyle } from "../../../shared/render/style.ts";
 import { createMarkdownLines } from "./markdown.ts";
 
 const marks = (tag: string) => (text: string) => `<${tag}>${text}</${tag}>`;

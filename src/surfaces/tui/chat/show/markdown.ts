@@ -1,5 +1,5 @@
 import { safeText } from "../../../../index.ts";
-import type { Style } from "../../../cli/render/style.ts";
+import type { Style } from "../../../shared/render/style.ts";
 
 /** Light Markdown, line by line: what is finished can be printed before the next line comes. */
 export interface MarkdownLines {

@@ -1,5 +1,5 @@
 import { safeLine, safeText, type ToolProgress, truncate } from "../../../../index.ts";
-import type { Style } from "../../../cli/render/style.ts";
+import type { Style } from "../../../shared/render/style.ts";
 
 /** A call, as far as it has come. */
 export interface ShownCall {

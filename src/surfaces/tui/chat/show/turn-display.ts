@@ -1,5 +1,5 @@
 import { safeLine, truncate } from "../../../../index.ts";
-import { renderError } from "../../../cli/render/error.ts";
+import { renderError } from "../../../shared/render/error.ts";
 import { wrap } from "../../screen/wrap.ts";
 import type { LiveBlock, Screen } from "../../screen.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";

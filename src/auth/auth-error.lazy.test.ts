@@ -1,0 +1,102 @@
+import * as oauth from "oauth4webapi";
+import { describe, expect, test } from "vitest";
+import { HostError, ToolAbortError } from "../model/index.ts";
+import { refusalCode, signInNeeded, toAuthError, undiscovered } from "./auth-error.lazy.ts";
+import { Refusal } from "./refusal.ts";
+
+function bodyError(error: string, description?: string): oauth.ResponseBodyError {
+  const cause = { error, ...(description !== undefined && { error_description: description }) };
+  const response = new Response(JSON.stringify(cause), { status: 400 });
+  return new oauth.ResponseBodyError("server responded with an error", { cause, response });
+}
+
+function pageError(error: string, description?: string): oauth.AuthorizationResponseError {
+  const cause = new URLSearchParams({
+    error,
+    ...(description !== undefined && { error_description: description }),
+  });
+  return new oauth.AuthorizationResponseError("authorization response is an error", { cause });
+}
+
+describe("what goes wrong while signing in", () => {
+  test.each<[string, unknown, string]>([
+    ["a refusal of ours", new Refusal("the page is no URL"), "the page is no URL"],
+    ["an error of the token endpoint", bodyError("invalid_grant"), "invalid_grant"],
+    ["its description", bodyError("invalid_grant", "too old"), "invalid_grant (too old)"],
+    ["an error of the page", pageError("access_denied"), "access_denied"],
+    ["an error of the page, described", pageError("access_denied", "no"), "access_denied (no)"],
+    ["an empty description", pageError("access_denied", ""), "access_denied"],
+    ["any other error", new Error("broken pipe"), "broken pipe"],
+    ["a thrown text", "just text", "just text"],
+    ["text with line breaks", new Refusal("one\ntwo\nthree"), "one two three"],
+    ["an escape sequence", new Error("a\u001b[31mb"), "a\\x1b[31mb"],
+    ["a text of 300 characters", new Refusal("x".repeat(300)), "x".repeat(300)],
+  ])("is described: %s", (_, cause, described) => {
+    const error = toAuthError("notes", cause);
+    expect(error).toMatchObject({
+      code: "AUTH_FAILED",
+      message: `OAuth authentication failed: ${described}`,
+      server: "notes",
+    });
+  });
+
+  test("is cut when it is long", () => {
+    const { message } = toAuthError("notes", new Refusal("x".repeat(1_000)));
+    expect(message.length).toBeLessThanOrEqual("OAuth authentication failed: ".length + 301);
+    expect(message).toContain("x".repeat(250));
+  });
+
+  test.each<[string, Error]>([
+    ["an error that the user can read", new HostError("AUTH_TIMEOUT", "late")],
+    ["a call that was aborted", new ToolAbortError("stopped")],
+  ])("stays as it is: %s", (_, error) => {
+    expect(toAuthError("notes", error)).toBe(error);
+  });
+
+  test("keeps its cause without the answer that may hold tokens", () => {
+    const thrown = bodyError("invalid_grant", "too old");
+    const { cause } = toAuthError("notes", thrown) as { cause: Error };
+    expect(cause).not.toBe(thrown);
+    expect([cause.name, cause.message, cause.stack]).toEqual([thrown.name, thrown.message, thrown.stack]);
+    expect(cause).not.toHaveProperty("response");
+    expect(cause.cause).toBeUndefined();
+  });
+
+  test.each([
+    ["a refusal", new Refusal("no")],
+    ["a text", "text"],
+  ])("keeps its cause whole: %s", (_, thrown) => {
+    expect(toAuthError("notes", thrown).cause).toBe(thrown);
+  });
+});
+
+test.each([
+  [bodyError("invalid_client"), "invalid_client"],
+  [pageError("access_denied"), "access_denied"],
+  [new Error("invalid_client"), undefined],
+  [undefined, undefined],
+])("the code of a refusal: %s", (error, code) => {
+  expect(refusalCode(error)).toBe(code);
+});
+
+test("a sign-in that is needed says why, for which account, and what to do", () => {
+  const cause = new Error("gone");
+  expect(signInNeeded("notes", "it has ended", cause, "work")).toMatchObject({
+    code: "INTERACTION_REQUIRED",
+    message: '"notes" needs you to sign in: it has ended.',
+    reason: "signIn",
+    hint: "Sign in, then try again.",
+    server: "notes",
+    account: "work",
+    cause,
+  });
+});
+
+test("a server that says nowhere where to sign in is named in the advice", () => {
+  expect(undiscovered("notes")).toMatchObject({
+    code: "AUTH_REQUIRED",
+    message:
+      'Authentication required for "notes", but OAuth endpoints could not be discovered. Use /mcp add notes (wizard) or configure auth manually.',
+    server: "notes",
+  });
+});

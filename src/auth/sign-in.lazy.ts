@@ -1,0 +1,86 @@
+import * as oauth from "oauth4webapi";
+import { toAuthError, undiscovered } from "./auth-error.lazy.ts";
+import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
+import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
+import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
+import { keepSignIn } from "./credentials/keep-sign-in.ts";
+import { refuseForeignId } from "./credentials/sign-in-owner.ts";
+import { planSignIn } from "./discovery/plan-sign-in.ts";
+import { probeServer } from "./discovery/probe-server.ts";
+import { Registrations } from "./discovery/register-client.ts";
+import { signInWithCode } from "./flows/code-flow.ts";
+import { signInWithDevice } from "./flows/device-flow.ts";
+import { requestByMachine } from "./flows/machine-grant.ts";
+import type { SignInOptions } from "./flows/sign-in-prompt.ts";
+import { guardFor } from "./guard/guard-for.ts";
+import { Guard } from "./guard/guarded-fetch.ts";
+import { originsOf } from "./oauth-settings.ts";
+import { scopeUnion } from "./scopes.ts";
+import { clientAuth, requestOptions, toClient } from "./token-request.ts";
+
+/** Signs in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
+export async function signIn(
+  works: AuthWorks,
+  subject: AuthSubject,
+  options: SignInOptions,
+): Promise<Credential> {
+  try {
+    return await run(works, subject, options);
+  } catch (error) {
+    throw toAuthError(subject.name, error);
+  }
+}
+
+async function run(works: AuthWorks, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
+  const { ports, credentials } = works;
+  const registrations = new Registrations(works.vault, works.redactor);
+  const { name, url, settings } = subject;
+  const { tokenUrl = "" } = settings;
+  const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
+  const key = url && serverKey({ ...subject, url });
+  const known = key === undefined ? undefined : await credentials.accountsOf(key);
+  const before = key === undefined ? undefined : await credentials.find(key, account);
+  await refuseForeignId(credentials, subject);
+  const guard = guardFor(works, subject, {
+    server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
+    reach: before?.reach,
+  });
+  const challenge = url && (await probeServer(ports, url));
+  const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
+  if (plan === undefined) throw undiscovered(name);
+  const { as } = plan;
+  const isPerson = settings.grant === "authorization_code";
+  const stepped = known?.wantedScope;
+  const base = scopeUnion(plan.scope, stepped, stepped === undefined ? undefined : before?.scope);
+  const offline = isPerson && base !== undefined && as.scopes_supported?.includes("offline_access");
+  const scope = offline ? scopeUnion(base, "offline_access") : base;
+  const dpopKey = settings.dpop === true ? await createDpopKey() : undefined;
+  const dpop = dpopKey && (await dpopHandle(dpopKey));
+  const hide = (secret: string): void => works.redactor.add(secret);
+  const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop, hide };
+  const byDevice = options.device === true || as.authorization_endpoint === undefined;
+  const byPerson = byDevice ? signInWithDevice : signInWithCode;
+  const signedIn = await (isPerson ? byPerson(flow) : requestByMachine({ ...flow, now: ports.clock.now() }));
+  return keepSignIn(works, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
+}
+
+/** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */
+export async function signOut(works: AuthWorks, credential: Credential): Promise<void> {
+  const { ports, credentials } = works;
+  const { server, client, url, reach, refreshToken, accessToken } = await credentials.remove(credential);
+  const as = server as oauth.AuthorizationServer;
+  if (as.revocation_endpoint === undefined) return;
+  const guard = new Guard({
+    http: ports.http,
+    clock: ports.clock,
+    server: new URL(url ?? as.revocation_endpoint),
+    reach,
+    inside: { only: originsOf([as.issuer, as.token_endpoint]) }, // who issued the tokens may see them again
+  });
+  const auth = clientAuth(as, client);
+  const revoke = async (token: string): Promise<void> =>
+    oauth.processRevocationResponse(
+      await oauth.revocationRequest(as, toClient(client), auth, token, requestOptions(guard)),
+    );
+  await Promise.allSettled([refreshToken, accessToken].flatMap((token) => (token ? [revoke(token)] : [])));
+}

@@ -1,0 +1,131 @@
+import { posix, win32 } from "node:path";
+import { maskArguments, programName } from "../../model/index.ts";
+import type { Clock, Environment, Files } from "../../platform/index.ts";
+import { findProgram } from "../find-program.lazy.ts";
+import { lineOf, withLine } from "../prepare/preparation.ts";
+import { recognizeProgram } from "../prepare/recognize-program.ts";
+import { serverEnvironment } from "../server-environment.ts";
+import type { StdioLaunch } from "../start-program.ts";
+import type { InstallSubject } from "./install-error.ts";
+import { type NpxInstallation, npxFolder } from "./install-npx.lazy.ts";
+import { npmCacheFolder } from "./npm-cache.ts";
+import { packageName, parseNpxLine } from "./npx-line.ts";
+import { inspectNpxTree } from "./npx-tree.ts";
+import { warmUpLine } from "./warm-up.ts";
+
+/** An installation by a runner that cannot leave it half done: its outcome shows when the server is started. */
+export interface WarmUp extends InstallSubject {
+  readonly kind: "warmUp";
+  readonly launch: StdioLaunch;
+}
+
+/** What has to be installed before a launch, and what to watch while it starts. */
+export interface InstallPlan {
+  readonly installation?: NpxInstallation | WarmUp;
+  /** npx may update this folder of its cache before it starts the server. */
+  readonly updates?: NpxInstallation;
+}
+
+export interface PlanDeps {
+  readonly files: Files;
+  readonly clock: Pick<Clock, "now">;
+  readonly environment: Environment;
+  /** How many words of the command line are the entry's `wrap`. */
+  readonly wrapLength: number;
+  /** This launch has worked on this machine before. */
+  hasWorked(): Promise<boolean>;
+}
+
+/** Decides whether the package of a launch must be installed first. Looks at files only. */
+export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
+  const line = lineOf(launch);
+  // Behind a wrapper the package may belong somewhere else, such as the file system of a sandbox.
+  if (deps.wrapLength > 0 || deps.files.folders === undefined) return {};
+  const { kind, at, isWrapped } = recognizeProgram(line, 0);
+  if (isWrapped) return {};
+  if (kind === "npm") return planNpx(launch, at, deps);
+  const warmUp = warmUpLine(line, at, kind);
+  if (warmUp === undefined || (await deps.hasWorked())) return {};
+  const installation: WarmUp = {
+    kind: "warmUp",
+    runner: programName(line[at] ?? ""),
+    package: shown(warmUp.package),
+    launch: withLine(launch, warmUp.line),
+  };
+  return { installation };
+}
+
+async function planNpx(launch: StdioLaunch, at: number, deps: PlanDeps): Promise<InstallPlan> {
+  const { files, clock, environment } = deps;
+  const { platform } = environment;
+  const path = platform === "win32" ? win32 : posix;
+  const words = lineOf(launch);
+  const isNpx = /npx/.test(words[at]?.split(/[\\/]/).at(-1) ?? "");
+  const line = parseNpxLine(words, at, isNpx);
+  const env = serverEnvironment(environment, launch.inheritEnv, launch.env);
+  const npmCache = await npmCacheFolder(env, { platform, path, files });
+  if (line === undefined || npmCache === undefined) return {};
+  const runner = isNpx ? "npx" : "npm";
+  const name = shown(line.packages.join(" "));
+  const asked: NpxInstallation = { kind: "npx", runner, package: name, launch, at, line, npmCache };
+  const tree = await inspectNpxTree(npxFolder(asked, platform), { files, path, now: clock.now() });
+  if (tree.kind === "complete") return { updates: asked };
+  const isElsewhere =
+    (await isInFolder(line.packages, launch, deps)) ||
+    (line.isTarget && (await isOnPath(line.packages[0] ?? "", env, deps)));
+  return isElsewhere ? { updates: asked } : { installation: asked };
+}
+
+/** npx starts a package of the folder it is started in, or of one above it, without installing anything. */
+async function isInFolder(
+  packages: readonly string[],
+  { cwd = "" }: StdioLaunch,
+  { files, environment }: PlanDeps,
+): Promise<boolean> {
+  const path = environment.platform === "win32" ? win32 : posix;
+  const start = path.resolve(environment.cwd, cwd);
+  const names = packages.map((spec) => packageName(spec) ?? "");
+  if (names.includes("")) return false;
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const wanted = names.map((name) => path.join(folder, "node_modules", ...name.split("/")));
+    if ((await files.present(wanted)).size === wanted.length) return true;
+    if (path.dirname(folder) === folder) return false;
+  }
+}
+
+/** npx starts a program of npm's global packages by its bare name. */
+async function isOnPath(
+  spec: string,
+  env: Readonly<Record<string, string>>,
+  { files, environment: { platform, cwd } }: PlanDeps,
+): Promise<boolean> {
+  if (spec !== packageName(spec) || spec.startsWith("@")) return false;
+  return (await findProgram({ command: spec, cwd, env, platform }, files)).program !== undefined;
+}
+
+/** Addresses of packages may hold a token. */
+function shown(spec: string): string {
+  return maskArguments(spec.split(" ")).join(" ");
+}
+
+/** A package that an interrupted npm left incomplete. */
+export interface BrokenTree {
+  readonly installation: NpxInstallation;
+  readonly folder: string;
+  readonly because: string;
+}
+
+/** Looks for the package of a launch in npm's cache; nothing if it is complete or not there. */
+export async function findBrokenTree(
+  launch: StdioLaunch,
+  deps: Omit<PlanDeps, "hasWorked">,
+): Promise<BrokenTree | undefined> {
+  const { installation } = await planInstallation(launch, { ...deps, hasWorked: async () => true });
+  if (installation?.kind !== "npx") return undefined;
+  const { files, clock } = deps;
+  const { platform } = deps.environment;
+  const folder = npxFolder(installation, platform);
+  const path = platform === "win32" ? win32 : posix;
+  const tree = await inspectNpxTree(folder, { files, path, now: clock.now() });
+  return tree.kind === "broken" ? { installation, folder, because: tree.because } : undefined;
+}

@@ -1,0 +1,147 @@
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { memberAt } from "./member-at.ts";
+import { parseToml } from "./parse-toml.lazy.ts";
+import { scanToml, type TomlItem } from "./scan-toml.ts";
+
+/** An item with its whole path. */
+interface Piece extends TomlItem {
+  readonly path: readonly string[];
+}
+
+/**
+ * Makes the table at the path say what is wanted, key by key, and leaves every other character alone. A table that is not
+ * there is put at the end. Throws when the text cannot be edited safely.
+ */
+export function setTomlTable(text: string, path: readonly string[], wanted: JsonObject): string {
+  const before = parseToml(text).value;
+  const after = setTable(text, path, memberAt(before, path), wanted);
+  const expected = withMember(before, path, wanted);
+  if (canonicalJson(parseToml(after).value) !== canonicalJson(expected)) throw unsafe();
+  return after;
+}
+
+function setTable(
+  text: string,
+  path: readonly string[],
+  current: JsonValue | undefined,
+  wanted: JsonObject,
+): string {
+  if (current === undefined) return appendTable(text, path, wanted);
+  const items = scan(text);
+  if (items.some((item) => item.kind === "table" && isSame(item.path, path))) {
+    return setKeys(text, path, current as JsonObject, wanted);
+  }
+  const [only] = piecesOf(items, path);
+  if (only?.kind !== "pair" || !isSame(only.path, path)) throw unsafe();
+  return splice(text, only.value.start, only.value.end, formatToml(wanted));
+}
+
+/** Changes what differs between two states of a table that has a header of its own. */
+function setKeys(text: string, table: readonly string[], current: JsonObject, wanted: JsonObject): string {
+  let edited = text;
+  for (const key of new Set([...Object.keys(current), ...Object.keys(wanted)])) {
+    const [before, after] = [memberAt(current, [key]), memberAt(wanted, [key])];
+    if (canonicalJson(before) !== canonicalJson(after)) edited = setKey(edited, table, key, before, after);
+  }
+  return edited;
+}
+
+function setKey(
+  text: string,
+  table: readonly string[],
+  key: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): string {
+  const path = [...table, key];
+  const pieces = piecesOf(scan(text), path);
+  const own = pieces.find((piece) => isSame(piece.path, path));
+  if (own?.kind === "pair" && after !== undefined)
+    return splice(text, own.value.start, own.value.end, formatToml(after));
+  if (own !== undefined && isJsonObject(before) && isJsonObject(after))
+    return setKeys(text, path, before, after);
+  const without = pieces.reduceRight((rest, piece) => removeItem(rest, piece), text);
+  return after === undefined ? without : insertPair(without, table, key, after);
+}
+
+/** A new table goes to the end, one blank line after what is there. */
+function appendTable(text: string, path: readonly string[], wanted: JsonObject): string {
+  const newline = newlineOf(text);
+  const kept = text.trimEnd();
+  const above = kept === "" ? [] : [kept, ""];
+  return [...above, `[${path.map(formatKey).join(".")}]`, ...formatPairs(wanted), ""].join(newline);
+}
+
+/** A new key goes below the last one of its table, in the same indentation. */
+function insertPair(text: string, table: readonly string[], key: string, value: JsonValue): string {
+  const above = scan(text).findLast((item) => isSame(item.table, table));
+  if (above === undefined) throw unsafe();
+  const indent = text.slice(lineStart(text, above.start), above.start);
+  const pair = `${indent}${formatKey(key)} = ${formatToml(value)}`;
+  return splice(text, above.end, above.end, `${newlineOf(text)}${pair}`);
+}
+
+/** Takes an item's whole lines, and the blank line in front of a header. */
+function removeItem(text: string, { start, end, kind }: TomlItem): string {
+  const before = text.slice(0, lineStart(text, start));
+  const kept = kind === "pair" ? before : before.replace(/(?<=^|\n)\r?\n$/, "");
+  return kept + text.slice(end).replace(/^\r?\n/, "");
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset) + 1;
+}
+
+/** What has a hand in the value at a path: its own pair or header, and all that is below it. */
+function piecesOf(items: readonly Piece[], path: readonly string[]): Piece[] {
+  return items.filter(({ path: own }) => path.every((part, index) => own[index] === part));
+}
+
+function isSame(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((part, index) => part === right[index]);
+}
+
+function scan(text: string): Piece[] {
+  const items = scanToml(text);
+  if (items === undefined) throw unsafe();
+  return items.map((item) => ({ ...item, path: [...item.table, ...item.key] }));
+}
+
+/** Tables inside are written in line. */
+function formatToml(value: JsonValue): string {
+  if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
+  if (isList(value)) return `[${value.map(formatToml).join(", ")}]`;
+  if (!isJsonObject(value)) return String(value);
+  const pairs = formatPairs(value);
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+function formatPairs(table: JsonObject): string[] {
+  return Object.entries(table).map(([key, value]) => `${formatKey(key)} = ${formatToml(value)}`);
+}
+
+function formatKey(key: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key);
+}
+
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+function splice(text: string, start: number, end: number, replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+function withMember(base: unknown, [key = "", ...rest]: readonly string[], value: JsonValue): JsonObject {
+  const copy: Record<string, JsonValue> = Object.assign(Object.create(null), base);
+  copy[key] = rest.length === 0 ? value : withMember(copy[key], rest, value);
+  return copy;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function unsafe(): Error {
+  return new Error("the file could not be edited without disturbing the rest of it");
+}

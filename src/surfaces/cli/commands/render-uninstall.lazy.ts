@@ -1,0 +1,84 @@
+import { safeLine, type UninstallPlan, type UninstallResult } from "../../../index.ts";
+import { describeSize } from "../../shared/render/describe-size.ts";
+import { renderPlace, type Standpoint } from "../../shared/render/place.ts";
+import type { Style } from "../../shared/render/style.ts";
+
+/** Would nothing be removed? */
+export function hasNothing({ folders, config }: UninstallPlan): boolean {
+  return folders.length === 0 && !(config.removed && config.files.length > 0);
+}
+
+/** What would be removed and what would stay. */
+export function renderPlan(plan: UninstallPlan, style: Style, standpoint: Standpoint): string {
+  const { folders, keychainEntry, config, others } = plan;
+  const place = (file: string): string => renderPlace({ file }, standpoint);
+  const files = config.files.map(place);
+  const removed = [
+    ...folders.map(
+      ({ path, files: count, bytes }) =>
+        `${place(path)}  ${style.dim(`${plural(count, "file")}, ${describeSize(bytes)}`)}`,
+    ),
+    ...(folders.length > 0 ? [countsOf(plan)] : []),
+    ...(keychainEntry === undefined
+      ? []
+      : [`the keychain entry "${safeLine(keychainEntry)}" of the service "plugboard"`]),
+    ...(config.removed ? files : []),
+  ];
+  const kept = [
+    ...(config.removed || files.length === 0
+      ? []
+      : [`${files.join(", ")}  ${style.dim("your config; --config removes it too")}`]),
+    ...others.map((path) => `${place(path)}  ${style.dim("not written by Plugboard")}`),
+  ];
+  return lines([
+    ...(hasNothing(plan)
+      ? ["There is nothing to remove."]
+      : [style.bold("To be removed"), ...removed.map(indent)]),
+    ...(kept.length === 0 ? [] : [style.bold("Stays"), ...kept.map(indent)]),
+    ...plan.skipped.map(
+      ({ path, reason }) => `${style.warn("!")} ${place(path)} is left alone: ${safeLine(reason)}.`,
+    ),
+    ...(hasNothing(plan) ? [] : warningsFor(plan)).map((text) => `${style.warn("!")} ${text}`),
+  ]);
+}
+
+export function renderResult(result: UninstallResult, style: Style, standpoint: Standpoint): string {
+  const place = (file: string): string => renderPlace({ file }, standpoint);
+  const { failures, skipped } = result;
+  if (failures.length + skipped.length === 0)
+    return lines([
+      `${style.good("✓")} Removed.`,
+      "  To remove the program too: npm uninstall --global plugboard",
+    ]);
+  return lines([
+    ...failures.map(({ path, reason }) => `${style.bad("✗")} ${place(path)}: ${safeLine(reason)}`),
+    "Everything else was removed. Fix the cause and run it again.",
+  ]);
+}
+
+function countsOf({ approvals, pins, signIns, secrets, vaultEntries }: UninstallPlan): string {
+  const vault =
+    signIns === undefined || secrets === undefined
+      ? [plural(vaultEntries, "vault entry", "vault entries")]
+      : [plural(signIns, "sign-in"), plural(secrets, "secret")];
+  return [plural(approvals, "approval"), `pins of ${plural(pins, "server")}`, ...vault].join(", ");
+}
+
+function warningsFor({ vaultEntries, signIns = vaultEntries, vaultProblem }: UninstallPlan): string[] {
+  return [
+    ...(vaultProblem === undefined ? [] : [`The vault cannot be read: ${safeLine(vaultProblem)}`]),
+    ...(signIns === 0
+      ? []
+      : [
+          "Sign-ins stay valid at their servers until they expire. To sign out there first: plugboard auth status, then plugboard logout <server>",
+        ]),
+    "Close other running Plugboards first: they would write to these folders again.",
+  ];
+}
+
+const indent = (line: string): string => `  ${line}`;
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join("");
+
+function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

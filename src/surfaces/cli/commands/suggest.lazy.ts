@@ -1,0 +1,25 @@
+import { safeLine } from "../../../index.ts";
+import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import { completeWords } from "../../shared/completion/complete-words.ts";
+import { knownWords } from "../../shared/completion/known-words.ts";
+
+/** Prints what could follow the words after `--`, one on a line with a note. Connects to nothing, and complains of nothing. */
+export async function suggest({
+  rest,
+  vocabulary,
+  terminal,
+  json,
+  printJson,
+  openHost,
+}: CommandContext): Promise<ExitCode> {
+  const before = rest.slice(0, -1);
+  const start = rest.at(-1) ?? "";
+  const host = await openHost({ quiet: true, interaction: "forbid" });
+  const items = await completeWords(["plugboard", ...before], start, vocabulary, knownWords(host)).catch(
+    () => [],
+  );
+  const fitting = items.filter(({ text }) => text.startsWith(start) && safeLine(text) === text);
+  if (json) printJson({ words: fitting });
+  else for (const { text, note } of fitting) terminal.out(`${text}\t${safeLine(note ?? "")}\n`);
+  return 0;
+}

@@ -1,0 +1,121 @@
+import { fstatSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { isatty } from "node:tty";
+import { codeOf, messageOf } from "../../index.ts";
+import { BoundedInput } from "../shared/input/bounded-input.ts";
+import { createStyle } from "../shared/render/style.ts";
+import type { Terminal } from "../shared/terminal.ts";
+import { usageError } from "../shared/usage-error.ts";
+
+/** This process's own terminal. */
+export function createTerminal(): Terminal {
+  const { env } = process;
+  const outIsTty = isTerminal(1);
+  const wantsColor = (isTty: boolean): boolean => {
+    if (env["NO_COLOR"]) return false;
+    if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
+    return isTty && env["TERM"] !== "dumb";
+  };
+  return {
+    out: writeOut,
+    err: (text) => void errorStream().write(text),
+    outIsTty,
+    errIsTty: () => isTerminal(2),
+    columns: outIsTty ? process.stdout.columns : 100,
+    style: (color) => createStyle(color && wantsColor(outIsTty)),
+    errStyle: (color) => createStyle(color && wantsColor(isTerminal(2))),
+    home: env["HOME"] ?? "",
+    canAnswer: () => isTerminal(0),
+    async confirm(question) {
+      const { stdin } = process;
+      const stderr = errorStream();
+      if (!stdin.isTTY || !stderr.isTTY) return undefined;
+      const lines = createInterface({ input: stdin, output: stderr });
+      try {
+        return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      } catch {
+        stderr.write("\n");
+        return false; // Ctrl-C or end of input is a no
+      } finally {
+        lines.close();
+      }
+    },
+    async readLine(question, signal) {
+      const lines = createInterface({ input: process.stdin, output: errorStream() });
+      try {
+        const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+        return await Promise.race([lines.question(question, { signal }), closed]);
+      } catch {
+        return undefined; // it is no longer wanted
+      } finally {
+        lines.close();
+      }
+    },
+    showProgress(line) {
+      if (isTerminal(2)) errorStream().write(`\r\u001b[K${line ?? ""}`);
+    },
+    cancelKey: "Ctrl-C",
+    readAllInput,
+    async readHidden(question, signal) {
+      if (!isTerminal(0)) return (await readAllInput()).replace(/\r?\n$/, "");
+      return (await import("./read-hidden.lazy.ts")).readHidden(question, signal);
+    },
+  };
+}
+
+async function readAllInput(): Promise<string> {
+  const input = new BoundedInput();
+  try {
+    for await (const chunk of process.stdin) input.add(chunk as Buffer);
+  } catch (error) {
+    throw usageError(`Cannot read standard input: ${messageOf(error)}`);
+  }
+  return input.text();
+}
+
+/** Asked without Node's streams: making them costs more than most commands. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);
+  } catch {
+    return false; // it is closed
+  }
+}
+
+let usesStream = false;
+
+/** Writes at once where that is possible; a reader that is slow gets the rest through a stream. */
+function writeOut(text: string | Uint8Array): void {
+  const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
+  let written = 0;
+  try {
+    if (!usesStream) for (; written < bytes.length; ) written += writeSync(1, bytes, written);
+  } catch (error) {
+    if (codeOf(error) !== "EAGAIN") leave(error);
+    usesStream = true;
+    process.stdout.on("error", leave);
+  }
+  if (usesStream) process.stdout.write(bytes.subarray(written));
+}
+
+/** `plugboard list | head` closes our output early; that is no error. */
+function leave(error: unknown): never {
+  process.exit(codeOf(error) === "EPIPE" ? 0 : 1);
+}
+
+let usesErrors = false;
+
+/** Standard error, made when it is first needed. Where nobody reads it, there is nobody to tell. */
+function errorStream(): NodeJS.WriteStream {
+  if (!usesErrors) process.stderr.on("error", () => {});
+  usesErrors = true;
+  return process.stderr;
+}
+
+/** Resolves when everything that was said is out. */
+export async function drainTerminal(): Promise<void> {
+  const used = [...(usesStream ? [process.stdout] : []), ...(usesErrors ? [process.stderr] : [])];
+  for (const stream of used) {
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  }
+}

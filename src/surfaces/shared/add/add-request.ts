@@ -1,0 +1,199 @@
+import { type HostError, type JsonObject, type JsonValue, nearest } from "../../../index.ts";
+import type { CommandContext } from "../command.ts";
+import { usageError } from "../usage-error.ts";
+import { KNOWN_SERVERS } from "./known-servers.ts";
+import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
+
+export interface AddWords {
+  readonly name: string;
+  readonly server: JsonObject;
+  /** Variables the server needs that a person should set. */
+  readonly needs: readonly string[];
+}
+
+/** What `add` was asked to write, from its words, flags and the command after `--`. */
+export function readAddRequest({
+  words,
+  flags,
+  rest,
+  program,
+}: Pick<CommandContext, "words" | "flags" | "rest" | "program">): AddWords {
+  const [first, ...more] = words;
+  if (first === undefined) {
+    throw usageError(
+      `Server name required for quick add. Usage: ${program} add <name> ...`,
+      "After the name: --url <url>, or -- <command…>",
+    );
+  }
+  const url = text(flags["url"]);
+  const command = text(flags["command"]);
+  const line = command === undefined ? rest : [command, ...list(flags["args"]), ...rest];
+  if (url !== undefined && line.length > 0)
+    throw usageError("Use either --url or -- <command...>, not both.");
+  checkFlags(flags);
+  const name = text(flags["name"]) ?? first;
+  const extras = sharedFields(flags);
+  if (url !== undefined) {
+    noMore(more);
+    return { name, needs: [], server: { ...remote(url, flags), ...extras } };
+  }
+  if (line.length > 0) {
+    noMore(more);
+    return { name, needs: [], server: { ...local(line, flags), ...extras } };
+  }
+  return fromTemplate(first, name, more, flags, extras);
+}
+
+type Flags = CommandContext["flags"];
+
+/** A flag that would be ignored was meant for something. */
+function checkFlags(flags: Flags): void {
+  const isRemote = flags["url"] !== undefined;
+  for (const flag of ["token", "header", "transport", "oauth"]) {
+    if (flags[flag] !== undefined && !isRemote)
+      throw usageError(`--${flag} requires --url (HTTP/SSE transport).`);
+  }
+  for (const flag of ["env", "cwd"]) {
+    if (flags[flag] !== undefined && isRemote)
+      throw usageError(`--${flag} requires a command, not --url (stdio transport).`);
+  }
+  if (flags["args"] !== undefined && flags["command"] === undefined)
+    throw usageError("--args requires --command.", "Or write the whole command after --.");
+}
+
+function fromTemplate(
+  word: string,
+  name: string,
+  args: readonly string[],
+  flags: Flags,
+  extras: JsonObject,
+): AddWords {
+  const key = word.replaceAll("_", "-");
+  const known = Object.hasOwn(KNOWN_SERVERS, key) ? KNOWN_SERVERS[key] : undefined;
+  if (known === undefined) {
+    const close = nearest(word, Object.keys(KNOWN_SERVERS));
+    const hint =
+      close === undefined
+        ? `Say how to start it (-- <command…>) or reach it (--url <url>). Known by name: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
+        : `Did you mean the known server "${close}"? Otherwise say how to start it: -- <command…>, or --url <url>.`;
+    throw usageError(`"${word}" is no server known by name.`, hint);
+  }
+  if (args.length > 0 && known.takes === undefined) noMore(args);
+  checkWords(args, flags, "An argument");
+  const given = known.server["args"];
+  const env = { ...(known.server["env"] as JsonObject | undefined), ...environment(flags) };
+  const server = {
+    ...known.server,
+    args: [...(Array.isArray(given) ? (given as readonly JsonValue[]) : []), ...args],
+    ...(Object.keys(env).length > 0 && { env }),
+    ...extras,
+  };
+  return { name, server, needs: known.needs ?? [] };
+}
+
+function local([command = "", ...args]: readonly string[], flags: Flags): JsonObject {
+  const env = environment(flags);
+  checkWords([command, ...args], flags, "An argument");
+  return { type: "stdio", command, args, ...(Object.keys(env).length > 0 && { env }) };
+}
+
+function remote(url: string, flags: Flags): JsonObject {
+  const transport = text(flags["transport"]) ?? (/\/sse\/?$/.test(url) ? "sse" : "http");
+  if (transport !== "http" && transport !== "sse")
+    throw usageError("Invalid --transport value. Use http or sse.");
+  checkWords([url], flags, "--url");
+  const token = text(flags["token"]);
+  const headers = {
+    ...(token !== undefined && {
+      Authorization: `Bearer ${inside(reference("Authorization", token, flags, "--token"))}`,
+    }),
+    ...pairs(flags["header"], flags, "--header"),
+  };
+  return {
+    type: transport,
+    url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`,
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function sharedFields(flags: Flags): JsonObject {
+  const timeout = text(flags["timeout"]);
+  const cwd = text(flags["cwd"]);
+  if (timeout !== undefined && !/^[1-9]\d*$/.test(timeout))
+    throw usageError("--timeout must be a number of milliseconds.");
+  return {
+    ...(cwd !== undefined && { cwd }),
+    ...(timeout !== undefined && { timeout: Number(timeout) }),
+    ...(flags["oauth"] === true && { oauth: true }),
+  };
+}
+
+function environment(flags: Flags): Record<string, string> {
+  return pairs(flags["env"], flags, "--env");
+}
+
+/** A stored secret that is only a part of a value is written as a placeholder. */
+function inside(value: string): string {
+  if (/^(?:!|file:)/.test(value))
+    throw usageError(
+      "--token takes no command and no file.",
+      "Write --header 'Authorization=!command' instead.",
+    );
+  return value.startsWith("keychain:") ? `\${${value}}` : value;
+}
+
+/** `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME` words. */
+function pairs(value: Flags[string], flags: Flags, flag: string): Record<string, string> {
+  return Object.fromEntries(
+    list(value).map((pair) => {
+      const [, key = "", given = ""] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
+      if (key === "") throw usageError(`${flag} needs NAME=value, not "${pair}".`);
+      return [key, reference(key, given, flags, `${flag} ${key}`)];
+    }),
+  );
+}
+
+/** A secret is named, not written down: `env:NAME` becomes `${NAME}`, `keychain:NAME` stays. A literal one needs a person's word for it. */
+function reference(key: string, given: string, flags: Flags, flag: string): string {
+  if (given.startsWith("env:")) {
+    const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
+    if (name === undefined) throw usageError(`${flag} needs the name of a variable after "env:".`);
+    return `\${${name}}`;
+  }
+  if (given.startsWith("keychain:")) {
+    if (!/^keychain:[A-Za-z0-9_][\w.@/+-]*$/.test(given))
+      throw usageError(`${flag} needs the name of a secret after "keychain:".`);
+    return given;
+  }
+  if (/^(?:!|file:)/.test(given)) return given;
+  if (flags["plain"] !== true && isLiteralSecret(key, given)) {
+    const better = flag === "--token" ? "--token env:NAME" : `${flag}=env:NAME`;
+    throw literalSecret(flag, `write ${better}`);
+  }
+  return given;
+}
+
+function checkWords(words: readonly string[], flags: Flags, what: string): void {
+  if (flags["plain"] !== true && holdsLiteralSecret(words))
+    throw literalSecret(what, "write '${NAME}' in its place");
+}
+
+function literalSecret(what: string, better: string): HostError {
+  return usageError(
+    `${what} looks like a secret; it would stand in a file and in your shell's history.`,
+    `Put it into a variable and ${better}, or add --plain to write it into the file.`,
+  );
+}
+
+function noMore(words: readonly string[]): void {
+  if (words.length > 0)
+    throw usageError(`Too many words: ${words.join(" ")}`, "Put the server's command after --.");
+}
+
+function text(value: Flags[string]): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function list(value: Flags[string]): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../index.ts";
+
+/** A server that many people want, so that its name alone is enough to add it. Versions are pinned: update them here. */
+export interface KnownServer {
+  readonly summary: string;
+  /** Words that may follow the name become arguments of the program. */
+  readonly takes?: string;
+  readonly server: JsonObject;
+  /** Variables it needs. */
+  readonly needs?: readonly string[];
+}
+
+const npx = (pkg: string, ...args: readonly string[]): JsonObject => ({
+  type: "stdio",
+  command: "npx",
+  args: ["-y", pkg, ...args],
+});
+
+export const KNOWN_SERVERS: Readonly<Record<string, KnownServer>> = {
+  filesystem: {
+    summary: "read and write files in the folders you name",
+    takes: "<folder> …",
+    server: npx("@modelcontextprotocol/server-filesystem@2026.8.31"),
+  },
+  memory: {
+    summary: "a small knowledge graph that lasts",
+    server: npx("@modelcontextprotocol/server-memory@2026.8.31"),
+  },
+  "sequential-thinking": {
+    summary: "a scratch pad for thinking step by step",
+    server: npx("@modelcontextprotocol/server-sequential-thinking@2026.8.31"),
+  },
+  everything: {
+    summary: "one of everything, to test a client",
+    server: npx("@modelcontextprotocol/server-everything@2026.8.31"),
+  },
+  git: {
+    summary: "status, diff, commit and log of a repository",
+    server: npx("@cyanheads/git-mcp-server@2.15.3"),
+  },
+  "brave-search": {
+    summary: "search the web with Brave",
+    server: {
+      ...npx("@modelcontextprotocol/server-brave-search@0.6.2"),
+      env: { BRAVE_API_KEY: "${BRAVE_API_KEY}" },
+    },
+    needs: ["BRAVE_API_KEY"],
+  },
+  playwright: { summary: "drive a browser", server: npx("@playwright/mcp@0.0.83") },
+  "chrome-devtools": { summary: "look into a running Chrome", server: npx("chrome-devtools-mcp@1.11.0") },
+  context7: { summary: "documentation of libraries", server: npx("@upstash/context7-mcp@4.1.1") },
+  notion: {
+    summary: "pages and databases of Notion",
+    server: { ...npx("@notionhq/notion-mcp-server@2.5.2"), env: { NOTION_TOKEN: "${NOTION_TOKEN}" } },
+    needs: ["NOTION_TOKEN"],
+  },
+};

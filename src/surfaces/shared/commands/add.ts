@@ -1,0 +1,72 @@
+import { safeLine, type WrittenServer } from "../../../index.ts";
+import { readAddRequest } from "../add/add-request.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderPlace } from "../render/place.ts";
+import { renderTest } from "../render/test-report.ts";
+import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
+import { readScope, SCOPE_FLAG } from "./scope.ts";
+
+export const add: Command = {
+  name: "add",
+  summary: "Add a server to Plugboard's own config. What you add is approved by that.",
+  parameters: "<name> [--url <url> | -- <command…>]",
+  notes: [
+    "A known name is enough: plugboard add filesystem .",
+    "Secrets are named, not written: --token env:NAME, --env KEY=keychain:NAME",
+  ],
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
+  takesRest: true,
+  flags: {
+    scope: SCOPE_FLAG,
+    url: { type: "string", value: "<url>", summary: "a remote server" },
+    transport: { type: "string", value: "http|sse", summary: "how to speak to it" },
+    token: { type: "string", value: "env:NAME|keychain:NAME", summary: "its bearer token" },
+    header: { type: "list", value: "K=V", summary: "a header to send; may be repeated" },
+    env: { type: "list", value: "K=V", summary: "a variable for the server; may be repeated" },
+    command: { type: "string", value: "<program>", summary: "the program, instead of -- <command…>" },
+    args: { type: "list", value: "<word>", summary: "one argument of the program; may be repeated" },
+    cwd: { type: "string", value: "<folder>", summary: "the folder the server starts in" },
+    timeout: { type: "string", value: "<ms>", summary: "how long it may take to answer" },
+    name: { type: "string", value: "<name>", summary: "another name for a known server" },
+    oauth: { type: "boolean", summary: "it needs a sign-in; on a terminal, sign in now" },
+    ...SIGN_IN_FLAGS,
+    plain: { type: "boolean", summary: "write a literal secret into the file all the same" },
+    test: { type: "boolean", summary: "connect once it is written" },
+  },
+  examples: [
+    "plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .",
+    "plugboard add filesystem . --scope user",
+    "plugboard add issues --url https://mcp.example.com/mcp --token env:ISSUES_TOKEN",
+  ],
+  async run(context) {
+    const { flags, json, printJson, terminal, style, program } = context;
+    const request = readAddRequest(context);
+    const { name } = request;
+    const host = await context.openHost();
+    const written = await host.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
+    if (!json) sayAdded(context, written, request.needs);
+    // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
+    const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
+    if (signsIn) await signIn(host, name, context);
+    const report = flags["test"] === true || signsIn ? await host.test(name) : undefined;
+    if (json) printJson({ ...written, ...(report && { test: report }) });
+    else if (report === undefined) {
+      const next = flags["oauth"] === true ? "login" : "test";
+      terminal.err(`  ${style.dim("→")} ${program} ${next} ${name}\n`);
+    } else terminal.out(renderTest(report, style));
+    return 0;
+  },
+};
+
+/** Where it stands now, and what it needs to run. */
+export function sayAdded(
+  context: Pick<CommandContext, "terminal" | "style" | "flags" | "program">,
+  { name, scope, file }: WrittenServer,
+  needs: readonly string[],
+): void {
+  const { terminal, style } = context;
+  const place = renderPlace({ file }, standpointOf(context));
+  terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
+  for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
+}

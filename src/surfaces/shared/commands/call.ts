@@ -1,0 +1,174 @@
+import {
+  type CallPreview,
+  type CallRequest,
+  type Host,
+  type HostOptions,
+  type JsonObject,
+  safeLine,
+  safeText,
+  type ToolDefinition,
+  type ToolProgress,
+  type ToolResult,
+  truncate,
+} from "../../../index.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { parseCallArguments, parseWholeInput } from "../input/call-arguments.ts";
+import { TIMEOUT_FLAG } from "../time-limit.ts";
+
+export const call: Command = {
+  name: "call",
+  summary: "Call a tool. Arguments are typed by the tool's own schema.",
+  parameters: "<server> <tool> [key=value …]",
+  notes: [
+    "key=value    typed by the schema: count=3, flag=true; repeat a key to make a list; a.b=1 reaches inside",
+    'key:=json    any JSON: tags:=\'["a","b"]\'',
+    "key=@file    the text of a file",
+  ],
+  words: { least: 2, most: Number.POSITIVE_INFINITY },
+  flags: {
+    "dry-run": { type: "boolean", summary: "show what would be sent and which rule decides; call nothing" },
+    input: {
+      type: "string",
+      value: "<json>",
+      summary: "all arguments at once: JSON, @file, or - for standard input",
+    },
+    account: { type: "string", value: "<name>", summary: "the sign-in to use, where you have several" },
+    ...TIMEOUT_FLAG,
+  },
+  examples: [
+    'plugboard call demo text_stats text="hello there"',
+    "plugboard call demo uuid count=3",
+    `plugboard call files read_text_file --input '{"path":"README.md"}'`,
+    "plugboard call files write_file path=copy.md content=@README.md",
+  ],
+  async run(context) {
+    const [server = "", tool = "", ...words] = context.words;
+    const { input } = context.flags;
+    const dryRun = context.flags["dry-run"] === true;
+    const progress = showProgress(context);
+    const host: Host = await context.openHost({
+      demo: server === "demo",
+      interaction: "ask",
+      onCall: ask(context),
+      ...answerServers(context, () => host, progress),
+    });
+    const start =
+      typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
+    const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
+    if (dryRun) {
+      const tools = await host.tools(server, { account }).catch(() => []);
+      const definition = tools.find((candidate) => candidate.tool === tool);
+      const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
+      return printPreview(context, await host.preview(server, tool, args));
+    }
+    const { signal } = context;
+    const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
+    const options = { signal, account, onProgress: progress.show, textLimit };
+    const typed = ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
+      parseCallArguments(words, inputSchema, start);
+    const calling = host.call(server, tool, typed, options);
+    return print(context, await calling.finally(progress.clear));
+  },
+};
+
+/** On a terminal a person can be asked; anywhere else the answer is no. */
+function ask({ json, terminal }: CommandContext): (request: CallRequest) => Promise<boolean> {
+  return async ({ server, tool, args, rule }) => {
+    if (json) return false;
+    terminal.err(
+      `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
+    );
+    return (await terminal.confirm("Make this call?")) === true;
+  };
+}
+
+/** A server that asks something during the call is answered on the terminal, where there is one. */
+function answerServers(
+  { json, terminal, style, interactive }: CommandContext,
+  host: () => Host,
+  progress: Progress,
+): Pick<HostOptions, "onElicitation"> {
+  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer()) return {};
+  let questions: Promise<NonNullable<HostOptions["onElicitation"]>> | undefined;
+  return {
+    async onElicitation(request, context) {
+      questions ??= interactive.createTerminalQuestions(style, host);
+      const askPerson = await questions;
+      progress.pause();
+      try {
+        return await askPerson(request, context);
+      } finally {
+        progress.resume();
+      }
+    },
+  };
+}
+
+function printPreview({ json, printJson, terminal, style }: CommandContext, preview: CallPreview): ExitCode {
+  const { server, tool, request, answer, rule, complaints, isKnown } = preview;
+  const isGood = answer !== "deny" && complaints.length === 0;
+  if (json) printJson(preview);
+  else {
+    const words = {
+      allow: style.good("allowed"),
+      ask: style.warn("a person is asked"),
+      deny: style.bad("refused"),
+    };
+    terminal.out(
+      [
+        `${safeLine(server)} ${safeLine(tool)}: ${words[answer]}`,
+        `  ${style.dim("rule")}  ${safeLine(rule)}`,
+        `  ${style.dim("sends")} ${safeText(JSON.stringify(request))}`,
+        ...complaints.map((complaint) => `  ${style.bad("✗")} ${safeLine(complaint)}`),
+        ...(isKnown ? [] : [`  ${style.dim("its definition is not known; the arguments are not checked")}`]),
+        "",
+      ].join("\n"),
+    );
+  }
+  return isGood ? 0 : 1;
+}
+
+function print({ json, printJson, terminal }: CommandContext, result: ToolResult): ExitCode {
+  if (json) printJson(result);
+  else if (result.isError) terminal.err(`✗ ${safeText(result.text)}\n`);
+  else {
+    // A person's terminal is kept safe; a pipe gets exactly what the tool said.
+    const text = terminal.outIsTty ? safeText(result.text) : result.text;
+    terminal.out(text.endsWith("\n") ? text : `${text}\n`);
+  }
+  return result.isError ? 1 : 0;
+}
+
+/** A line on a person's terminal that is replaced as the call goes on. */
+interface Progress {
+  show(progress: ToolProgress): void;
+  clear(): void;
+  /** Nothing is shown until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+function showProgress({ json, terminal }: CommandContext): Progress {
+  let shown = false;
+  let isPaused = json;
+  const clear = (): void => {
+    if (shown) terminal.showProgress(undefined);
+    shown = false;
+  };
+  return {
+    show({ progress, total, message = "" }) {
+      if (isPaused) return;
+      const amount = total === undefined ? String(progress) : `${progress}/${total}`;
+      terminal.showProgress(truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1));
+      shown = true;
+    },
+    clear,
+    pause() {
+      clear();
+      isPaused = true;
+    },
+    resume() {
+      isPaused = json;
+    },
+  };
+}

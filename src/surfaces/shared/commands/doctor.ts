@@ -1,0 +1,114 @@
+import {
+  type BrokenPackage,
+  type Finding,
+  type Host,
+  HostError,
+  type ServerView,
+  safeLine,
+} from "../../../index.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderDiagnosis } from "../render/diagnosis.ts";
+
+const HINTS = {
+  "value-dynamic": "The server goes without it until that is put right.",
+  "value-unresolved": "Set what is missing, or leave it when it is meant as it is.",
+};
+
+export const doctor: Command = {
+  name: "doctor",
+  summary:
+    "Say what was read, what is wrong with it, what its owner would do, and what to type. Exits 1 on errors.",
+  parameters: "[server]",
+  words: { least: 0, most: 1 },
+  flags: {
+    fix: {
+      type: "boolean",
+      summary: "remove packages that an interrupted installation left incomplete; asks first",
+    },
+    yes: { type: "boolean", short: "y", summary: "with --fix: do not ask" },
+  },
+  examples: ["plugboard doctor", "plugboard doctor github --json", "plugboard doctor --fix"],
+  async run(context) {
+    const [name] = context.words;
+    const host = await context.openHost();
+    if (context.flags["fix"] === true) return fix(context, host, name);
+    const read = host.diagnose(name);
+    const unanswered = await host.checkValues(name);
+    const findings = unanswered.map(({ server = "", severity, message, code }) => ({
+      server,
+      severity,
+      message,
+      hint: HINTS[code === "value-dynamic" ? code : "value-unresolved"],
+    }));
+    const missing = await host.checkPrograms(name);
+    const broken = (await host.checkPackages(name)).map(describeBroken);
+    const tools = (await host.checkTools(name)).map(({ server = "", severity, message }) => ({
+      server,
+      severity,
+      message,
+    }));
+    const vault = name === undefined ? await host.checkVault() : [];
+    const signIns = await signInFindings(host, read.servers);
+    const diagnosis = {
+      ...read,
+      findings: [...read.findings, ...findings, ...missing, ...broken, ...tools, ...signIns],
+      problems: [...read.problems, ...vault],
+    };
+    if (context.json) context.printJson(diagnosis);
+    else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
+    const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];
+    const bad = [...problems, ...diagnosis.findings].some(({ severity }) => severity === "error");
+    return bad ? 1 : 0;
+  },
+};
+
+function describeBroken({ server, package: name, folder, because }: BrokenPackage): Finding {
+  return {
+    server,
+    severity: "error",
+    message: `"${server}": npm's copy of ${name} is incomplete, because an installation was interrupted (${because} in ${folder}).`,
+    hint: "It fails for every program on this machine that uses npx. Remove it with: plugboard doctor --fix",
+  };
+}
+
+/** Repairs what can be repaired: the next start of the server installs its package again. */
+async function fix(context: CommandContext, host: Host, name: string | undefined): Promise<ExitCode> {
+  const { json, printJson, terminal, style } = context;
+  const broken = await host.checkPackages(name);
+  if (broken.length === 0) {
+    if (json) printJson({ removed: [] });
+    else terminal.out("Nothing to fix: no package is incomplete.\n");
+    return 0;
+  }
+  if (!json)
+    for (const { folder, package: spec } of broken) terminal.out(`${safeLine(spec)}: ${safeLine(folder)}\n`);
+  const isAgreed =
+    context.flags["yes"] === true ||
+    (json ? undefined : await terminal.confirm("Remove these incomplete packages?"));
+  if (isAgreed !== true)
+    throw new HostError("INTERACTION_REQUIRED", "Nothing was removed.", {
+      ...(isAgreed === undefined && { hint: "Add --yes to remove them without being asked." }),
+    });
+  const removed = await host.repairPackages(name);
+  if (json) printJson({ removed });
+  else
+    for (const { server, package: spec } of removed)
+      terminal.out(
+        `${style.good("✓")} Removed ${safeLine(spec)}. The next start of "${safeLine(server)}" installs it again.\n`,
+      );
+  return 0;
+}
+
+/** Says which sign-in goes to which server. */
+async function signInFindings(host: Host, servers: readonly ServerView[]): Promise<Finding[]> {
+  const usable = servers.filter(({ state }) => !["untrusted", "invalid", "disabled"].includes(state));
+  const findings = usable.map(async ({ name }): Promise<Finding[]> => {
+    const { signIn } = await host.inspect(name);
+    if (signIn === undefined || signIn.unused !== undefined) return [];
+    const { id, madeFor, goesTo } = signIn;
+    const message = `"${name}": your sign-in "${id}" (made for ${madeFor}) goes to ${goesTo}.`;
+    return [{ server: name, severity: "info", message }];
+  });
+  return (await Promise.all(findings)).flat();
+}

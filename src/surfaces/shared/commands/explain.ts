@@ -1,0 +1,21 @@
+import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderExplanation } from "../render/explanation.ts";
+
+export const explain: Command = {
+  name: "explain",
+  aliases: ["get"],
+  summary: "Show one server field by field, with the file and line each value came from.",
+  parameters: "<server>",
+  words: { least: 1, most: 1 },
+  flags: {},
+  examples: ["plugboard explain github"],
+  async run(context) {
+    const [name = ""] = context.words;
+    const host = await context.openHost({ demo: name === "demo" });
+    const explanation = await host.explain(name);
+    if (context.json) context.printJson(explanation);
+    else context.terminal.out(renderExplanation(explanation, context.style, standpointOf(context)));
+    return 0;
+  },
+};

@@ -1,0 +1,82 @@
+import { type ExportPlan, type ExportResult, type Host, HostError } from "../../../index.ts";
+import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
+import { renderPlace } from "../render/place.ts";
+import { readScope } from "./scope.ts";
+
+/** Flags of every command that writes into other tools' files. */
+export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
+  scope: { type: "string", value: "project|user", summary: "whose file of the tool; yours where it has one" },
+  yes: { type: "boolean", short: "y", summary: "write what is shown without being asked" },
+};
+
+export const exportServers: Command = {
+  name: "export",
+  summary: "Write servers into another tool's file, after showing the difference.",
+  parameters: "<tool> [server …]",
+  notes: ["Without names: all of your own servers, and the project's that you approved."],
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  flags: EXPORT_FLAGS,
+  examples: ["plugboard export cursor", "plugboard export codex github files --scope project --yes"],
+  async run(context) {
+    const [tool = "", ...names] = context.words;
+    const scope = readScope(context.flags["scope"]);
+    const host = await context.openHost();
+    const plan = await host.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
+    const outcome = await carryOut(context, host, plan);
+    if (context.json) context.printJson({ ...describeOutcome(plan, outcome), ...hintFor(outcome) });
+    else if (outcome.kind === "declined") throw personNeeded(outcome);
+    return exitCodeFor(plan, outcome);
+  },
+};
+
+/** What became of a plan. */
+export type Outcome =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "written"; readonly result: ExportResult }
+  /** Nobody said yes; `asked` tells whether there was anybody. */
+  | { readonly kind: "declined"; readonly asked: boolean };
+
+/** Shows a plan, asks, and writes. Without `--yes` and without a person nothing is written. */
+export async function carryOut(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
+  const { json, flags, terminal, style } = context;
+  const standpoint = standpointOf(context);
+  if (!json) {
+    terminal.out(renderExportPlan(plan, style, standpoint));
+    terminal.err(renderSkipped(plan, style, standpoint));
+  }
+  if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
+  const answer =
+    flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write this for ${plan.label}?`));
+  if (answer !== true) return { kind: "declined", asked: answer === false };
+  const result = await host.applyExport(plan);
+  if (!json) {
+    const place = (file: string): string => renderPlace({ file }, standpoint);
+    const kept = result.backup === undefined ? "" : ` What it was is in ${place(result.backup)}.`;
+    terminal.out(`${style.good("✓")} Wrote ${place(plan.file)}.${kept}\n`);
+  }
+  return { kind: "written", result };
+}
+
+/** A plan for `--json`, with what became of it. */
+export function describeOutcome({ exact: _, ...plan }: ExportPlan, outcome: Outcome): object {
+  const backup = outcome.kind === "written" ? outcome.result.backup : undefined;
+  return { ...plan, written: outcome.kind === "written", ...(backup !== undefined && { backup }) };
+}
+
+export function hintFor(outcome: Outcome): object {
+  return outcome.kind === "declined" ? { hint: HINT } : {};
+}
+
+export function exitCodeFor({ changes, skipped }: ExportPlan, { kind }: Outcome): ExitCode {
+  if (kind === "declined") return 3;
+  return changes.length === 0 && skipped.length > 0 ? 1 : 0;
+}
+
+const HINT = "Look at the difference, then add --yes to write it.";
+
+/** Nothing was written because nobody said yes. */
+export function personNeeded({ asked }: { readonly asked: boolean }): HostError {
+  return new HostError("INTERACTION_REQUIRED", "Nothing was written.", asked ? {} : { hint: HINT });
+}

@@ -1,0 +1,27 @@
+import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderPlace } from "../render/place.ts";
+import { usageError } from "../usage-error.ts";
+import { readScope, SCOPE_FLAG } from "./scope.ts";
+
+export const move: Command = {
+  name: "move",
+  summary: "Move a server between the project's config and yours.",
+  parameters: "<server> --scope project|user",
+  words: { least: 1, most: 1 },
+  flags: { scope: SCOPE_FLAG },
+  examples: ["plugboard move files --scope user"],
+  async run(context) {
+    const [name = ""] = context.words;
+    const scope = readScope(context.flags["scope"]);
+    if (scope === undefined) throw usageError("Say where to: --scope project or --scope user.");
+    const host = await context.openHost();
+    const written = await host.move(name, scope);
+    if (context.json) context.printJson(written);
+    else {
+      const place = renderPlace({ file: written.file }, standpointOf(context));
+      context.terminal.out(`${context.style.good("✓")} Moved "${name}" to ${scope} config (${place})\n`);
+    }
+    return 0;
+  },
+};

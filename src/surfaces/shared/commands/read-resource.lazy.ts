@@ -1,0 +1,52 @@
+import { writeFile } from "node:fs/promises";
+import { HostError, messageOf, type ResourceContent, safeLine, safeText } from "../../../index.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { describeSize } from "../render/describe-size.ts";
+
+/** What `plugboard read` does. */
+export async function readResource(context: CommandContext): Promise<ExitCode> {
+  const [server = "", uri = ""] = context.words;
+  const { flags, json, printJson, terminal, signal } = context;
+  const host = await context.openHost({ demo: server === "demo" });
+  const result = await host.readResource(server, uri, { signal });
+  const { output } = flags;
+  if (typeof output === "string") {
+    const bytes = Buffer.concat(joined(result.contents).map((piece) => Buffer.from(piece)));
+    await write(output, bytes);
+    if (json) printJson({ file: output, bytes: bytes.length });
+    else terminal.err(`${describeSize(bytes.length)} written to ${safeLine(output)}\n`);
+  } else if (json) printJson(result);
+  else if (result.contents.length === 0) terminal.err("It is empty.\n");
+  else print(context, result.contents);
+  return 0;
+}
+
+/** A person's terminal is kept safe, and gets no bytes; a pipe gets exactly what the server said. */
+function print({ terminal }: CommandContext, contents: readonly ResourceContent[]): void {
+  const bytes = contents.find(({ blob }) => blob !== undefined);
+  if (terminal.outIsTty && bytes !== undefined) {
+    const size = describeSize(Buffer.from(bytes.blob ?? "", "base64").length);
+    const facts = [bytes.mimeType, size].filter(Boolean).join(", ");
+    throw new HostError("USAGE_INVALID", `"${bytes.uri}" is binary (${facts}) and this is a terminal.`, {
+      hint: "Give --output <file>, or pipe it into a program.",
+    });
+  }
+  for (const piece of joined(contents))
+    terminal.out(terminal.outIsTty && typeof piece === "string" ? safeText(piece) : piece);
+}
+
+/** The pieces one after the other; text ends with a new line. */
+function joined(contents: readonly ResourceContent[]): (string | Uint8Array)[] {
+  return contents.map(({ text, blob = "" }) => {
+    if (text === undefined) return Buffer.from(blob, "base64");
+    return text.endsWith("\n") ? text : `${text}\n`;
+  });
+}
+
+async function write(file: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(file, bytes);
+  } catch (error) {
+    throw new HostError("USAGE_INVALID", `Cannot write ${file}: ${messageOf(error)}`, { cause: error });
+  }
+}

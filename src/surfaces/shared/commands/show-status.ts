@@ -1,0 +1,28 @@
+import type { Host, Problem } from "../../../index.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { type OverviewServer, renderOverview } from "../render/overview.ts";
+import { STATE_TRAITS } from "../render/state.ts";
+import { whileWaiting } from "../while-waiting.ts";
+import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
+
+/** Connects to what may run and prints how everything is. 1 when something is wrong. */
+export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
+  const servers = await whileWaiting(context, host, gatherOverview(host, context.program));
+  const { problems } = host.snapshot();
+  if (context.json) context.printJson({ servers: toStatusDocument(servers), problems });
+  else if (servers.length === 0 && problems.length === 0)
+    context.terminal.out("No MCP servers are configured here.\n");
+  else
+    context.terminal.out(
+      renderOverview({ servers, problems }, context.style, standpointOf(context), context.terminal.columns),
+    );
+  return isTrouble(servers, problems) ? 1 : 0;
+}
+
+function isTrouble(servers: readonly OverviewServer[], problems: readonly Problem[]): boolean {
+  return (
+    servers.some(({ view }) => STATE_TRAITS[view.state].isTrouble) ||
+    problems.some(({ severity }) => severity === "error")
+  );
+}

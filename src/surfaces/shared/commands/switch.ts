@@ -1,0 +1,32 @@
+import type { Command } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderPlace } from "../render/place.ts";
+
+function switchCommand(name: "enable" | "disable", summary: string): Command {
+  const enabled = name === "enable";
+  return {
+    name,
+    summary,
+    parameters: "<server>",
+    words: { least: 1, most: 1 },
+    flags: {},
+    examples: [`plugboard ${name} github`],
+    async run(context) {
+      const [server = ""] = context.words;
+      const host = await context.openHost();
+      const result = await host.setEnabled(server, enabled);
+      if (context.json) context.printJson(result);
+      else if (result.already) context.terminal.out(`Server "${server}" is already ${name}d.\n`);
+      else {
+        const place = renderPlace({ file: result.file }, standpointOf(context));
+        context.terminal.out(
+          `${context.style.good("✓")} ${enabled ? "Enabled" : "Disabled"} "${server}" (${place})\n`,
+        );
+      }
+      return 0;
+    },
+  };
+}
+
+export const enable: Command = switchCommand("enable", "Switch a server on, whatever file it comes from.");
+export const disable: Command = switchCommand("disable", "Switch a server off, whatever file it comes from.");

@@ -1,0 +1,81 @@
+import { type ExportPlan, isHostError, messageOf } from "../../../index.ts";
+import type { Command, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { toErrorDocument } from "../render/error.ts";
+import { shortenPaths } from "../render/place.ts";
+import { usageError } from "../usage-error.ts";
+import {
+  carryOut,
+  describeOutcome,
+  EXPORT_FLAGS,
+  exitCodeFor,
+  hintFor,
+  type Outcome,
+  personNeeded,
+} from "./export.ts";
+import { readScope } from "./scope.ts";
+
+export const sync: Command = {
+  name: "sync",
+  summary: "Write the same servers into several tools' files, each after showing the difference.",
+  parameters: "--to <tools> [server …]",
+  notes: ["Without names: all of your own servers, and the project's that you approved."],
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
+  flags: {
+    to: { type: "string", value: "<tools>", summary: "the tools, with commas between them" },
+    ...EXPORT_FLAGS,
+  },
+  examples: ["plugboard sync --to cursor,vscode", "plugboard sync --to codex,gemini github --yes"],
+  async run(context) {
+    const { words: names, json, printJson, terminal, style, program } = context;
+    const scope = readScope(context.flags["scope"]);
+    const tools = readTools(context.flags["to"]);
+    const host = await context.openHost();
+    const planFor = (tool: string): Promise<ExportPlan> =>
+      host.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
+    const done: { plan: ExportPlan; outcome: Outcome }[] = [];
+    const failures: { tool: string; error: unknown }[] = [];
+    for (const tool of tools) await planFor(tool).catch(throwIfMisspelt);
+    for (const tool of tools) {
+      try {
+        // Planned when its turn comes: one file may serve two tools.
+        const plan = await planFor(tool);
+        if (!json) terminal.out(`${style.bold(plan.label)}\n`);
+        done.push({ plan, outcome: await carryOut(context, host, plan) });
+      } catch (error) {
+        failures.push({ tool, error });
+        const reason = shortenPaths(messageOf(error), standpointOf(context));
+        if (!json) terminal.err(`${style.bad("✗")} ${tool}: ${reason}\n`);
+      }
+    }
+    const declined = done.map(({ outcome }) => outcome).find(({ kind }) => kind === "declined");
+    if (json) {
+      printJson({
+        plans: done.map(({ plan, outcome }) => describeOutcome(plan, outcome)),
+        failures: failures.map(({ tool, error }) => ({
+          tool,
+          ...toErrorDocument(error, { verb: "sync", program }),
+        })),
+        ...(declined && hintFor(declined)),
+      });
+    } else if (failures.length === 0 && declined?.kind === "declined") throw personNeeded(declined);
+    if (failures.length > 0) return 1;
+    return done.map(({ plan, outcome }) => exitCodeFor(plan, outcome)).reduce<ExitCode>(worst, 0);
+  },
+};
+
+/** A wrong word is wrong for all of them, before anything is written; a bad file of one tool is not. */
+function throwIfMisspelt(error: unknown): void {
+  if (isHostError(error, "USAGE_INVALID") || isHostError(error, "SERVER_UNKNOWN")) throw error;
+}
+
+function worst(left: ExitCode, right: ExitCode): ExitCode {
+  return left > right ? left : right;
+}
+
+function readTools(value: unknown): string[] {
+  const tools = typeof value === "string" ? value.split(",").map((tool) => tool.trim()) : [];
+  const named = [...new Set(tools.filter((tool) => tool !== ""))];
+  if (named.length === 0) throw usageError("Say where to: --to cursor,vscode");
+  return named;
+}

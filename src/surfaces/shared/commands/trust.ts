@@ -1,0 +1,110 @@
+import { type ApprovalRequest, HostError, safeLine } from "../../../index.ts";
+import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { standpointOf } from "../display-context.ts";
+import { renderApproval } from "../render/approval.ts";
+import { toErrorDocument } from "../render/error.ts";
+import { shellWord } from "../shell-word.ts";
+import { usageError } from "../usage-error.ts";
+
+export const trust: Command = {
+  name: "trust",
+  summary: "Look at what a project's server would run, and approve exactly that.",
+  parameters: "[server]",
+  words: { least: 0, most: 1 },
+  flags: {
+    list: { type: "boolean", summary: "show every approval that was given" },
+    yes: { type: "boolean", short: "y", summary: "approve without being asked; needs --hash" },
+    hash: { type: "string", value: "<sha256>", summary: "the launch that was looked at" },
+  },
+  examples: [
+    "plugboard trust github",
+    "plugboard trust --list",
+    "plugboard trust github --yes --hash 3f2a9c…",
+  ],
+  async run(context) {
+    const [server] = context.words;
+    const { json, printJson, terminal, style, program } = context;
+    if (context.flags["list"] === true) return listGiven(context);
+    if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
+    const host = await context.openHost();
+    const launch = host.approval(server);
+    const inspection = await host.inspect(server);
+    const request = { ...launch, hash: inspection.hash };
+    if (request.status === "notNeeded" || request.status === "approved") {
+      if (json) printJson({ ...request, inspection });
+      else
+        terminal.out(
+          `${request.status === "approved" ? `"${server}" is already approved.` : `"${server}" is your own and needs no approval.`}\n`,
+        );
+      return 0;
+    }
+    if (!json) terminal.out(renderApproval(request, style, standpointOf(context), inspection));
+    const hash = await agreedHash(context, request);
+    if (hash instanceof HostError) {
+      if (!json) throw hash;
+      // A person who reads JSON has to see what would be approved, too.
+      printJson({
+        ...toErrorDocument(hash, { verb: "trust", program }),
+        approval: { ...request, inspection },
+      });
+      return 3;
+    }
+    // The hash of the launch alone does not say which variables of its envFile were shown.
+    if (hash === launch.hash && hash !== request.hash)
+      throw new HostError(
+        "POLICY_HASH_MISMATCH",
+        `This hash of "${server}" does not cover its envFile: its hash is ${request.hash}.`,
+        { server, hint: "Look at it again, then approve that hash." },
+      );
+    const approved = await host.approve(server, hash);
+    if (json) printJson({ ...approved, inspection });
+    else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
+    return 0;
+  },
+};
+
+async function listGiven(context: CommandContext): Promise<ExitCode> {
+  const { json, printJson, terminal, style } = context;
+  const given = (await context.openHost()).approvals();
+  if (json) printJson({ approvals: given });
+  else if (given.length === 0) terminal.out("Nothing was approved yet.\n");
+  const words = {
+    approved: "in force",
+    changed: style.warn("changed since, asks again"),
+    elsewhere: "of another place",
+  };
+  if (!json)
+    for (const { server, file, status, approvedAt = "" } of given)
+      terminal.out(
+        `${safeLine(server)}  ${words[status]}  ${safeLine(file)}  ${style.dim(approvedAt.slice(0, 10))}\n`,
+      );
+  return 0;
+}
+
+/**
+ * The hash that the person agreed to, by answering or by naming it, or why there is none. A script that never looked cannot
+ * name it.
+ */
+async function agreedHash(
+  { flags, json, terminal, program }: CommandContext,
+  request: ApprovalRequest,
+): Promise<string | HostError> {
+  const { yes, hash } = flags;
+  if (typeof hash === "string" && yes === true) return hash;
+  const line = `${program} trust ${shellWord(request.server)} --yes --hash ${request.hash}`;
+  if (yes === true) throw usageError("--yes needs --hash.", `To approve what is shown: ${line}`);
+  const answer = json ? undefined : await terminal.confirm("Let this run whenever it is used?");
+  if (answer === true) return request.hash;
+  const { server } = request;
+  if (answer === false) {
+    return new HostError("INTERACTION_REQUIRED", `"${server}" was not approved.`, {
+      server,
+      reason: "trust",
+    });
+  }
+  return new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
+    server,
+    reason: "trust",
+    hint: `To approve what is shown without a terminal: ${line}`,
+  });
+}

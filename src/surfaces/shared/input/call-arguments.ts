@@ -1,0 +1,184 @@
+import { type JsonObject, type JsonValue, messageOf, nearest } from "../../../index.ts";
+import { usageError } from "../usage-error.ts";
+import { readText } from "./read-text.ts";
+
+/** Reads `key=value`, `key:=json` and `key=@file` words into arguments, typed by the tool's schema. */
+export async function parseCallArguments(
+  words: readonly string[],
+  schema: JsonObject,
+  start: JsonObject,
+): Promise<JsonObject> {
+  const args = structuredClone(start) as Record<string, JsonValue>;
+  const given = new Set<string>();
+  for (const word of words) {
+    const { key, value, kind } = splitWord(word);
+    const target = schemaOf(key, schema);
+    const parsed = await readValue({ key, value, kind, schema: target });
+    assign(args, key.split("."), parsed, isListType(target) && given.has(key));
+    given.add(key);
+  }
+  return args;
+}
+
+/** The whole input at once: JSON, `@file` or `-` for standard input. */
+export async function parseWholeInput(
+  text: string,
+  readAllInput: () => Promise<string>,
+): Promise<JsonObject> {
+  const fromInput = text === "-";
+  const source = fromInput ? "standard input" : text.startsWith("@") ? text.slice(1) : "--input";
+  let json = text;
+  if (fromInput) json = await readAllInput();
+  else if (text.startsWith("@")) json = await readText(text.slice(1));
+  const value = parseJson(json, source);
+  if (!isObject(value))
+    throw usageError(`${source} must be a JSON object.`, `For example: --input '{"path":"README.md"}'`);
+  return value;
+}
+
+interface Word {
+  readonly key: string;
+  readonly value: string;
+  readonly kind: "text" | "json" | "file";
+}
+
+/** `key=value`, `key:=json` or `key=@file`. */
+export function splitWord(word: string): Word {
+  const match = /^([^=:]+(?::[^=:]+)*?)(:=|=)([\s\S]*)$/.exec(word);
+  const [, key, separator, value] = match ?? [];
+  if (key === undefined || value === undefined) {
+    throw usageError(`"${word}" is not an argument.`, "Write key=value, key:=json or key=@file.");
+  }
+  if (separator === ":=") return { key, value, kind: "json" };
+  return value.startsWith("@") && value.length > 1
+    ? { key, value: value.slice(1), kind: "file" }
+    : { key, value, kind: "text" };
+}
+
+/** The schema of a dotted key; a name that the tool does not take is a mistake worth stopping for. */
+function schemaOf(key: string, schema: JsonObject): JsonObject {
+  let current = schema;
+  let path = "";
+  for (const part of key.split(".")) {
+    const properties = isObject(current["properties"]) ? current["properties"] : {};
+    const next = Object.hasOwn(properties, part) ? properties[part] : undefined;
+    const extra = current["additionalProperties"];
+    if (next === undefined && Object.keys(properties).length > 0 && !isObject(extra) && extra !== true) {
+      throw unknownArgument(`${path}${part}`, part, Object.keys(properties));
+    }
+    current = isObject(next) ? next : isObject(extra) ? extra : {};
+    path += `${part}.`;
+  }
+  return current;
+}
+
+function unknownArgument(path: string, name: string, known: readonly string[]): Error {
+  const close = nearest(name, known);
+  const hint = close === undefined ? `It takes ${known.join(", ")}.` : `Did you mean "${close}"?`;
+  return usageError(`The tool has no argument "${path}".`, hint);
+}
+
+async function readValue({ key, value, kind, schema }: Word & { schema: JsonObject }): Promise<JsonValue> {
+  if (kind === "json") return parseJson(value, `${key}:=`);
+  const types = typesOf(schema);
+  if (kind === "file") {
+    const text = await readText(value);
+    return types.length === 0 || types.includes("string") ? text : parseJson(text, value);
+  }
+  return types.length === 0 ? value : readTyped(key, value, types, schema);
+}
+
+function readTyped(key: string, value: string, types: readonly string[], schema: JsonObject): JsonValue {
+  for (const type of types) {
+    const parsed = tryType(key, value, type, schema);
+    if (parsed !== undefined) return parsed;
+  }
+  const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
+  throw usageError(`"${key}" must be ${wanted}, not "${value}".`, `Write ${key}:=<json> to give it as JSON.`);
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: 'an object such as {"a":1}',
+  array: "a list",
+};
+
+function tryType(key: string, value: string, type: string, schema: JsonObject): JsonValue | undefined {
+  switch (type) {
+    case "string":
+      return value;
+    case "integer":
+      return /^-?\d+$/.test(value) ? Number(value) : undefined;
+    case "number":
+      return value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : undefined;
+    case "boolean":
+      return value === "true" ? true : value === "false" ? false : undefined;
+    case "null":
+      return value === "null" ? null : undefined;
+    case "object":
+      return value.trimStart().startsWith("{") ? parseJson(value, key) : undefined;
+    case "array": {
+      if (value.trimStart().startsWith("[")) return parseJson(value, key);
+      const items = isObject(schema["items"]) ? schema["items"] : {};
+      const types = typesOf(items);
+      return [types.length === 0 ? value : readTyped(key, value, types, items)];
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Types a value may have; text comes last, because everything is text. */
+function typesOf(schema: JsonObject): string[] {
+  const { type, anyOf, oneOf } = schema;
+  const own = Array.isArray(type) ? type : [type];
+  const branches = [anyOf, oneOf].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly JsonValue[]) : [],
+  );
+  const all = [...own, ...branches.flatMap((branch) => (isObject(branch) ? typesOf(branch) : []))];
+  const names = [...new Set(all.filter((item): item is string => typeof item === "string"))];
+  if (names.length === 0 && Array.isArray(schema["enum"])) return ["number", "boolean", "string"];
+  return names.filter((name) => name !== "string").concat(names.includes("string") ? ["string"] : []);
+}
+
+function isListType(schema: JsonObject): boolean {
+  return typesOf(schema).includes("array");
+}
+
+/** Sets a dotted key; a list that was given before grows. */
+function assign(
+  target: Record<string, JsonValue>,
+  path: readonly string[],
+  value: JsonValue,
+  grow: boolean,
+): void {
+  const [head = "", ...rest] = path;
+  if (rest.length === 0) {
+    const before = target[head];
+    const joined = grow && Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
+    Object.defineProperty(target, head, {
+      value: joined,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    return;
+  }
+  const inner: Record<string, JsonValue> = { ...(isObject(target[head]) ? target[head] : {}) };
+  assign(inner, rest, value, grow);
+  Object.defineProperty(target, head, { value: inner, enumerable: true, configurable: true, writable: true });
+}
+
+function parseJson(text: string, source: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    throw usageError(`${source} is not valid JSON: ${messageOf(error)}`);
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

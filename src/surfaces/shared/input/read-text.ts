@@ -1,0 +1,34 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { codeOf, messageOf } from "../../../index.ts";
+import { usageError } from "../usage-error.ts";
+import { BoundedInput, LARGEST_INPUT, tooLarge } from "./bounded-input.ts";
+
+/** The text of a file or pipe that the user names, such as `@args.json` or `@<(command)`. */
+export async function readText(file: string): Promise<string> {
+  try {
+    return await read(file);
+  } catch (error) {
+    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
+  }
+}
+
+async function read(path: string): Promise<string> {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const facts = fstatSync(file);
+  const input = new BoundedInput();
+  try {
+    if (!facts.isFile() && !facts.isFIFO()) throw new Error("it is not a file");
+    if (facts.size > LARGEST_INPUT) throw tooLarge();
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    for (let count = 0; (count = readSync(file, chunk)) > 0; )
+      input.add(Buffer.from(chunk.subarray(0, count)));
+  } catch (error) {
+    // A pipe whose writer is slower than we are.
+    if (codeOf(error) === "EAGAIN" && facts.isFIFO())
+      return await (await import("./read-pipe.lazy.ts")).readPipe(file, input);
+    closeSync(file);
+    throw error;
+  }
+  closeSync(file);
+  return input.text();
+}

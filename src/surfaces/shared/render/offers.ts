@@ -1,0 +1,63 @@
+import { safeLine, truncate } from "../../../index.ts";
+import { count } from "./server-list.ts";
+import type { Style } from "./style.ts";
+import { displayWidth, renderTable } from "./table.ts";
+
+/** What one server offers of one kind. */
+export interface Block {
+  readonly server: string;
+  readonly noun: string;
+  readonly stale: boolean;
+  readonly rows: readonly {
+    readonly name: string;
+    /** What stands right behind the name. */
+    readonly signature?: string;
+    readonly details: readonly string[];
+    readonly description: string;
+  }[];
+}
+
+/** A description in less room than this says nothing. */
+const LEAST_DESCRIPTION = 12;
+
+/** One block per server: a line each with the name and as much of the details and the description as fits. */
+export function renderBlocks(blocks: readonly Block[], style: Style, columns: number): string {
+  return `${blocks.map((block) => renderBlock(block, style, columns).join("\n")).join("\n\n")}\n`;
+}
+
+function renderBlock({ server, noun, stale, rows }: Block, style: Style, columns: number): string[] {
+  const half = Math.max(20, Math.floor(columns / 2));
+  const hint = stale ? style.dim(" (from an older list; --refresh asks again)") : "";
+  const cells = rows.map(({ name, signature = "", details, description }) => {
+    const plain = safeLine(name);
+    // A name is what one types next: it is whole where that is possible at all.
+    const text = truncate(
+      `${plain}${safeLine(signature)}`,
+      Math.max(half, Math.min(plain.length, columns - 2)),
+    );
+    return {
+      text,
+      name: plain,
+      details: details.map((detail) => truncate(safeLine(detail), 30)),
+      description,
+    };
+  });
+  const widths = (rows[0]?.details ?? []).map((_, index) =>
+    Math.max(0, ...cells.map(({ details }) => displayWidth(details[index] ?? ""))),
+  );
+  let room = columns - 2 - Math.max(0, ...cells.map(({ text }) => displayWidth(text)));
+  let shown = 0;
+  for (; shown < widths.length && (widths[shown] ?? 0) + 2 <= room; shown += 1)
+    room -= (widths[shown] ?? 0) + 2;
+  const describes = shown === widths.length && room - 2 >= LEAST_DESCRIPTION;
+  return [
+    `${style.bold(safeLine(server))} ${style.dim("·")} ${count(rows.length, noun)}${hint}`,
+    ...renderTable(
+      cells.map(({ text, name, details, description }) => [
+        { text: `  ${text}`, paint: (plain: string) => plain.replace(name, () => style.name(name)) },
+        ...details.slice(0, shown).map((detail) => ({ text: detail })),
+        ...(describes ? [{ text: truncate(safeLine(description), room - 2), paint: style.dim }] : []),
+      ]),
+    ),
+  ];
+}

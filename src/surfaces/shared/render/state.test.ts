@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { ServerStateKind } from "../../../index.ts";
+import { SHARED_COMMANDS } from "../commands/index.ts";
+import { nextStep, STATE_TRAITS } from "./state.ts";
+
+const SERVER_STATES = Object.keys(STATE_TRAITS) as ServerStateKind[];
+
+test("a state that waits for a person names a command that exists", () => {
+  const commands = new Set(SHARED_COMMANDS.map(({ name }) => name));
+  for (const state of SERVER_STATES) {
+    const { isTrouble, needsPerson, nextStep: verb } = STATE_TRAITS[state];
+    expect({ state, helps: verb !== undefined && commands.has(verb) }).toEqual({
+      state,
+      helps: isTrouble || needsPerson,
+    });
+  }
+});
+
+test("no state both waits for a person and changes by itself", () => {
+  expect(
+    SERVER_STATES.filter((state) => STATE_TRAITS[state].needsPerson && STATE_TRAITS[state].isUnderWay),
+  ).toEqual([]);
+});
+
+test("the next step quotes the server's name for a shell", () => {
+  expect(nextStep({ name: "my server", state: "untrusted" }, "plugboard")).toBe(
+    "plugboard trust 'my server'",
+  );
+  expect(nextStep({ name: "x", state: "connected" }, "plugboard")).toBeUndefined();
+});

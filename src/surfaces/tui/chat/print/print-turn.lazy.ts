@@ -1,0 +1,102 @@
+import { type CallRequest, safeLine } from "../../../../index.ts";
+import type { CommandContext, ExitCode } from "../../../shared/command.ts";
+import { standpointOf } from "../../../shared/display-context.ts";
+import { exitCodeOf } from "../../../shared/exit-code.ts";
+import { renderError, toErrorDocument } from "../../../shared/render/error.ts";
+import { usageError } from "../../../shared/usage-error.ts";
+import { compose } from "../../insert/compose.ts";
+import type { TurnEnd } from "../chat-event.ts";
+import { createConversation } from "../conversation.ts";
+import { createModels } from "../models/models.ts";
+import { describeAbsence } from "../show/describe-absence.ts";
+import { describeCut } from "../show/describe-cut.ts";
+import { readPipedInput } from "./piped-input.ts";
+import { createReport, type Report } from "./report.ts";
+
+/** How long a server may take to say what it offers, when nothing is known of it yet. */
+const WAIT_MS = 10_000;
+
+const RUNNING = { verb: "", program: "plugboard" } as const;
+
+/** What `plugboard --print` does: one turn without anybody there. */
+export async function printTurn(context: CommandContext): Promise<ExitCode> {
+  const { flags, signal, terminal } = context;
+  const said = await readPrompt(context);
+  const refused: CallRequest[] = [];
+  const host = await context.openHost({
+    interaction: "ask",
+    onCall(request) {
+      refused.push(request);
+      return false;
+    },
+  });
+  const asked = typeof flags["model"] === "string" ? flags["model"] : undefined;
+  const models = createModels({ host, env: process.env, asked });
+  const folder = standpointOf(context).cwd;
+  const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
+  const report = createReport(context);
+  const { name } = await models.current(signal);
+  report.start(name);
+  const messages = await compose(host, said.line, signal);
+  const end = await conversation.say(
+    said.piped === "" ? messages : [...messages, { role: "user", content: said.piped }],
+    {
+      signal,
+      onEvent: report.tell,
+      onAbsent(servers) {
+        for (const server of servers) report.absent(server, describeAbsence(server, "plugboard"));
+      },
+    },
+  );
+  const code = exitCode(end, report.answered(), refused.length);
+  finish(end, code, { context, report });
+  for (const { server, tool, rule } of context.json ? [] : refused)
+    terminal.err(
+      `! ${safeLine(server)} ${safeLine(tool)} was not called: a person has to agree (${safeLine(rule)}).\n`,
+    );
+  return code;
+}
+
+/** A call that a person had to agree to counts when no other brought anything. */
+function exitCode(end: TurnEnd, answered: number, refused: number): ExitCode {
+  if (end.kind === "aborted") return 130;
+  if (end.kind === "failed") return exitCodeOf(end.error);
+  if (end.kind === "limit") return 1;
+  return refused > 0 && answered === 0 ? 3 : 0;
+}
+
+function finish(
+  end: TurnEnd,
+  code: ExitCode,
+  { context, report }: { readonly context: CommandContext; readonly report: Report },
+): void {
+  const { json, terminal } = context;
+  if (end.kind === "failed") {
+    if (json) report.line({ type: "error", ...toErrorDocument(end.error, RUNNING) });
+    else terminal.err(renderError(end.error, terminal.errStyle(context.flags["no-color"] !== true), RUNNING));
+  }
+  if (end.kind === "done" && end.cut !== undefined && !json) terminal.err(`! ${describeCut(end.cut)}\n`);
+  if (end.kind === "limit" && !json)
+    terminal.err(`! Stopped after ${end.steps} steps: the model wanted to go on.\n`);
+  report.end(end.kind, code);
+}
+
+interface Prompt {
+  readonly line: string;
+  /** What was piped in; only the person's own line can mention resources. */
+  readonly piped: string;
+}
+
+async function readPrompt({ flags, terminal }: CommandContext): Promise<Prompt> {
+  const given = typeof flags["print"] === "string" ? flags["print"] : "";
+  const prompt =
+    given === "-"
+      ? { line: (await terminal.readAllInput()).trim(), piped: "" }
+      : { line: given.trim(), piped: (await readPipedInput()).trim() };
+  if (prompt.line === "" && prompt.piped === "")
+    throw usageError(
+      "There is nothing to say.",
+      'Write plugboard --print "<prompt>", or pipe it in with --print -.',
+    );
+  return prompt.line === "" ? { line: prompt.piped, piped: "" } : prompt;
+}

@@ -1,0 +1,96 @@
+import { type Host, VERSION } from "../../index.ts";
+import type { CommandContext, ExitCode } from "../shared/command.ts";
+import { standpointOf } from "../shared/display-context.ts";
+import { renderError } from "../shared/render/error.ts";
+import { shortenPaths } from "../shared/render/place.ts";
+import { type ChatParts, createChatParts } from "./chat/index.ts";
+import type { LineHandler } from "./line-handler.ts";
+import { createMcpHandler } from "./mcp/mcp-handler.ts";
+import { createQuestions } from "./questions/questions.ts";
+import { createScreen } from "./screen/create-screen.ts";
+import { announceArrivals } from "./shell/announce-states.ts";
+import { completeWith } from "./shell/complete-with.ts";
+import { createLineRunner } from "./shell/line-runner.ts";
+import { createShellLines } from "./shell/shell-lines.ts";
+import { keepStatus } from "./shell/status-line.ts";
+
+/** A long paste is repeated by its beginning. */
+const ECHO_ROWS = 12;
+
+const NOTHING_YET =
+  "No servers are configured yet, so here is the demo server that comes with Plugboard. /mcp add adds yours.\n";
+
+/** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
+export async function runInteractive(context: CommandContext): Promise<ExitCode> {
+  const { style, signal } = context;
+  context.expectInterrupt();
+  let handlers: readonly LineHandler[] = [];
+  let leave: (how: "asked" | "interrupted") => void = () => {};
+  const left = new Promise<"asked" | "interrupted">((resolve) => {
+    leave = resolve;
+  });
+  const runner = createLineRunner({
+    onBegin: (line) =>
+      screen.print(`\n${style.name("›")} ${style.bold(line.replaceAll("\n", "\n  "))}`, {
+        foldAfter: ECHO_ROWS,
+      }),
+    onError: (error) => screen.print(renderError(error, style, { verb: "", program: "/mcp" })),
+    onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
+    onChange: (waiting) => screen.setWaiting(waiting),
+  });
+  const screen = createScreen(style, {
+    placeholder: "/help shows what can be typed",
+    onLine: runner.submit,
+    onEscape: runner.cancel,
+    onInterrupt: runner.cancel,
+    onLeave: leave,
+    complete: (line, cursor, stop) => completeWith(handlers, line, cursor, stop),
+  });
+  const stops: (() => void)[] = [() => screen.close()];
+  const onSignal = (): void => leave("interrupted");
+  signal.addEventListener("abort", onSignal, { once: true });
+  try {
+    screen.print(banner(context));
+    const { cwd, home } = standpointOf(context);
+    const questions = createQuestions(screen, {
+      host: () => host,
+      complete: (request, stop) => chat.complete(request, stop),
+      cwd,
+      home,
+    });
+    const options = { quiet: true, interaction: "ask", ...questions } as const;
+    const found = await context.openHost(options);
+    const isEmpty = found.servers().length === 0;
+    const host: Host = isEmpty ? await context.openHost({ ...options, demo: true }) : found;
+    if (isEmpty) screen.print(style.dim(NOTHING_YET));
+    host.watch();
+    const mcp = createMcpHandler({ host, screen, hostOptions: { cwd } });
+    const { model } = context.flags;
+    const chat: ChatParts = createChatParts({
+      host,
+      screen,
+      env: process.env,
+      folder: cwd,
+      model: typeof model === "string" ? model : undefined,
+    });
+    screen.setAside(chat.models.name() ?? "no model");
+    stops.unshift(announceArrivals(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
+    const others: readonly LineHandler[] = [mcp, ...chat.handlers];
+    const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
+    handlers = [own, ...others];
+    runner.start(handlers);
+    void host.connectAll();
+    const how = await left;
+    runner.cancel();
+    return how === "asked" ? 0 : 130;
+  } finally {
+    for (const stop of stops) stop();
+    signal.removeEventListener("abort", onSignal);
+  }
+}
+
+function banner(context: CommandContext): string {
+  const { home, cwd } = standpointOf(context);
+  const { style } = context;
+  return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "", program: "" })}`)}\n\n`;
+}
