@@ -5,8 +5,8 @@ import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
+import { sameItems } from "./compare-items.ts";
 import { maskCatalog } from "./mask-catalog.ts";
-import { sameItems } from "./same-items.ts";
 
 /** A server that announces changes without end is asked once in this time. */
 const REST_MS = 2_000;
