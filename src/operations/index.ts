@@ -11,7 +11,7 @@ export { createToolPins } from "./approvals/tool-pins.ts";
 export type { BrokenPackage } from "./describe/check-packages.ts";
 export { checkValues } from "./describe/check-values.ts";
 export type { ServerView } from "./describe/describe-server.ts";
-export { describeServers } from "./describe/describe-servers.ts";
+export { describeServers } from "./describe/describe-server.ts";
 export type { Diagnosis, Finding } from "./describe/diagnose.ts";
 export { diagnose } from "./describe/diagnose.ts";
 export type { ServerExplanation } from "./describe/explain-server.ts";
