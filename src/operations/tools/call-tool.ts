@@ -22,8 +22,7 @@ import { useServer } from "../lifecycle/use-server.ts";
 import { aborted, withSignIn } from "../sign-in/sign-in.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
-import { checkAnswer, checkCall } from "./check-call.ts";
-import { type ReadyCall, readyCall } from "./ready-call.ts";
+import { checkAnswer, checkCall, type ReadyCall, readyCall } from "./check-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 
