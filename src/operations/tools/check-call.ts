@@ -5,6 +5,7 @@ import {
   type CallOptions,
   HostError,
   type JsonObject,
+  memoize,
   type Server,
   type ToolDefinition,
   type ToolResult,
@@ -66,7 +67,7 @@ export function readyCall(workspace: Workspace, wanted: WantedCall): ReadyCall |
   const server = workspace.inventory().servers.get(wanted.server);
   if (server === undefined || account !== undefined) return undefined;
   const tools = workspace.catalogs.inMemory(catalogSubject(server))?.tools;
-  const tool = tools && toolNamed(tools, wanted.tool);
+  const tool = tools && toolsByName(tools).get(wanted.tool);
   const standing = tools && workspace.pins.standingNow(server, tools);
   if (tool === undefined || standing === undefined) return undefined;
   const { answer } = decideTool(workspace, server, tool, { ...standing, bundles });
@@ -76,14 +77,8 @@ export function readyCall(workspace: Workspace, wanted: WantedCall): ReadyCall |
   return connection && { server, tool, connection };
 }
 
-const indexes = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, ToolDefinition>>();
-
-/** Finds a tool by name without searching the list on every call. */
-function toolNamed(tools: readonly ToolDefinition[], name: string): ToolDefinition | undefined {
-  let index = indexes.get(tools);
-  if (index === undefined) {
-    index = new Map(tools.map((tool) => [tool.name, tool]));
-    indexes.set(tools, index);
-  }
-  return index.get(name);
-}
+/** Avoids searching the list on every call. */
+const toolsByName = memoize(
+  (tools: readonly ToolDefinition[]): ReadonlyMap<string, ToolDefinition> =>
+    new Map(tools.map((tool) => [tool.name, tool])),
+);
