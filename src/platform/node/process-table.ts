@@ -94,23 +94,26 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-let start: Buffer | undefined;
-
-/** The first 128 KB of a file, until it is called again; undefined if the process ended or belongs to another user. */
-export function startOf(file: string): Buffer | undefined {
-  start ??= Buffer.allocUnsafe(LONGEST_READ);
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, "r");
-    let length = 0;
-    for (let more = -1; more !== 0 && length < LONGEST_READ; length += more)
-      more = readSync(descriptor, start, length, LONGEST_READ - length, null);
-    return start.subarray(0, length);
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+/**
+ * Returns a function that reads the first 128 KB of a file. Each result is valid until the next call, because one buffer serves
+ * all of them. The result is `undefined` if the process ended or belongs to another user.
+ */
+export function createStartReader(): (file: string) => Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(LONGEST_READ);
+  return (file) => {
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(file, "r");
+      let length = 0;
+      for (let more = -1; more !== 0 && length < LONGEST_READ; length += more)
+        more = readSync(descriptor, buffer, length, LONGEST_READ - length, null);
+      return buffer.subarray(0, length);
+    } catch {
+      return undefined;
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+    }
+  };
 }
 
 export function textOf(file: string): string {
