@@ -20,16 +20,18 @@ export { readServerLogs } from "./describe/read-server-logs.ts";
 export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.ts";
 export type { ExportResult } from "./export/apply-export.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.ts";
-export { applyExport, planExport } from "./lazy-export.ts";
 export {
+  applyExport,
   checkPackages,
   checkPrograms,
   checkTools,
   inspectLaunch,
+  planExport,
+  planUninstall,
   repairPackages,
-} from "./lazy-inspection.ts";
-export { withOffers } from "./lazy-offers.ts";
-export { planUninstall, uninstall } from "./lazy-uninstall.ts";
+  uninstall,
+  withOffers,
+} from "./lazy-operations.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { findServer } from "./lifecycle/find-server.ts";

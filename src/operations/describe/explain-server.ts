@@ -7,7 +7,7 @@ import {
   placeOfField,
 } from "../../model/index.ts";
 import { approvalStatus } from "../../policy/index.ts";
-import { inspectEntry } from "../lazy-inspection.ts";
+import { inspectEntry } from "../lazy-operations.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
 import { describeSignIn, sentence } from "../sign-in/describe-sign-in.ts";

@@ -8,7 +8,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
-import { withOffers } from "../lazy-offers.ts";
+import { withOffers } from "../lazy-operations.ts";
 import { aborted, withSignIn } from "../sign-in/sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolsWanted, usableServers } from "./list-tools.ts";
