@@ -19,7 +19,7 @@ import { dropSources } from "./build/source-map.mjs";
 
 /** Parts of `src/` that are loaded when they are needed, in files of their own. */
 const LATER =
-  /^(?:surfaces\/demo|testing|compat|adapters|index\.ts|connection\/(?!index|supervis|lifecycle|concurrency-limit|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|guarded-lookup|proxy-for|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|offers)|surfaces\/cli\/later|surfaces\/tui)/;
+  /^(?:surfaces\/demo|testing|compat|adapters|index\.ts|connection\/(?!index|supervis|lifecycle|concurrency-limit|start-program|server-environment|connection\.|wire\/wire-error)|auth\/(?!index)|platform\/node\/(?:http|guarded-lookup|proxy-for|proxy-routes|route|keychain|browser|loopback)|documents\/(?:parse-toml|locate-toml|parse-yaml|plain-yaml|edit-toml|scan-toml)|discovery\/dialects|operations\/(?:export|resources-and-prompts)|surfaces\/cli\/later|surfaces\/tui)/;
 
 const adapters = ["ai-sdk", "anthropic", "langchain", "openai"].map((name) => `adapters/${name}/index`);
 const entryPoints = ["index", "compat/index", "testing/index", ...adapters];
