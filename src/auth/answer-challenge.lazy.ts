@@ -1,3 +1,4 @@
+import { singleFlight } from "../model/index.ts";
 import { signInNeeded, toAuthError } from "./auth-error.lazy.ts";
 import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
@@ -80,18 +81,7 @@ async function renew(
 }
 
 export function renewOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
-  return once(works.renewing, seen.id, () => renewCredential(works, subject, seen));
-}
-
-/** However many callers ask at once. */
-function once(
-  running: Map<string, Promise<Credential>>,
-  key: string,
-  begin: () => Promise<Credential>,
-): Promise<Credential> {
-  const mine = running.get(key) ?? begin().finally(() => running.delete(key));
-  running.set(key, mine);
-  return mine;
+  return singleFlight(works.renewing, seen.id, () => renewCredential(works, subject, seen));
 }
 
 /** More than was asked for so far, and all of that again. What was granted already and is refused still, no sign-in mends. */
@@ -121,7 +111,7 @@ function byMachine(
   const { url, account, credentialId, settings } = subject;
   const { challenge, used } = refused;
   const key = JSON.stringify([url, account, credentialId, settings.clientId, challenge?.scope]);
-  return once(works.requesting, key, async () => {
+  return singleFlight(works.requesting, key, async () => {
     const plan = await planSignIn(guard, { url, settings, challenge, issuer: used?.server.issuer });
     if (plan === undefined) throw UNDISCOVERED;
     const scope = challenge?.error === "insufficient_scope" ? challenge.scope : plan.scope;

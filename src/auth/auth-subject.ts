@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Redactor } from "../model/index.ts";
+import type { Redactor, RunningByKey } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Vault } from "../state/index.ts";
 import type { Credential, Credentials } from "./credentials/credential.ts";
@@ -44,10 +44,10 @@ export interface AuthContext {
 /** What the parts of this room share. */
 export interface AuthWorks extends AuthContext {
   readonly credentials: Credentials;
-  /** Renewals under way, by sign-in: however many callers wait, there is one. */
-  readonly renewing: Map<string, Promise<Credential>>;
-  /** The same for tokens that a machine asks for anew; nothing is lost with those. */
-  readonly requesting: Map<string, Promise<Credential>>;
+  /** Running renewals, by sign-in. */
+  readonly renewing: RunningByKey<Credential>;
+  /** Running token requests of machine clients. They can be repeated without loss. */
+  readonly requesting: RunningByKey<Credential>;
   /** What was renewed and could not be written down so far, by sign-in. */
   readonly unwritten: Map<string, Credential>;
   /** Inside addresses that were shown, by server and origin. */

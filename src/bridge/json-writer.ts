@@ -1,4 +1,4 @@
-import type { JsonValue } from "../model/index.ts";
+import { isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
 /** Whatever else walks a value that is nested more deeply may run out of stack. */
 const DEEPEST = 1_000;
@@ -87,8 +87,8 @@ export class JsonWriter {
     else this.#begin(value);
   }
 
-  #begin(value: object): void {
-    const values = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+  #begin(value: readonly JsonValue[] | JsonObject): void {
+    const values = isList(value) ? value : undefined;
     const members = value as Readonly<Record<string, JsonValue>>;
     const keys = values === undefined ? Object.keys(members) : undefined;
     const length = values?.length ?? keys?.length ?? 0;

@@ -2,6 +2,7 @@ import {
   type AgentTool,
   groupBy,
   isJsonObject,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   nearest,
@@ -142,7 +143,7 @@ function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
     name,
     description: truncate(description, SUMMARY_CHARS),
     arguments: isJsonObject(properties) ? namesIn(Object.keys(properties)) : [],
-    required: Array.isArray(required) ? namesIn(required as readonly JsonValue[]) : [],
+    required: namesIn(itemsOf(required)),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type ArtifactReference,
   type ContentPart,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   type ToolResult,
@@ -59,7 +60,7 @@ export async function toToolResult(
   details: ToolResult["details"],
   options: ResultOptions,
 ): Promise<ToolResult> {
-  const content = Array.isArray(raw["content"]) ? (raw["content"] as readonly JsonValue[]) : [];
+  const content = itemsOf(raw["content"]);
   const artifacts: ArtifactReference[] = [];
   const keep = async (artifact: Artifact): Promise<KeptArtifact | undefined> => {
     if (artifacts.length >= MOST_FILES) return undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, type ToolDefinition } from "../model/index.ts";
+import { isJsonObject, itemsOf, type JsonValue, type ToolDefinition } from "../model/index.ts";
 import { inTurns } from "../platform/index.ts";
 import type { CachedLists } from "../state/index.ts";
 import { CATALOG_KINDS, type Catalog, type Reading } from "./catalog.ts";
@@ -10,7 +10,6 @@ import {
   parseResource,
   parseResourceTemplate,
 } from "./parse-items.ts";
-import { listOf } from "./read-list.ts";
 
 /** Longer lists are asked for again at the next start: to read them from the disk would take longer than most servers do. */
 const LONGEST_CACHED = 8 * 1024 * 1024;
@@ -74,7 +73,7 @@ async function parsed<T>(
   parse: (item: unknown) => ParsedItem<T>,
 ): Promise<T[]> {
   const items: T[] = [];
-  await inTurns(listOf(value), (item) => {
+  await inTurns(itemsOf(value), (item) => {
     const outcome = parse(item);
     return "item" in outcome ? items.push(outcome.item) > 0 : true;
   });

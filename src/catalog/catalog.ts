@@ -9,9 +9,9 @@ import {
   type ResourceTemplateDefinition,
   type ToolDefinition,
 } from "../model/index.ts";
+import { reuseItems } from "./compare-items.ts";
 import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from "./parse-items.ts";
 import { type ListKind, readList } from "./read-list.ts";
-import { reuseItems } from "./reuse-items.ts";
 
 /** When a kind of list was read, and what was wrong with it. */
 export interface Reading {

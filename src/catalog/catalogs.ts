@@ -1,12 +1,12 @@
 import type { Connection } from "../connection/index.ts";
-import type { CatalogKind, Problem } from "../model/index.ts";
+import { type CatalogKind, createSerialQueues, type Problem, singleFlight } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
+import { sameItems } from "./compare-items.ts";
 import { maskCatalog } from "./mask-catalog.ts";
-import { sameItems } from "./same-items.ts";
 
 /** A server that announces changes without end is asked once in this time. */
 const REST_MS = 2_000;
@@ -75,9 +75,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   const known = new Map<string, Known>();
   /** Lists of tools that no server was asked for in this run. */
   const fromDisk = new WeakSet<Catalog["tools"]>();
-  /** Whole readings that others who want the same lists can join. */
+  /** Running refreshes of all lists. */
   const refreshing = new Map<string, Promise<KnownCatalog>>();
-  const lineUp = createLines();
+  /** Lists of one server are read one after the other. */
+  const enqueue = createSerialQueues();
   /** How to have a list of a connected server read again. */
   const following = new Map<string, (kind: CatalogKind) => void>();
   /** Which launch a conversation is with, by its end, which stays the same where requests are counted: after a reload a name leads to another. */
@@ -140,14 +141,12 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   const refresh = (subject: CatalogSubject): Promise<KnownCatalog> => {
     const { name } = subject;
     const wanted = readingOf(subject);
-    const running = refreshing.get(wanted);
-    if (running !== undefined) return running;
-    const started = lineUp(name, async () => {
-      const connection = await connect(name);
-      return read(launchOf.get(connection.ended) ?? subject, connection, CATALOG_KINDS);
-    }).finally(() => refreshing.delete(wanted));
-    refreshing.set(wanted, started);
-    return started;
+    return singleFlight(refreshing, wanted, () =>
+      enqueue(name, async () => {
+        const connection = await connect(name);
+        return read(launchOf.get(connection.ended) ?? subject, connection, CATALOG_KINDS);
+      }),
+    );
   };
 
   const peek = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
@@ -175,7 +174,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     const { name } = subject;
     launchOf.set(connection.ended, subject);
     const readAgain = (kinds: () => readonly CatalogKind[]): Promise<void> =>
-      lineUp(name, async () => {
+      enqueue(name, async () => {
         const wanted = kinds();
         if (wanted.length > 0) await read(subject, connection, wanted);
       }).catch(() => undefined);
@@ -230,19 +229,4 @@ async function changedKinds(left: Catalog, right: Catalog): Promise<CatalogKind[
     }
   }
   return changed;
-}
-
-/** What has the same key is done one after the other, not against each other. */
-function createLines(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
-  const ends = new Map<string, Promise<unknown>>();
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = ends.get(key) ?? Promise.resolve();
-    const done = before.then(work, work);
-    ends.set(key, done);
-    const leave = (): void => {
-      if (ends.get(key) === done) ends.delete(key);
-    };
-    done.then(leave, leave);
-    return done;
-  };
 }

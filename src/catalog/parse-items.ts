@@ -1,7 +1,7 @@
 import {
   isJsonObject,
+  itemsOf,
   type JsonObject,
-  type JsonValue,
   LEFT_OUT,
   type PromptDefinition,
   type ResourceDefinition,
@@ -89,7 +89,7 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { name } = value;
   if (!isName(name)) return { wrong: "it has no usable name" };
-  const given = Array.isArray(value["arguments"]) ? (value["arguments"] as readonly JsonValue[]) : [];
+  const given = itemsOf(value["arguments"]);
   const known = given
     .slice(0, MOST_ARGUMENTS)
     .filter(isJsonObject)

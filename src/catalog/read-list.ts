@@ -2,6 +2,7 @@ import type { Connection } from "../connection/index.ts";
 import {
   type HostErrorCode,
   isHostError,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   messageOf,
@@ -78,7 +79,7 @@ export async function readList<T>(
       break;
     }
     ttlMs = shorter(ttlMs, result["ttlMs"]);
-    const isWhole = await inTurns(listOf(result[kind.key]), take);
+    const isWhole = await inTurns(itemsOf(result[kind.key]), take);
     if (!isWhole) cut = weight > kind.heaviest ? "is too large" : "does not end";
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;
@@ -125,9 +126,4 @@ async function readPage(
 function shorter(before: number | undefined, said: JsonValue | undefined): number | undefined {
   if (typeof said !== "number" || !(said >= 0)) return before;
   return before === undefined ? said : Math.min(before, said);
-}
-
-/** What is no list has nothing in it. */
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }

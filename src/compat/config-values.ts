@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from "../model/index.ts";
+import { isJsonObject, type JsonValue, memoize } from "../model/index.ts";
 import { isProjectPlaceholder, isProjectValue, isUserText, tierOfPart } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
-import { createValueCommands, sourceOf, type ValueCommands, variableNamed } from "../values/index.ts";
+import { createValueCommands, sourceOf, variableNamed } from "../values/index.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -38,8 +38,10 @@ function expandText(text: string, env: Variables, isInUserConfig: boolean): stri
   });
 }
 
-/** Answers of commands, for the life of the process, by the variables that they see. */
-const commandsOf = new WeakMap<Variables, ValueCommands>();
+/** The output of commands, cached for the life of the process, by the variables that they get. */
+const commandsFor = memoize((variables: Variables) =>
+  createValueCommands(nodePorts(), { ...nodeEnvironment(), variables }),
+);
 
 /**
  * One header or env value: `!command` is its output, the name of a variable is what it holds, anything else is itself.
@@ -53,10 +55,7 @@ export async function resolveConfigValue(
   const source = sourceOf(value);
   if (isProjectValue(value)) return source?.kind === "command" ? undefined : value;
   if (source?.kind !== "command") return variableNamed(value, env) ?? value;
-  const commands =
-    commandsOf.get(env) ?? createValueCommands(nodePorts(), { ...nodeEnvironment(), variables: env });
-  commandsOf.set(env, commands);
-  const output = await commands.value(source.name, nodeEnvironment().cwd);
+  const output = await commandsFor(env).value(source.name, nodeEnvironment().cwd);
   return "text" in output ? output.text : undefined;
 }
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readServers } from "../host.ts";
 import {
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   type Problem,
@@ -82,7 +83,7 @@ function expandFields(
 ): Record<string, JsonValue> {
   const expand = (field: string, value: JsonValue): JsonValue => {
     if (typeof value === "string") return showExpanded(field, value, declaration, environment).text;
-    if (Array.isArray(value)) return value.map((item: JsonValue) => expand(field, item));
+    if (isList(value)) return value.map((item) => expand(field, item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [key, expand(`${field}.${key}`, member)]),

@@ -1,7 +1,7 @@
 import {
   isJsonObject,
+  isList,
   type JsonObject,
-  type JsonValue,
   NAMING_STYLES,
   type NamingStyle,
   nearest,
@@ -155,10 +155,9 @@ function readProviders(
   } else if (providers !== undefined) {
     complain(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
   }
-  if (Array.isArray(order)) {
-    const ids = order as readonly JsonValue[];
-    settings.providerOrder = ids.filter((id): id is string => typeof id === "string");
-    for (const [index, id] of ids.entries()) {
+  if (isList(order)) {
+    settings.providerOrder = order.filter((id): id is string => typeof id === "string");
+    for (const [index, id] of order.entries()) {
       if (typeof id === "string") check(id, ["providerOrder", index]);
       else complain(["providerOrder", index], '"providerOrder" must hold texts; this one is ignored');
     }

@@ -1,4 +1,4 @@
-import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { HostError, isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
 export type McpTransportConfig =
   | {
@@ -219,11 +219,11 @@ function readList(
   path: Path,
   read: (item: JsonValue, path: Path) => string,
 ): readonly string[] {
-  if (!Array.isArray(value)) {
+  if (!isList(value)) {
     path.complain("must be a list of strings");
     return [];
   }
-  return (value as readonly JsonValue[]).map((item, index) => read(item, path.at(index)));
+  return value.map((item, index) => read(item, path.at(index)));
 }
 
 function readChoice<T extends string>(value: JsonValue | undefined, choices: readonly T[], path: Path): T {

@@ -4,6 +4,7 @@ import {
   type QuestionHandlers,
   type Redactor,
   type ServerFacts,
+  sharedRun,
 } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
@@ -55,7 +56,8 @@ export class OpenedConnection implements Connection {
   #agreement: Agreement;
   #closing = false;
   readonly #over = new AbortController();
-  #renewing: Promise<void> | undefined;
+  /** All requests that lost their session share one handshake. */
+  readonly #renewOnce = sharedRun(() => this.#renew());
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
   readonly #taskTools: TaskTools | undefined;
@@ -244,22 +246,15 @@ export class OpenedConnection implements Connection {
     if (waitMs > 0) await delay(clock, waitMs, this.#orOver(options.signal));
     if (failure?.kind !== "sessionGone" || !(channel instanceof HttpChannel)) return;
     if (!channel.forgetSession(failure.session)) return;
-    await this.#renew();
+    await this.#renewOnce();
   }
 
-  #renew(): Promise<void> {
+  async #renew(): Promise<void> {
     const { peer, channel, handshake } = this.#opened;
-    this.#renewing ??= shakeHands(peer, channel, {
+    this.#agreement = await shakeHands(peer, channel, {
       ...handshake,
       protocol: handshake.protocol === "auto" ? "legacy" : handshake.protocol,
-    })
-      .then((agreement) => {
-        this.#agreement = agreement;
-      })
-      .finally(() => {
-        this.#renewing = undefined;
-      });
-    return this.#renewing;
+    });
   }
 
   #translate(error: unknown, options: RequestOptions): Error {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../model/index.ts";
 import { unlessAborted } from "../platform/index.ts";
 import type { RequestHandler } from "./wire/peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
@@ -27,7 +27,7 @@ export function remedyFor(error: unknown, context: RemedyContext): (() => Promis
   if (failure.code === HEADER_MISMATCH && context.modern) return () => learnHeaders(context);
   if (failure.code === URL_ELICITATION_REQUIRED && !context.modern) {
     const { elicitations } = isJsonObject(failure.data) ? failure.data : {};
-    const visits = Array.isArray(elicitations) ? (elicitations as readonly JsonValue[]) : [];
+    const visits = itemsOf(elicitations);
     if (visits.length > 0) return () => visit(visits.slice(0, MOST_VISITS), error, context);
   }
   return undefined;

@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, type Transport } from "../model/index.ts";
+import {
+  isJsonObject,
+  isList,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  memoize,
+  type Transport,
+} from "../model/index.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Members of an entry under Plugboard's names; what is not there is left out. */
@@ -103,19 +111,16 @@ export function noteTimeout(
   if (unit === "seconds" ? value > 3600 : value < 1000) verdict.note("timeout-unit-suspicious");
 }
 
-/** Is the text on a list? Lists of a file are searched for each of its servers, and both may be long. */
+/** Returns whether the list has this text. A list is searched for each server of its file, and both may be long. */
 export function hasItem(list: JsonValue | undefined, text: string): boolean {
-  if (!Array.isArray(list)) return false;
-  const items = sets.get(list) ?? new Set(list);
-  sets.set(list, items);
-  return items.has(text);
+  return isList(list) && setOf(list).has(text);
 }
 
-const sets = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
+const setOf = memoize((list: readonly JsonValue[]): ReadonlySet<JsonValue> => new Set(list));
 
-/** The texts in a list; nothing when it is no list. */
+/** Returns the texts in a list, and none for any other value. */
 export function textsIn(value: JsonValue | undefined): string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+  return itemsOf(value).filter((item) => typeof item === "string");
 }
 
 /** The names a person is asked for: `${input:id}` anywhere in the entry. An id does not begin another placeholder. */
@@ -139,8 +144,8 @@ export const HTTP_THEN_SSE: readonly Transport[] = ["http", "sse"];
 
 /** A command that may be a list of words or a whole line, as its first word and the rest. */
 export function splitCommand(value: JsonValue | undefined): { command?: JsonValue; args?: JsonValue[] } {
-  if (Array.isArray(value)) {
-    const [command, ...args] = value as readonly JsonValue[];
+  if (isList(value)) {
+    const [command, ...args] = value;
     return command === undefined ? {} : { command, ...(args.length > 0 && { args }) };
   }
   if (typeof value !== "string") return value === undefined ? {} : { command: value };

@@ -1,5 +1,5 @@
 import { memberAt } from "../documents/index.ts";
-import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { type ExpansionRules, isJsonObject, isList, type JsonObject } from "../model/index.ts";
 import { takeServers } from "./limits.ts";
 import type { Complaint, MappedEntry, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
 
@@ -61,7 +61,7 @@ export function readServerList(
 ): ProviderReading {
   const list = memberAt(source.value, path);
   if (list === undefined) return { entries: [] };
-  if (!Array.isArray(list)) {
+  if (!isList(list)) {
     return nothing({
       source,
       path,
@@ -71,7 +71,7 @@ export function readServerList(
   }
   const entries: RawEntry[] = [];
   const { most, complaints } = takeServers(source, list.length);
-  for (const [index, entry] of (list as readonly JsonValue[]).slice(0, most).entries()) {
+  for (const [index, entry] of list.slice(0, most).entries()) {
     const at = [...path, index];
     const mapped = isJsonObject(entry) ? map(entry, index, source) : undefined;
     if (mapped?.name === undefined) {

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, matchesGlob } from "../model/index.ts";
+import {
+  isJsonObject,
+  isList,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  matchesGlob,
+} from "../model/index.ts";
 import { own } from "./map-fields.ts";
 
 /** Is the server on a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`? */
@@ -8,7 +15,7 @@ export function isDenied(list: JsonValue | undefined, name: string, fields: Json
 
 /** The same for what is allowed: once a command is listed, a name alone no longer lets a local server through. */
 export function isAllowed(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
-  if (!Array.isArray(list)) return true;
+  if (!isList(list)) return true;
   const matchers = matchersIn(list);
   const commands = matchers.filter((matcher) => own(matcher, "serverCommand") !== undefined);
   const isLocal = own(fields, "command") !== undefined;
@@ -17,7 +24,7 @@ export function isAllowed(list: JsonValue | undefined, name: string, fields: Jso
 }
 
 function matchersIn(list: JsonValue | undefined): JsonObject[] {
-  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+  return itemsOf(list).filter(isJsonObject);
 }
 
 function matches(matcher: JsonObject, name: string, fields: JsonObject): boolean {
@@ -27,7 +34,7 @@ function matches(matcher: JsonObject, name: string, fields: JsonObject): boolean
   if (serverName !== undefined) return serverName === name;
   if (serverCommand !== undefined) {
     const args = own(fields, "args");
-    const line = [own(fields, "command"), ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
+    const line = [own(fields, "command"), ...itemsOf(args)];
     return JSON.stringify(line) === JSON.stringify(serverCommand);
   }
   const url = own(fields, "url");

@@ -1,5 +1,5 @@
 import { memberAt, type Path } from "../documents/index.ts";
-import type { JsonValue, Position } from "../model/index.ts";
+import { isList, type JsonValue, type Position } from "../model/index.ts";
 import type { SourceDocument } from "./provider.ts";
 
 /** What tools call the fields that have another name here, `transport.url` being a member of a member. */
@@ -54,8 +54,4 @@ export function entryAt({ value }: SourceDocument, path: Path): JsonValue | unde
     entry = isList(entry) ? entry[Number(step)] : memberAt(entry, [String(step)]);
   }
   return entry;
-}
-
-function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
-import { decodeText } from "./decode-text.ts";
+import { describe, expect, test } from "vitest";
+import { decodeText, decodeUtf8 } from "./decode-text.ts";
 
 const NOT_UTF8 = "is not UTF-8 text; save it as UTF-8";
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -72,4 +72,23 @@ test("whatever the bytes are, the answer is a text or a place", () => {
       else expect(decoded.at.line).toBeGreaterThan(0);
     }),
   );
+});
+
+describe("text that is written back", () => {
+  test.each([
+    ["plain text", "a ä €"],
+    ["a byte order mark", "\ufeffa"],
+    ["the character for unreadable text", "\ufffd"],
+  ])("keeps %s", (_, text) => {
+    expect(decodeUtf8(new TextEncoder().encode(text), "a.json")).toBe(text);
+  });
+
+  test("must be UTF-8", () => {
+    expect(() => decodeUtf8(Uint8Array.of(0x61, 0xff), "/home/me/a.json")).toThrow(
+      expect.objectContaining({
+        code: "CONFIG_INVALID",
+        message: "/home/me/a.json is not UTF-8 text, so it was left as it is.",
+      }),
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import type { Position } from "../model/index.ts";
+import { HostError, type Position } from "../model/index.ts";
 import { createLocator } from "./position.ts";
 
 export type DecodedText = { readonly text: string } | { readonly message: string; readonly at: Position };
@@ -13,6 +13,18 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const what =
     text[bad] === "\0" ? "contains a NUL byte" : `is not ${encoding === "utf-8" ? "UTF-8" : "UTF-16"} text`;
   return { message: `${what}; save it as UTF-8`, at: createLocator(text)(bad) };
+}
+
+/** Decodes text that will be written back: keeps the byte order mark, and throws if the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
+      hint: "Save it as UTF-8, then try again.",
+      cause,
+    });
+  }
 }
 
 function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {

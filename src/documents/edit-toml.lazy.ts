@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { canonicalJson, isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
 import { memberAt } from "./member-at.ts";
 import { parseToml } from "./parse-toml.lazy.ts";
 import { scanToml, type TomlItem } from "./scan-toml.ts";
@@ -136,10 +136,6 @@ function withMember(base: unknown, [key = "", ...rest]: readonly string[], value
   const copy: Record<string, JsonValue> = Object.assign(Object.create(null), base);
   copy[key] = rest.length === 0 ? value : withMember(copy[key], rest, value);
   return copy;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 function unsafe(): Error {

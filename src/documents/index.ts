@@ -1,6 +1,6 @@
 /** Text ↔ tree: bytes come in, values with the place of every member go out; and the safe way to replace a file. */
 export { countMarks } from "./count-marks.ts";
-export { decodeText } from "./decode-text.ts";
+export { decodeText, decodeUtf8 } from "./decode-text.ts";
 export type { Document, DocumentFormat, Path } from "./document.ts";
 export { removeJsonMember, setJsonMember } from "./edit-json.ts";
 export { type FileLock, withFileLock } from "./file-lock.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../model/index.ts";
+import { type JsonValue, memoize } from "../model/index.ts";
 
 /** A value in a JSON text, and where it stands. */
 export interface JsonNode {
@@ -43,15 +43,16 @@ export function parseJsonTree(text: string): JsonNode {
   return root;
 }
 
-/** The last of equal names counts. */
+/** Returns the member with this name; the last one if several have it. */
 export function memberOf(object: JsonNode, name: string | number): JsonMember | undefined {
-  const index = indexes.get(object) ?? new Map(object.members?.map((member) => [member.name, member]));
-  indexes.set(object, index);
-  return index.get(name);
+  return membersByName(object).get(name);
 }
 
-/** The members by name of objects that were searched: a file may hold very many. */
-const indexes = new WeakMap<JsonNode, ReadonlyMap<string | number, JsonMember>>();
+/** Avoids searching an object again and again, because it may be large. */
+const membersByName = memoize(
+  ({ members }: JsonNode): ReadonlyMap<string | number, JsonMember> =>
+    new Map(members?.map((member) => [member.name, member])),
+);
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** A string, a word or a single character, whether it is JSON or not. */

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
+import { decodeUtf8 } from "./decode-text.ts";
 import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts";
 
 /**
@@ -99,7 +100,7 @@ async function prepare(
   lock: FileLock,
 ): Promise<Prepared | undefined> {
   const bytes = await files.read(real);
-  const before = bytes === undefined ? undefined : decode(bytes, real);
+  const before = bytes === undefined ? undefined : decodeUtf8(bytes, real);
   let next: string | undefined;
   for (const update of updates) next = update(next ?? before) ?? next;
   if (next === undefined) return undefined;
@@ -165,18 +166,6 @@ async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
     return await action();
   } catch (error) {
     throw codeOf(error) === undefined || error instanceof HostError ? error : unwritable(path, error);
-  }
-}
-
-/** Text that cannot be read without loss must not be written back. */
-function decode(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
-      hint: "Save it as UTF-8, then try again.",
-      cause,
-    });
   }
 }
 

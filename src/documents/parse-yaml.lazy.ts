@@ -13,7 +13,7 @@ import {
   type YAMLMap,
   type Document as YamlDocument,
 } from "yaml";
-import { type JsonValue, messageOf, type Position } from "../model/index.ts";
+import { type JsonValue, memoize, messageOf, type Position } from "../model/index.ts";
 import { createPace } from "../platform/index.ts";
 import { countMarks } from "./count-marks.ts";
 import {
@@ -170,14 +170,10 @@ function equalKeys(
   return found;
 }
 
-/** The last pair with each name, of maps that were searched: a file may hold very many. */
-const indexes = new WeakMap<YAMLMap, ReadonlyMap<unknown, Pair>>();
-
-function pairOf(map: YAMLMap, name: string | number): Pair | undefined {
-  const index = indexes.get(map) ?? new Map(map.items.map((pair) => [nameOf(pair.key), pair]));
-  indexes.set(map, index);
-  return index.get(name);
-}
+/** The pairs of a map by name, because a map may be large. The last of equal names counts. */
+const pairsByName = memoize(
+  (map: YAMLMap): ReadonlyMap<unknown, Pair> => new Map(map.items.map((pair) => [nameOf(pair.key), pair])),
+);
 
 function locateNode(
   document: YamlDocument,
@@ -188,7 +184,7 @@ function locateNode(
   let offset = startOf(node);
   for (const step of path) {
     if (isMap(node)) {
-      const pair = pairOf(node, step);
+      const pair = pairsByName(node).get(step);
       if (pair === undefined) return undefined;
       offset = startOf(pair.key);
       node = pair.value;

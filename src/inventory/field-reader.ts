@@ -1,6 +1,7 @@
 import {
   describePlace,
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   type Problem,
@@ -107,10 +108,6 @@ export class FieldReader {
 
 function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 function isScalar(value: JsonValue): value is string | number | boolean {

@@ -1,7 +1,7 @@
 import {
   describeProtocolChoices,
+  isList,
   isProtocolChoice,
-  type JsonValue,
   type Launch,
   maskUrl,
   type RemoteLaunch,
@@ -204,7 +204,7 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
 function readWrap(fields: FieldReader): readonly string[] | undefined | "wrong" {
   const wrap = fields.value("wrap");
   if (wrap === undefined) return undefined;
-  const words: readonly JsonValue[] = Array.isArray(wrap) ? wrap : [null];
+  const words = isList(wrap) ? wrap : [null];
   if (words.every((word) => typeof word === "string" && word !== "")) return words as readonly string[];
   const message = '"wrap" must be a list of words such as ["bwrap", "--unshare-net"]';
   fields.complain("field-type", message, "wrap", "error");

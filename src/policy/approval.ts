@@ -8,6 +8,7 @@ import {
   launchFields,
   launchMembers,
   launchToKeep,
+  memoize,
   type ServerDeclaration,
   type ServerEntry,
 } from "../model/index.ts";
@@ -36,22 +37,26 @@ export interface GivenApproval {
 
 /** SHA-256 over the fields as Plugboard understands them. Pins, catalogs and eras are kept under it. */
 export function launchHash({ declaration }: ServerEntry): string {
-  return remembered(hashes, declaration, () => sha256(launchFields(declaration.fields)));
+  return hashLaunch(declaration);
 }
+
+const hashLaunch = memoize(({ fields }: ServerDeclaration) => sha256(launchFields(fields)));
 
 /** SHA-256 over everything that an approval covers: the reader, its expansion rules, and the entry as written. */
 export function approvalHash({ declaration }: ServerEntry): string {
-  return remembered(approvalHashes, declaration, () => {
-    const { provenance, expansion, fields } = declaration;
-    return sha256({
-      version: 2,
-      reader: provenance.tool,
-      expansion: expansionSummary(expansion),
-      entry: launchMembers(declaration),
-      bundles: fields["bundles"] ?? null, // they may be declared elsewhere in the same file
-    });
-  });
+  return hashApproved(declaration);
 }
+
+const hashApproved = memoize((declaration: ServerDeclaration) => {
+  const { provenance, expansion, fields } = declaration;
+  return sha256({
+    version: 2,
+    reader: provenance.tool,
+    expansion: expansionSummary(expansion),
+    entry: launchMembers(declaration),
+    bundles: fields["bundles"] ?? null, // they may be declared elsewhere in the same file
+  });
+});
 
 type Summarized = Omit<ExpansionRules, "baseFolder" | "workspaceFolder" | "commandFolder">;
 
@@ -71,18 +76,6 @@ export function expansionSummary(rules: ExpansionRules): JsonObject {
 
 function sha256(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
-}
-
-type Hashes = WeakMap<ServerDeclaration, string>;
-
-/** A declaration never changes once it is read, and every call asks. */
-const hashes: Hashes = new WeakMap();
-const approvalHashes: Hashes = new WeakMap();
-
-function remembered(known: Hashes, declaration: ServerDeclaration, compute: () => string): string {
-  const found = known.get(declaration) ?? compute();
-  known.set(declaration, found);
-  return found;
 }
 
 export type ApprovalStatus =
@@ -178,20 +171,17 @@ export function withEnvFile(
     : given.map((approval) => (approval === mine ? { ...approval, envFileNow } : approval));
 }
 
-type ByPlace = ReadonlyMap<string, GivenApproval>;
+/** Every decision looks up an approval, and there may be a thousand servers. The first of equal places counts. */
+const approvalsByPlace = memoize(
+  (given: readonly GivenApproval[]): ReadonlyMap<string, GivenApproval> =>
+    new Map(given.toReversed().map((approval) => [`${approval.file}\0${approval.server}`, approval])),
+);
 
-/** A list never changes once it is read, and each of a thousand servers looks for its own, again and again. */
-const places = new WeakMap<readonly GivenApproval[], ByPlace>();
-
-/** The first that is of this server of this file. */
+/** Returns the first approval of this server of this file. */
 export function approvalOf(
   given: readonly GivenApproval[],
   file: string,
   server: string,
 ): GivenApproval | undefined {
-  const byPlace: ByPlace =
-    places.get(given) ??
-    new Map(given.toReversed().map((approval) => [`${approval.file}\0${approval.server}`, approval]));
-  places.set(given, byPlace);
-  return byPlace.get(`${file}\0${server}`);
+  return approvalsByPlace(given).get(`${file}\0${server}`);
 }

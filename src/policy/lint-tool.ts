@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
+import { isJsonObject, isList, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
 
 /** Something in a definition that speaks to the model rather than of the tool. */
 export interface LintFinding {
@@ -77,9 +77,9 @@ function textOf({ name, title, description, inputSchema, annotations }: ToolDefi
     if (typeof value === "string") {
       texts.push(value.slice(0, left));
       left -= value.length;
-    } else if (Array.isArray(value)) {
+    } else if (isList(value)) {
       left -= 1;
-      for (const item of value as readonly JsonValue[]) {
+      for (const item of value) {
         if (left <= 0) return;
         gather(item);
       }

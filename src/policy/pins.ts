@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   canonicalJson,
   type JsonObject,
+  memoize,
   type PinnedTool,
   type PinPolicy,
   type Server,
@@ -36,16 +37,10 @@ export function pinnedFields(tool: PinnedTool): JsonObject {
   return Object.fromEntries(fields) as JsonObject;
 }
 
-const hashes = new WeakMap<ToolDefinition, string>();
-
 /** SHA-256 over name, title, description, schemas and annotations. */
-export function toolHash(tool: ToolDefinition): string {
-  const known = hashes.get(tool);
-  if (known !== undefined) return known;
-  const hash = sha256(canonicalJson([tool.name, pinnedFields(tool)]));
-  hashes.set(tool, hash);
-  return hash;
-}
+export const toolHash: (tool: ToolDefinition) => string = memoize((tool: ToolDefinition) =>
+  sha256(canonicalJson([tool.name, pinnedFields(tool)])),
+);
 
 /** One hash for a whole list, so that what is accepted is what was looked at. */
 export function listHash(tools: readonly ToolDefinition[]): string {

@@ -4,6 +4,7 @@ import {
   codeOf,
   HostError,
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   messageOf,
@@ -114,9 +115,9 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   const { value, problems } = parseJson(decoded.text);
   if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
   const { version, approvals: list } = isJsonObject(value) ? value : {};
-  if ((version !== 1 && version !== 2) || !Array.isArray(list))
+  if ((version !== 1 && version !== 2) || !isList(list))
     throw new Error("it holds no list of approvals of this version");
-  const approvals = (list as readonly JsonValue[]).filter(isApproval).map(withShownNames);
+  const approvals = list.filter(isApproval).map(withShownNames);
   return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { messageOf } from "../model/index.ts";
+import { createSerialQueue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
@@ -25,7 +25,7 @@ const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
-  let last: Promise<unknown> = Promise.resolve();
+  const enqueue = createSerialQueue();
   const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
     const bytes = content.byteLength;
     if (bytes > mostBytes()) return undefined;
@@ -50,10 +50,8 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
   };
   return {
     async keep(content, mimeType) {
-      const turn = last.then(() => write(content, mimeType));
-      last = turn.catch(() => undefined);
       try {
-        return await turn;
+        return await enqueue(() => write(content, mimeType));
       } catch (error) {
         log.log("warn", "artifact.unwritable", { error: messageOf(error) });
         return undefined;

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { isJsonObject, messageOf, type PinnedTool } from "../model/index.ts";
+import { isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import { textSum } from "./sha256.ts";
@@ -98,8 +98,8 @@ function unreadable(file: string, cause: unknown): Error {
 }
 
 function namedTools(list: unknown): ReadonlyMap<string, PinnedTool> {
-  if (!Array.isArray(list)) throw new Error("it holds no pins of this version");
-  const entries = (list as readonly unknown[]).map((entry) => {
+  if (!isList(list)) throw new Error("it holds no pins of this version");
+  const entries = list.map((entry) => {
     const name = isJsonObject(entry) ? entry["name"] : undefined;
     if (typeof name !== "string") throw new Error("one of its pins is none");
     return [name, entry as PinnedTool] as const;

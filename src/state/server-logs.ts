@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isJsonObject, type JsonObject, messageOf, type Redactor, truncate } from "../model/index.ts";
+import {
+  createSerialQueue,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type Redactor,
+  truncate,
+} from "../model/index.ts";
 import type { Ports, ProcessEnd } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
@@ -89,7 +96,7 @@ class FileRunLog implements RunLog {
   #number = 0;
   #waiting = "";
   #written = 0;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #enqueue = createSerialQueue();
   #stopTimer: (() => void) | undefined;
   #isPrepared = false;
   /** The last write may have stopped in the middle. */
@@ -124,7 +131,7 @@ class FileRunLog implements RunLog {
 
   async saved(): Promise<void> {
     this.#flush();
-    await this.#writing;
+    await this.#enqueue(async () => {}); // runs after all earlier writes
   }
 
   #write(entry: object): void {
@@ -137,7 +144,7 @@ class FileRunLog implements RunLog {
     this.#stopTimer = undefined;
     const text = this.#waiting;
     this.#waiting = "";
-    if (text !== "") this.#writing = this.#writing.then(() => this.#append(text));
+    if (text !== "") void this.#enqueue(() => this.#append(text));
   }
 
   async #append(text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { isJsonObject, messageOf, type Problem, RETIRED_NAME } from "../model/index.ts";
+import { createSerialQueue, isJsonObject, messageOf, type Problem, RETIRED_NAME } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
@@ -31,7 +31,7 @@ const unwritten = new Map<string, Records>();
 export function createToolNameRecords(ports: Ports, places: Places): ToolNameRecords {
   const file = join(places.state, "tool-names.json");
   let waiting = new Map<string, Set<string>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const enqueue = createSerialQueue();
   let next: Promise<ClaimedNames> | undefined;
 
   const read = async (): Promise<Records> => {
@@ -70,10 +70,7 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
         if (known === undefined) waiting.set(name, new Set(ids));
         else for (const id of ids) known.add(id);
       }
-      if (next === undefined) {
-        next = last.then(record);
-        last = next;
-      }
+      next ??= enqueue(record);
       return next;
     },
   };

@@ -1,7 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
-import { codeOf, HostError, isJsonObject, type JsonValue, messageOf, type Problem } from "../model/index.ts";
+import {
+  codeOf,
+  HostError,
+  isJsonObject,
+  type JsonValue,
+  messageOf,
+  type Problem,
+  sharedRun,
+} from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import {
@@ -54,14 +62,8 @@ export function createVault(ports: Ports, places: Places, environment: Environme
   const folder = vaultFolder(places.state);
   const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
   let known: Buffer | undefined;
-  let finding: Promise<Buffer | undefined> | undefined;
-  /** One look for all that ask at once. Not kept: a keychain that is locked now may be open next time. */
-  const findKey = (): Promise<Buffer | undefined> => {
-    finding ??= findVaultKey(ports, environment, folder).finally(() => {
-      finding = undefined;
-    });
-    return finding;
-  };
+  /** The result is not cached, because a keychain that is locked now may be unlocked later. */
+  const findKey = sharedRun(() => findVaultKey(ports, environment, folder));
   const existingKey = async (): Promise<Buffer> => {
     known ??= await findKey();
     if (known === undefined) throw missingKey(folder);

@@ -1,8 +1,7 @@
 import { codeOf, messageOf, Secret } from "../model/index.ts";
-import type { EnvFile } from "./env-file.ts";
+import { type EnvFile, steersPrograms } from "./env-file.ts";
 import { leadsOut } from "./inside-project.ts";
 import type { ServerTexts } from "./server-texts.ts";
-import { steersPrograms } from "./steers-programs.ts";
 
 /** The variables for the program, except those that a project must not set this way. */
 export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile): [string, Secret][] {

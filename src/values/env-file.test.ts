@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { type ExpansionRules, NATIVE_EXPANSION, type StdioLaunch } from "../model/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { envFilePath, LARGEST_ENV_FILE, readEnvFile } from "./env-file.ts";
+import { envFilePath, LARGEST_ENV_FILE, parseEnvFile, readEnvFile, steersPrograms } from "./env-file.ts";
 
 interface Folders {
   readonly projectFolder?: string;
@@ -96,5 +96,89 @@ describe("reading an envFile", () => {
     expect(LARGEST_ENV_FILE).toBe(1_048_576);
     const found = await read(".env", { "/checkout/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
     expect(found?.variables.get("A")).toHaveLength(LARGEST_ENV_FILE - 2);
+  });
+});
+
+describe("parsing an envFile", () => {
+  test.each<[string, string, Record<string, string>]>([
+    ["a line", "A=1", { A: "1" }],
+    ["several lines", "A=1\nB=2\n", { A: "1", B: "2" }],
+    ["the line ends of Windows", "A=1\r\nB=2\r\n", { A: "1", B: "2" }],
+    ["a byte order mark", "\ufeffA=1\n", { A: "1" }],
+    ["comments and empty lines", "# A=0\n\n  # x\nA=1 # not part of it\n", { A: "1" }],
+    ["a hash inside a word", "A=a#b", { A: "a#b" }],
+    ["space around it", "  A = 1  ", { A: "1" }],
+    ["export in front", "export A=1", { A: "1" }],
+    ["double quotes", 'A="a # b"', { A: "a # b" }],
+    ["a comment after quotes", 'A="a" # b', { A: "a" }],
+    ["single quotes", "A='a \\n $B'", { A: "a \\n $B" }],
+    ["line ends and quotes in double quotes", 'A="a\\nb \\"c\\""', { A: 'a\nb "c"' }],
+    ["a backslash in double quotes", 'A="C:\\\\new"', { A: "C:\\new" }],
+    ["nothing", "A=", { A: "" }],
+    ["an equals sign in the value", "A=b=c==", { A: "b=c==" }],
+    ["what looks like a placeholder", "A=${B}", { A: "${B}" }],
+    ["the last of two", "A=1\nA=2", { A: "2" }],
+    ["a dot in a name", "a.b=1", { "a.b": "1" }],
+    ["lines that are none", "A\n=1\n1A=2\nA-B=3\n", {}],
+    ["a name with a meaning in JavaScript", "__proto__=1", { ["__proto__"]: "1" }],
+  ])("an environment file with %s", (_, text, expected) => {
+    expect([...parseEnvFile(text)]).toEqual(Object.entries(expected));
+  });
+
+  test("a megabyte of spaces is read like any other line", () => {
+    const spaces = " ".repeat(1024 * 1024);
+    expect([...parseEnvFile(`A=a${spaces}b\nB=${spaces}\nC=c${spaces}# d`)]).toEqual([
+      ["A", `a${spaces}b`],
+      ["B", ""],
+      ["C", "c"],
+    ]);
+  });
+});
+
+describe("variables that change which code runs", () => {
+  test.each([
+    "LD_PRELOAD",
+    "PATH",
+    "Path",
+    "node_options",
+    "GIT_SSH_COMMAND",
+    "PYTHONPATH",
+    "PERL5OPT",
+    "ComSpec",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "PYTHONUSERBASE",
+    "PYTHONINSPECT",
+    "BUN_OPTIONS",
+    "DENO_DIR",
+    "TSX_TSCONFIG_PATH",
+    "ZDOTDIR",
+    "BUNDLE_GEMFILE",
+    "R_PROFILE_USER",
+    "R_LIBS",
+    "JAVA_HOME",
+    "SSH_ASKPASS",
+    "GIT_DIR",
+    "KUBECONFIG",
+    "PUPPETEER_EXECUTABLE_PATH",
+  ])("%s changes which code runs", (name) => {
+    expect(steersPrograms(name)).toBe(true);
+  });
+
+  test.each([
+    "API_KEY",
+    "PATHS",
+    "MY_PATH",
+    "NODE_ENV",
+    "GIT_AUTHOR_NAME",
+    "PYTHONUNBUFFERED",
+    "NPM_TOKEN",
+    "GIT_TOKEN",
+    "ENV",
+    "HOMEPAGE",
+    "R_KEY",
+    "GOOGLE_API_KEY",
+  ])("%s does not change which code runs", (name) => {
+    expect(steersPrograms(name)).toBe(false);
   });
 });

@@ -1,9 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import type { ServerEntry, StdioLaunch } from "../model/index.ts";
-import type { Environment, Files } from "../platform/index.ts";
+import { type Environment, type Files, isFolderList } from "../platform/index.ts";
 import { showExpanded } from "./expansion-context.ts";
 import { declaringFolder, insideProject } from "./inside-project.ts";
-import { parseEnvFile } from "./parse-env-file.ts";
 
 /** Larger files are not env files. */
 export const LARGEST_ENV_FILE: number = 1024 * 1024;
@@ -60,4 +59,52 @@ function isOfWorkingFolder(entry: ServerEntry, launch: StdioLaunch, environment:
   const cwd = join(environment.cwd, "elsewhere");
   const elsewhere = { ...environment, cwd, variables: { ...environment.variables, PWD: cwd } };
   return envFilePath(entry, launch, elsewhere)?.path !== envFilePath(entry, launch, environment)?.path;
+}
+
+/** Parses `NAME=value` lines. Removes quotes, comments and a leading `export`; expands nothing. */
+export function parseEnvFile(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=([^]*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) values.set(name, unquote(value.trim()));
+  }
+  return values;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
+
+/** Only double quotes allow escapes. A comment may follow the closing quote. */
+function unquote(value: string): string {
+  const [, double] = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(value) ?? [];
+  if (double !== undefined) return double.replace(/\\(.)/g, (whole, char: string) => ESCAPES[char] ?? whole);
+  const [, single] = /^'([^']*)'(?:\s+#.*)?$/.exec(value) ?? [];
+  const comment = value.search(/\s#/);
+  return single ?? (comment === -1 ? value : value.slice(0, comment).trimEnd());
+}
+
+/** Variables that make a program load or run other code. */
+const STEERING = new RegExp(
+  `^(?:${[
+    // The system: loaders, shells and settings folders
+    "LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|XDG_.*",
+    "SHELL|BASH_.*|SHELLOPTS|BASHOPTS|ZDOTDIR|FPATH|PROMPT_COMMAND|PS4|IFS|COMSPEC|PATHEXT|SYSTEMROOT|WINDIR",
+    "EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|.*_ASKPASS|OPENSSL_(?:CONF|MODULES|ENGINES)|GTK_MODULES|GIO_.*",
+    // Interpreters
+    "NODE_(?:OPTIONS|PATH|REPL_.*)|BUN_.*|DENO_.*|TSX_.*|TS_NODE_.*|ELECTRON_.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|LUA_.*|PHP.*",
+    "PYTHON(?!UNBUFFERED$|IOENCODING$|UTF8$|DONTWRITEBYTECODE$|HASHSEED$).*|JULIA_.*|ERL_.*|ELIXIR_.*|TCL.*|CLASSPATH",
+    "R_(?:HOME|LIBS.*|PROFILE.*|ENVIRON.*)|(?:_JAVA|JAVA_TOOL|JDK_JAVA)_OPTIONS|JAVA_(?:HOME|OPTS)|JRE_HOME|MAVEN_.*|GRADLE_.*",
+    "DOTNET_(?:STARTUP_HOOKS|ROOT.*|ADDITIONAL_DEPS|SHARED_STORE)|CORECLR_.*|COR_.*",
+    // Package runners, version managers and build tools
+    "NPM_CONFIG_.*|YARN_.*|PNPM_.*|COREPACK_.*|UV_.*|PIP_.*|PIPX_.*|POETRY_.*|PDM_.*|CONDA_.*|VIRTUAL_ENV|CARGO_.*|RUSTUP_.*|RUSTC.*",
+    "VOLTA_.*|NVM_.*|FNM_.*|PYENV_.*|RBENV_.*|ASDF_.*|MISE_.*|GO(?:PATH|ROOT|BIN|ENV|FLAGS|PROXY|TOOLCHAIN)|CC|CXX|MAKEFLAGS",
+    // Programs that run a command named by a setting
+    "GIT_(?:SSH.*|EXEC_PATH|CONFIG.*|.*EDITOR|PAGER|DIR|WORK_TREE|COMMON_DIR|TEMPLATE_DIR|PROXY_COMMAND|EXTERNAL_DIFF)",
+    "DOCKER_(?:HOST|CONFIG|CONTEXT)|KUBECONFIG|AWS_(?:CONFIG_FILE|SHARED_CREDENTIALS_FILE)|.*_EXECUTABLE(?:_PATH)?",
+  ].join("|")})$`,
+  "i",
+);
+
+/** Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second defence. */
+export function steersPrograms(name: string): boolean {
+  return STEERING.test(name) || isFolderList(name, "win32");
 }

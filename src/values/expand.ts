@@ -1,4 +1,4 @@
-import type { ExpansionRules, PlaceholderSyntax } from "../model/index.ts";
+import { type ExpansionRules, memoize, type PlaceholderSyntax } from "../model/index.ts";
 
 /** What placeholders can stand for. */
 export interface ExpansionContext {
@@ -213,11 +213,12 @@ function* matchesIn(text: string, rules: ExpansionRules): Generator<RegExpExecAr
   }
 }
 
-const compiled = new WeakMap<ExpansionRules, Map<string, RegExp>>();
+/** Compiled patterns by the closers that they may end with. */
+const patternsOf = memoize((_: ExpansionRules) => new Map<string, RegExp>());
 
 function patternOf(rules: ExpansionRules, closers: readonly Closer[]): RegExp {
   const key = closers.join(" ");
-  const ofRules = compiled.get(rules) ?? new Map<string, RegExp>();
+  const ofRules = patternsOf(rules);
   const known = ofRules.get(key);
   if (known !== undefined) return known;
   const names = Object.keys(rules.names ?? {});
@@ -230,7 +231,6 @@ function patternOf(rules: ExpansionRules, closers: readonly Closer[]): RegExp {
   const sources = [...given, ...parts];
   const pattern = new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y");
   ofRules.set(key, pattern);
-  compiled.set(rules, ofRules);
   return pattern;
 }
 

@@ -1,7 +1,7 @@
 import {
   isJsonObject,
+  itemsOf,
   type JsonObject,
-  type JsonValue,
   looksSecret,
   maskArguments,
   maskUrl,
@@ -22,7 +22,7 @@ export function findLiteralSecrets(
   { secretValues = false }: { readonly secretValues?: boolean | undefined },
 ): LiteralSecret[] {
   const { args, url } = fields;
-  const list: readonly JsonValue[] = Array.isArray(args) ? args : [];
+  const list = itemsOf(args);
   const words = list.map((word) => (typeof word === "string" ? word : ""));
   const masked = maskArguments(words);
   return [

@@ -1,3 +1,4 @@
+import { singleFlight } from "../model/index.ts";
 import {
   type Environment,
   elapsed,
@@ -54,9 +55,7 @@ export function createValueCommands(
     const key = keyOf(command, folder, variables);
     const failure = failures.get(key);
     if (failure !== undefined && elapsed(ports.clock) < failure.until) return Promise.resolve(failure.output);
-    const found = running.get(key) ?? run(command, folder, variables).finally(() => running.delete(key));
-    running.set(key, found);
-    return found;
+    return singleFlight(running, key, () => run(command, folder, variables));
   };
   return {
     async value(command, folder) {

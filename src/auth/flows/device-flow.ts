@@ -4,9 +4,8 @@ import { delay, elapsed } from "../../platform/index.ts";
 import { refusalCode } from "../auth-error.lazy.ts";
 import type { OauthClient } from "../credentials/credential.ts";
 import { givenClient } from "../discovery/register-client.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, Unreached } from "../refusal.ts";
 import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "../token-request.ts";
-import { Unreached } from "../unreached.ts";
 import type { Flow, SignedIn } from "./code-flow.ts";
 
 /** What a registration has to name although nothing ever comes back there. */

@@ -5,8 +5,7 @@ import {
   type HttpResponse,
   readBody,
 } from "../../platform/index.ts";
-import { Refusal } from "../refusal.ts";
-import { Unreached } from "../unreached.ts";
+import { Refusal, Unreached } from "../refusal.ts";
 import { type AddressClass, addressClass, literalClass } from "./address-class.ts";
 
 const MOST_REDIRECTS = 3;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import { AS, fakeNetwork, MCP, type Received, type Reply } from "../../../test/support/oauth-fakes.ts";
 import type { Clock, HttpResponse } from "../../platform/index.ts";
-import { Unreached } from "../unreached.ts";
+import { Unreached } from "../refusal.ts";
 import { type FetchInit, Guard, type GuardOptions } from "./guarded-fetch.ts";
 
 function guardOf(

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../model/index.ts";
+import { isJsonObject, sharedRun } from "../../model/index.ts";
 import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
 import type { RefusedRequest } from "../credentials/credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "../discovery/challenge.ts";
@@ -10,7 +10,8 @@ export class ProviderAuthorizer {
   readonly #works: AuthWorks;
   readonly #subject: AuthSubject;
   readonly #provider: OAuthProvider;
-  #renewing: Promise<boolean> | undefined;
+  /** All requests that were refused at the same time share one renewal. */
+  readonly #renewOnce = sharedRun((challenge: Challenge | undefined) => this.#renew(challenge));
 
   constructor(works: AuthWorks, subject: AuthSubject, provider: OAuthProvider) {
     this.#works = works;
@@ -29,10 +30,7 @@ export class ProviderAuthorizer {
     if (status !== 401 || attempt > 0) return false;
     const isRenewedSince = (await this.headers())["authorization"] !== sent;
     if (isRenewedSince) return true;
-    this.#renewing ??= this.#renew(challenge).finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
+    return this.#renewOnce(challenge);
   }
 
   /** A provider that only has tokens, or none to offer, is asked no further: the refusal stands. */

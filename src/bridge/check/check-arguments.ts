@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { inspectSchema } from "../schema/inspect-schema.ts";
 import { withArticle } from "./check-scalar.ts";
 import { checkValue } from "./check-value.ts";
@@ -26,7 +26,7 @@ export function patternsFor(schema: JsonObject): Promise<Patterns> | undefined {
 export function describeParameters({ properties, required }: JsonObject): string {
   const names = isJsonObject(properties) ? Object.entries(properties) : [];
   if (names.length === 0) return "It takes no arguments.";
-  const needed = new Set(Array.isArray(required) ? (required as readonly JsonValue[]) : []);
+  const needed = new Set(itemsOf(required));
   const shown = names
     .sort(([left], [right]) => Number(needed.has(right)) - Number(needed.has(left)))
     .slice(0, MOST_PARAMETERS)

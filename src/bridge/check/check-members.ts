@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue, nearest } from "../../model/index.ts";
+import {
+  isJsonObject,
+  isList,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  nearest,
+} from "../../model/index.ts";
 import type { CheckContext } from "./check-context.ts";
 import { shortJson } from "./short-json.ts";
 
@@ -83,8 +90,8 @@ export function checkList(
     complain(path, `must have at least ${minItems} items`);
   if (typeof maxItems === "number" && list.length > maxItems)
     complain(path, `must have at most ${maxItems} items`);
-  const first = Array.isArray(items) ? (items as readonly JsonValue[]) : listIn(schema["prefixItems"]);
-  const others = Array.isArray(items) ? schema["additionalItems"] : items;
+  const first = isList(items) ? items : itemsOf(schema["prefixItems"]);
+  const others = isList(items) ? schema["additionalItems"] : items;
   for (const [index, item] of list.entries())
     check(item, index < first.length ? first[index] : others, `${path}[${index}]`);
   if (schema["uniqueItems"] === true) {
@@ -128,10 +135,6 @@ function mapIn(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function listIn(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function textsIn(value: JsonValue | undefined): string[] {
-  return listIn(value).filter((item): item is string => typeof item === "string");
+  return itemsOf(value).filter((item): item is string => typeof item === "string");
 }

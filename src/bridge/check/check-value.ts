@@ -1,4 +1,13 @@
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  isList,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  memoize,
+  truncate,
+} from "../../model/index.ts";
 import { localTarget } from "../schema/schema-reference.ts";
 import type { CheckContext } from "./check-context.ts";
 import { checkList, checkMembers } from "./check-members.ts";
@@ -98,8 +107,8 @@ export function checkValue(
     if (typeof part === "string") checkText(part, partSchema, path, context);
     else if (typeof part === "number") checkNumber(part, partSchema, path, context);
     else if (isJsonObject(part)) checkMembers(part, partSchema, path, context);
-    else if (Array.isArray(part)) checkList(part as readonly JsonValue[], partSchema, path, context);
-    for (const each of listIn(partSchema["allOf"])) check(part, each, path);
+    else if (isList(part)) checkList(part, partSchema, path, context);
+    for (const each of itemsOf(partSchema["allOf"])) check(part, each, path);
     checkForms(partSchema, part, path);
     if (partSchema["not"] !== undefined && fits(part, partSchema["not"]))
       complain(path, "is just what is not allowed");
@@ -108,7 +117,7 @@ export function checkValue(
   };
   const checkForms = (partSchema: JsonObject, part: JsonValue, path: string): void => {
     for (const key of ["anyOf", "oneOf"]) {
-      const forms = listIn(partSchema[key]);
+      const forms = itemsOf(partSchema[key]);
       if (forms.length === 0) continue;
       const found = forms.map((form) => complaintsOf(part, form, path));
       const fitting = found.filter((wrong) => wrong.length === 0).length;
@@ -135,16 +144,15 @@ function checkChoice(
   path: string,
   { complain, spend }: CheckContext,
 ): void {
-  const allowed = schema["const"] === undefined ? schema["enum"] : [schema["const"]];
-  if (!Array.isArray(allowed)) return;
-  const options = allowed as readonly JsonValue[];
+  const options = optionsOf(schema);
+  if (options === undefined) return;
   spend(options.length);
   if (isJsonObject(value) || Array.isArray(value)) {
     const text = shortJson(value, LONGEST_CHOICE);
     spend((text?.length ?? LONGEST_CHOICE) / 10);
-    if (text !== undefined && choiceOf(schema, options).objects.has(text)) return;
+    if (text !== undefined && choiceOf(schema).objects.has(text)) return;
   } else if (options.includes(value)) return;
-  complain(path, choiceOf(schema, options).words);
+  complain(path, choiceOf(schema).words);
 }
 
 interface Choice {
@@ -153,28 +161,21 @@ interface Choice {
   readonly words: string;
 }
 
-const choices = new WeakMap<JsonObject, Choice>();
+/** The values that `const` or `enum` allows; `undefined` if the schema has neither. */
+function optionsOf({ const: only, enum: options }: JsonObject): readonly JsonValue[] | undefined {
+  if (only !== undefined) return [only];
+  return isList(options) ? options : undefined;
+}
 
-/** Written out once for each schema, however many values are held against it. */
-function choiceOf(schema: JsonObject, options: readonly JsonValue[]): Choice {
-  const known = choices.get(schema);
-  if (known !== undefined) return known;
+const choiceOf = memoize((schema: JsonObject): Choice => {
+  const options = optionsOf(schema) ?? [];
   const objects = new Set(options.filter((option) => typeof option === "object").map(canonicalJson));
   const shown = options.slice(0, MOST_OPTIONS).map((option) => truncate(JSON.stringify(option), 100));
   const rest = options.length > shown.length ? `, or ${options.length - shown.length} others` : "";
-  const choice = {
-    objects,
-    words: `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}`,
-  };
-  choices.set(schema, choice);
-  return choice;
-}
+  return { objects, words: `must be ${shown.length === 1 ? "" : "one of "}${shown.join(", ")}${rest}` };
+});
 
 function textsIn(value: JsonValue | undefined): string[] {
   if (typeof value === "string") return [value];
-  return listIn(value).filter((item): item is string => typeof item === "string");
-}
-
-function listIn(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
+  return itemsOf(value).filter((item): item is string => typeof item === "string");
 }

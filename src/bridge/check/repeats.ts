@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue } from "../../model/index.ts";
+import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
 import { shortJson } from "./short-json.ts";
 
 /** About a tenth of a second, in characters that are compared; a structure beyond that is taken to say something of its own. */
@@ -69,8 +69,4 @@ function contains(text: string, part: string, budget: { steps: number }): boolea
 /** `1` is not said by `10` or `0.1`. */
 function standsAlone(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w.-])${word.replaceAll(/[.+]/g, "\\$&")}(?![\\w-]|\\.\\d)`).test(text);
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

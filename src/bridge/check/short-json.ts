@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue } from "../../model/index.ts";
+import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
 
 /** The canonical JSON of a value; nothing where it would be longer, about, and then little of it is looked at. */
 export function shortJson(value: JsonValue, longest: number): string | undefined {
@@ -12,11 +12,11 @@ const SIGNS_OF_A_MEMBER = 8;
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === "string") return room - value.length;
   if (typeof value !== "object" || value === null) return room - 1;
-  const isList = Array.isArray(value);
+  const perMember = isList(value) ? 1 : SIGNS_OF_A_MEMBER;
   let left = room;
-  for (const member of isList ? (value as readonly JsonValue[]) : Object.values(value)) {
+  for (const member of isList(value) ? value : Object.values(value)) {
     if (left < 0) break;
-    left = roomAfter(member, left - (isList ? 1 : SIGNS_OF_A_MEMBER));
+    left = roomAfter(member, left - perMember);
   }
   return left;
 }

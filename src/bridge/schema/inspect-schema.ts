@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   safeText,
@@ -219,8 +220,4 @@ function countPaths(root: JsonObject): void {
 
 function isType(value: JsonValue): boolean {
   return typeof value === "string" && TYPES.has(value);
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -9,7 +9,6 @@ import {
   readBody,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
-import { retryAfterMs } from "./retry-after.ts";
 
 const MOST_REDIRECTS = 3;
 
@@ -123,4 +122,13 @@ export function statusError({ status, headers }: HttpResponse, clock: Clock): Wi
     },
     `HTTP ${status}`,
   );
+}
+
+/** Milliseconds to wait according to a `Retry-After` header, which is a number of seconds or a date. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = /^[A-Z][a-z]{2},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

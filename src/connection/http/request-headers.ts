@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
 
 /** The parameter that `Mcp-Name` repeats, by method. */
 const NAME_SOURCE: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ function branchesOf(node: JsonObject): (readonly [keyword: string, schema: JsonV
   const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
     isJsonObject(value) ? Object.values(value) : [];
   const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
-    Array.isArray(value) ? value : [value ?? null];
+    isList(value) ? value : [value ?? null];
   return [
     ...SCHEMAS.flatMap((keyword) => listOf(node[keyword]).map((schema) => [keyword, schema] as const)),
     ...MAPS.flatMap((keyword) => valuesOf(node[keyword]).map((schema) => [keyword, schema] as const)),

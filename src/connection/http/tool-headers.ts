@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { inTurns, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
@@ -9,9 +9,9 @@ export class ToolHeaders {
   /** The list without the tools that mark their arguments wrongly: those must not be called. */
   async learn(result: JsonObject): Promise<JsonObject> {
     const { tools } = result;
-    if (!Array.isArray(tools)) return result;
+    if (!isList(tools)) return result;
     const kept: JsonValue[] = [];
-    await inTurns(tools as readonly JsonValue[], (tool) => {
+    await inTurns(tools, (tool) => {
       if (this.#learnTool(tool)) kept.push(tool);
       return true;
     });

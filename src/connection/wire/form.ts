@@ -3,6 +3,8 @@ import {
   type FormField,
   type FormValue,
   isJsonObject,
+  isList,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   shortLine,
@@ -83,8 +85,8 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
 function optionsOf(property: JsonObject): FormField["options"] {
   const { type, items, enum: values, enumNames, oneOf, anyOf } = property;
   if (type === "array") return isJsonObject(items) ? optionsOf(items) : undefined;
-  const titled = [oneOf, anyOf].find(Array.isArray) as readonly JsonValue[] | undefined;
-  if (Array.isArray(values)) {
+  const titled = [oneOf, anyOf].find((list) => isList(list));
+  if (isList(values)) {
     const names = listOf(enumNames);
     return listOf(values)
       .slice(0, MOST_OPTIONS)
@@ -114,8 +116,7 @@ function complete(fields: readonly FormField[], given: JsonObject): Readonly<Rec
 }
 
 function listOf(value: JsonValue | undefined): string[] {
-  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  return list.filter((item): item is string => typeof item === "string");
+  return itemsOf(value).filter((item) => typeof item === "string");
 }
 
 function unusable(why: string): RpcRefusal {

@@ -1,6 +1,7 @@
 import {
   type InitializeParams,
   isJsonObject,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   LEGACY_VERSIONS,
@@ -96,7 +97,7 @@ function versionsNamedBy(error: unknown): readonly string[] {
 }
 
 function versionsIn(value: JsonValue | undefined): readonly string[] {
-  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const list = itemsOf(value);
   return list.slice(0, MOST_VERSIONS).filter((item): item is string => typeof item === "string");
 }
 

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   type SamplingAnswer,
@@ -26,10 +27,8 @@ export function readSampling(server: string, params: JsonObject): SamplingReques
     maxTokens,
     ...(typeof systemPrompt === "string" && { systemPrompt }),
     ...(typeof temperature === "number" && { temperature }),
-    ...(Array.isArray(stopSequences) && {
-      stopSequences: (stopSequences as readonly JsonValue[])
-        .slice(0, MOST_STOP_SEQUENCES)
-        .filter((word) => typeof word === "string"),
+    ...(isList(stopSequences) && {
+      stopSequences: stopSequences.slice(0, MOST_STOP_SEQUENCES).filter((word) => typeof word === "string"),
     }),
     ...(isJsonObject(modelPreferences) && { modelPreferences }),
     ...(tools && { tools }),
@@ -66,7 +65,7 @@ function readContent(block: JsonObject): SamplingContent {
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
-  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+  const list = isList(value) ? value : undefined;
   if (list !== undefined && list.length > MOST_ITEMS) throw unusable(`${what} are more than ${MOST_ITEMS}`);
   if (list === undefined || !list.every(isJsonObject)) throw unusable(`${what} must be a list of objects`);
   return list;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../../model/index.ts";
 import type { Agreement } from "./era.ts";
 import type { Peer, PeerRequest } from "./peer.ts";
 
@@ -21,7 +21,7 @@ export class TaskTools {
 
   learn({ tools }: JsonObject): void {
     this.#hasLearned = true;
-    for (const tool of Array.isArray(tools) ? (tools as readonly JsonValue[]) : []) {
+    for (const tool of itemsOf(tools)) {
       const { name, execution } = isJsonObject(tool) ? tool : {};
       const isTask = isJsonObject(execution) && execution["taskSupport"] === "required";
       if (typeof name !== "string" || name.length > LONGEST_NAME) continue;

@@ -1,5 +1,5 @@
 import { memberAt } from "../../documents/index.ts";
-import { isJsonObject, type JsonValue, type Tier } from "../../model/index.ts";
+import { isJsonObject, itemsOf, type Tier } from "../../model/index.ts";
 import { isAbsolutePath } from "../../platform/index.ts";
 import type { ProviderReading, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
@@ -46,7 +46,7 @@ function pluginsIn(documents: readonly SourceDocument[], { platform }: Where): P
   const plugins = memberAt(installed?.value, ["plugins"]);
   if (installed === undefined || !isJsonObject(plugins)) return [];
   return Object.entries(plugins).flatMap(([id, installs]) => {
-    const list = Array.isArray(installs) ? (installs as readonly JsonValue[]) : [];
+    const list = itemsOf(installs);
     const root = list
       .map((install) => memberAt(install, ["installPath"]))
       .find((path) => typeof path === "string" && isAbsolutePath(platform, path));

@@ -1,5 +1,12 @@
 import { memberAt } from "../../documents/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue, type Scope } from "../../model/index.ts";
+import {
+  isJsonObject,
+  isList,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  type Scope,
+} from "../../model/index.ts";
 import { hasItem, own } from "../map-fields.ts";
 import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
 
@@ -67,7 +74,7 @@ export function createClaudePolicy(
 
 function matchers(value: JsonValue, key: string): JsonObject[] | undefined {
   const list = memberAt(value, [key]);
-  return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : undefined;
+  return isList(list) ? list.filter(isJsonObject) : undefined;
 }
 
 /** Once a command is on the list, a name alone no longer lets a local server through. */
@@ -85,7 +92,7 @@ function matches(matcher: JsonObject, name: string, entry: JsonObject): boolean 
   if (serverName !== undefined) return serverName === name;
   if (Array.isArray(serverCommand)) {
     const args = own(entry, "args");
-    const line = [own(entry, "command"), ...(Array.isArray(args) ? (args as readonly JsonValue[]) : [])];
+    const line = [own(entry, "command"), ...itemsOf(args)];
     return JSON.stringify(line) === JSON.stringify(serverCommand);
   }
   const url = own(entry, "url");

@@ -1,5 +1,5 @@
 import { memberAt } from "../../documents/index.ts";
-import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { tooMany } from "../limits.ts";
 import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
 import { layersIn, mergeLayers } from "../merge-layers.ts";
@@ -85,8 +85,7 @@ function mapEntry(entry: JsonObject, name: string): MappedEntry {
 
 /** Names of variables to hand over: texts, or tables with a name. */
 function namesOf(value: JsonValue | undefined): string[] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly JsonValue[]).flatMap((item) => {
+  return itemsOf(value).flatMap((item) => {
     const name = isJsonObject(item) ? own(item, "name") : item;
     return typeof name === "string" ? [name] : [];
   });

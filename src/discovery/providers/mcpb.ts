@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { isJsonObject, isList, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import type { DiscoveryProvider } from "../provider.ts";
 import { folderOf, projectFile } from "../source-files.ts";
 import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
@@ -37,7 +37,7 @@ function filled(value: JsonValue, names: Readonly<Record<string, string>>): Json
       if (Object.hasOwn(names, name)) return names[name] ?? whole;
       return name.startsWith("user_config.") ? `{${name.slice("user_config.".length)}}` : whole;
     });
-  if (Array.isArray(value)) return value.map((item: JsonValue) => filled(item, names));
+  if (isList(value)) return value.map((item) => filled(item, names));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, names)]));
 }

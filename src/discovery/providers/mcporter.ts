@@ -1,4 +1,10 @@
-import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import {
+  type ExpansionRules,
+  isJsonObject,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+} from "../../model/index.ts";
 import { own, pickFields, splitCommand } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
@@ -78,7 +84,7 @@ function withWords(entry: JsonObject): JsonObject {
   const command = own(entry, "command");
   if (command === undefined || (typeof command === "string" && args !== undefined)) return entry;
   const words = splitCommand(command);
-  const rest: readonly JsonValue[] = Array.isArray(args) ? args : [];
+  const rest = itemsOf(args);
   const all = [...(words.args ?? []), ...rest];
   return {
     ...entry,

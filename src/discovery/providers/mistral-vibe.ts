@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { own, pickFields, splitCommand, textIn } from "../map-fields.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
@@ -66,7 +66,7 @@ function withWords(entry: JsonObject): JsonObject {
     ...entry,
     ...(command !== undefined && { command }),
     ...(args.length > 0 && {
-      args: [...args, ...(Array.isArray(more) ? (more as readonly JsonValue[]) : [])],
+      args: [...args, ...itemsOf(more)],
     }),
   };
 }

@@ -2,6 +2,7 @@ import {
   type ExpansionRules,
   type InputRequest,
   isJsonObject,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   type Transport,
@@ -99,12 +100,13 @@ const INPUT_TYPES: Readonly<Record<string, NonNullable<InputRequest["type"]>>> =
 
 /** `inputs` of a file, by id. */
 export function inputsById(value: JsonValue | undefined): Map<string, JsonObject> {
-  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   return new Map(
-    list.filter(isJsonObject).flatMap((input): [string, JsonObject][] => {
-      const id = own(input, "id");
-      return typeof id === "string" ? [[id, input]] : [];
-    }),
+    itemsOf(value)
+      .filter(isJsonObject)
+      .flatMap((input): [string, JsonObject][] => {
+        const id = own(input, "id");
+        return typeof id === "string" ? [[id, input]] : [];
+      }),
   );
 }
 
@@ -126,8 +128,5 @@ function inputOf(id: string, inputs: ReadonlyMap<string, JsonObject>): InputRequ
 
 /** Texts, or objects with a value. */
 function optionsIn(value: JsonValue | undefined): string[] {
-  if (!Array.isArray(value)) return [];
-  return textsIn(
-    (value as readonly JsonValue[]).map((item) => (isJsonObject(item) ? (own(item, "value") ?? null) : item)),
-  );
+  return textsIn(itemsOf(value).map((item) => (isJsonObject(item) ? (own(item, "value") ?? null) : item)));
 }

@@ -2,6 +2,7 @@ import { memberAt } from "../../documents/index.ts";
 import {
   type InputRequest,
   isJsonObject,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   type Transport,
@@ -201,8 +202,7 @@ function textOf(item: JsonObject, key: string): string {
 }
 
 function objectsIn(value: JsonValue | undefined): [number, JsonObject][] {
-  if (!Array.isArray(value)) return [];
-  return (value as readonly JsonValue[]).flatMap((item, index): [number, JsonObject][] =>
+  return itemsOf(value).flatMap((item, index): [number, JsonObject][] =>
     isJsonObject(item) ? [[index, item]] : [],
   );
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "./json-value.ts";
+import { canonicalJson, isList, itemsOf, sameJson } from "./json-value.ts";
 
 /** The same value with the keys of every object in another order. */
 function reversed(value: unknown): unknown {
@@ -45,4 +45,29 @@ test.each([
   ["the order of a list", ["a", "b"], ["b", "a"]],
 ])("%s are told apart", (_, left, right) => {
   expect(canonicalJson({ value: left })).not.toBe(canonicalJson({ value: right }));
+});
+
+test.each([
+  ["a list", [1], true, [1]],
+  ["an empty list", [], true, []],
+  ["an object with a length", { length: 0 }, false, []],
+  ["a text", "ab", false, []],
+  ["null", null, false, []],
+  ["nothing", undefined, false, []],
+])("whether %s is a list", (_, value, expected, items) => {
+  expect(isList(value)).toBe(expected);
+  expect(itemsOf(value)).toEqual(items);
+});
+
+test.each<[string, unknown, unknown, boolean]>([
+  ["the same keys in another order", { a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  ["a missing key", { a: 1, b: 2 }, { a: 1 }, false],
+  ["another key of the same number", { a: 1 }, { b: 1 }, false],
+  ["a list in another order", [1, 2], [2, 1], false],
+  ["a longer list", [1], [1, 2], false],
+  ["a list and an object", [], {}, false],
+  ["a number and its text", 1, "1", false],
+])("comparing %s", (_, left, right, expected) => {
+  expect(sameJson(left, right)).toBe(expected);
+  expect(sameJson(right, left)).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json/json-value.ts";
+import { isList, type JsonValue } from "../json/json-value.ts";
 import type { FormField } from "./server-question.ts";
 
 /** What is wrong with a value for a field of a form, if anything. Patterns are the server's to check: they can be made to run for ever. */
@@ -18,7 +18,7 @@ export function checkFormValue(field: FormField, value: JsonValue): string | und
     case "choice":
       return isOption(field, value) ? undefined : "must be one of its options";
     case "choices": {
-      const chosen = Array.isArray(value) ? (value as readonly JsonValue[]) : undefined;
+      const chosen = isList(value) ? value : undefined;
       if (chosen === undefined || !chosen.every((item) => isOption(field, item)))
         return "must be a list of its options";
       return outside(chosen.length, least, most, "options");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/json-value.ts";
+import { isJsonObject, isList, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { looksSecret, maskArguments, maskUrl } from "./redactor.ts";
 
 /** Maps whose values may all be secrets, by any tool's name for them. */
@@ -45,8 +45,7 @@ function maskValue(value: JsonValue, name: string): JsonValue {
     return !isNamed(value) && looksSecret(name, value) ? "[secret]" : maskUrl(value);
   }
   if (isJsonObject(value)) return maskLaunch(value);
-  if (!Array.isArray(value)) return value;
-  const items = value as readonly JsonValue[];
-  const texts = items.filter((item) => typeof item === "string");
-  return texts.length === items.length ? maskArguments(texts) : items.map((item) => maskValue(item, name));
+  if (!isList(value)) return value;
+  const texts = value.filter((item) => typeof item === "string");
+  return texts.length === value.length ? maskArguments(texts) : value.map((item) => maskValue(item, name));
 }

@@ -1,3 +1,4 @@
+import { findDuplicates } from "../../inventory/index.ts";
 import {
   describeInstallation,
   type HostErrorCode,
@@ -12,7 +13,7 @@ import {
   type ServerState,
   type ServerStateKind,
 } from "../../model/index.ts";
-import { decide, type Workspace } from "../workspace.ts";
+import { decide, stateOf, type Workspace } from "../workspace.ts";
 
 /** A server as `plugboard list --json` shows it. Values of env and headers are never in it. */
 export interface ServerView {
@@ -44,6 +45,22 @@ export interface ServerView {
   /** While it is restarted: the number of the try, and when it comes. */
   readonly attempt?: number;
   readonly nextTry?: string;
+}
+
+/** Describes every server. `all` adds shadowed entries and the names of servers with the same connection. */
+export function describeServers(workspace: Workspace, all: boolean): ServerView[] {
+  const servers = [...workspace.inventory().servers.values()];
+  const groups = all ? findDuplicates(servers) : [];
+  return servers.flatMap((server) => {
+    const twins = groups.find((names) => names.includes(server.name))?.filter((name) => name !== server.name);
+    return [
+      {
+        ...describeServer(server, stateOf(workspace, server), workspace.catalogs.problems(server.name)),
+        ...(twins && { sameAs: twins }),
+      },
+      ...(all ? server.shadowed.map((entry) => describeShadowed(workspace, entry, server)) : []),
+    ];
+  });
 }
 
 /** `found` is what was wrong with its lists. */

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  isList,
   type JsonValue,
   looksSecret,
   maskArguments,
@@ -65,8 +66,4 @@ function secretsIn(value: JsonValue, masked: JsonValue): string[] {
 
 function itemAt(value: JsonValue | undefined, index: number): JsonValue | undefined {
   return value !== undefined && isList(value) ? value[index] : undefined;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "../../documents/index.ts";
 import { HostError, messageOf } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 
@@ -20,12 +21,5 @@ export async function readExactly(files: Files, file: string): Promise<string | 
       cause,
     });
   }
-  try {
-    return bytes && new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (cause) {
-    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
-      hint: "Save it as UTF-8, then try again.",
-      cause,
-    });
-  }
+  return bytes && decodeUtf8(bytes, file);
 }

@@ -1,4 +1,4 @@
-import { HostError, type Server } from "../../model/index.ts";
+import { HostError, type Server, singleFlight } from "../../model/index.ts";
 import { approveServer, describeForPerson } from "../approvals/approve-server.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { knowingEnvFile } from "../approvals/env-files.ts";
@@ -31,9 +31,7 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
     const request = await describeForPerson(workspace, name);
     if (await ask(request)) await approveServer(workspace, name, request.hash);
   };
-  const question = questions.get(name) ?? answer().finally(() => questions.delete(name));
-  questions.set(name, question);
-  return question;
+  return singleFlight(questions, name, answer);
 }
 
 /** A server that may run now; throws the reason when it may not. Asks nobody. */

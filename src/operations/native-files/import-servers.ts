@@ -4,6 +4,7 @@ import {
   HostError,
   type InputRequest,
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
   messageOf,
@@ -243,8 +244,4 @@ function withPlainValues(
     return [[field, Object.fromEntries(members)] as const];
   });
   return { ...fields, ...Object.fromEntries(maps) };
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -3,8 +3,8 @@ import {
   type CompletionArgument,
   type CompletionRef,
   isJsonObject,
+  itemsOf,
   type JsonObject,
-  type JsonValue,
 } from "../../model/index.ts";
 import { onServer } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
@@ -30,7 +30,7 @@ export function completeArgument(
 
 function toCompletion({ completion }: JsonObject): Completion {
   const { values, total, hasMore } = isJsonObject(completion) ? completion : {};
-  const all = Array.isArray(values) ? (values as readonly JsonValue[]) : [];
+  const all = itemsOf(values);
   const texts = all.slice(0, MOST_VALUES).filter((value): value is string => typeof value === "string");
   return {
     values: texts,

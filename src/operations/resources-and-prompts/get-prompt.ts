@@ -2,6 +2,8 @@ import { toContentPart } from "../../bridge/index.ts";
 import {
   HostError,
   isJsonObject,
+  isList,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   nearest,
@@ -69,7 +71,7 @@ function checkArguments(
 }
 
 function toResult({ description, messages }: JsonObject): PromptResult {
-  const items = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
+  const items = itemsOf(messages);
   return {
     ...(typeof description === "string" && { description }),
     messages: firstMessages(items),
@@ -89,7 +91,7 @@ function firstMessages(items: readonly JsonValue[]): PromptMessage[] {
 function toMessages(value: JsonValue): PromptMessage[] {
   if (!isJsonObject(value)) return [];
   const { role, content } = value;
-  const pieces = Array.isArray(content) ? (content as readonly JsonValue[]) : [content];
+  const pieces = isList(content) ? content : [content];
   return pieces
     .slice(0, MOST_MESSAGES)
     .flatMap((piece) =>

@@ -2,6 +2,7 @@ import {
   HostError,
   isHostError,
   isJsonObject,
+  itemsOf,
   type JsonObject,
   type JsonValue,
   nearest,
@@ -39,7 +40,7 @@ export function readResource(
 }
 
 function toResult({ contents }: JsonObject): ResourceResult {
-  const items = Array.isArray(contents) ? (contents as readonly JsonValue[]) : [];
+  const items = itemsOf(contents);
   return { contents: items.slice(0, MOST_CONTENTS).flatMap(toContent) };
 }
 

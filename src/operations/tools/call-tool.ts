@@ -21,8 +21,7 @@ import type { ToolDecision } from "../../policy/index.ts";
 import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
-import { checkAnswer, checkCall } from "./check-call.ts";
-import { type ReadyCall, readyCall } from "./ready-call.ts";
+import { checkAnswer, checkCall, type ReadyCall, readyCall } from "./check-call.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 

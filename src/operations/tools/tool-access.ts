@@ -1,9 +1,8 @@
 import { quarantineReason } from "../../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../../model/index.ts";
-import { gate, gateOf, type ToolDecision } from "../../policy/index.ts";
+import { type GateTool, type GivenApproval, gate, gateOf, type ToolDecision } from "../../policy/index.ts";
 import type { PinStanding } from "../approvals/tool-pins.ts";
 import type { Workspace } from "../workspace.ts";
-import { knownDecisions } from "./known-decisions.ts";
 
 /** What a decision needs to know beside the server and the tool. */
 type Access = Pick<Workspace, "inventory" | "trustProject">;
@@ -53,6 +52,65 @@ export function decideServerTools(
   bundles?: readonly Bundle[],
 ): ToolDecision {
   return gate(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
+}
+
+/** Limits memory use, because callers choose the names. */
+const MAX_NAMES = 1_000;
+
+/** What the pins say about one tool. */
+type ToolStanding = Pick<GateTool, "held" | "isUnreviewed">;
+
+/** The gate's decisions for one server, and the inputs they depend on. */
+interface KnownDecisions {
+  readonly approvals: readonly GivenApproval[];
+  readonly trustProject: boolean;
+  readonly bundles: readonly Bundle[] | undefined;
+  /** The decision for a tool whose definition is not known yet. */
+  byName(name: string, ask: () => ToolDecision): ToolDecision;
+  byTool(tool: ToolDefinition, standing: ToolStanding, ask: () => ToolDecision): ToolDecision;
+}
+
+const lastDecisions = new WeakMap<Server, KnownDecisions>();
+
+/**
+ * Every call asks the gate twice, usually with the same inputs, so decisions are cached while those are the same objects.
+ * Servers, definitions, approvals and bundles are immutable: a change replaces the object.
+ */
+function knownDecisions(
+  { inventory, trustProject }: Access,
+  server: Server,
+  bundles: readonly Bundle[] | undefined,
+): KnownDecisions {
+  const { approvals } = inventory();
+  const before = lastDecisions.get(server);
+  if (before?.approvals === approvals && before.trustProject === trustProject && before.bundles === bundles)
+    return before;
+  const names = new Map<string, ToolDecision>();
+  const tools = new WeakMap<ToolDefinition, ToolStanding & { decision: ToolDecision }>();
+  const decisions: KnownDecisions = {
+    approvals,
+    trustProject,
+    bundles,
+    byName(name, ask) {
+      const said = names.get(name);
+      if (said !== undefined) return said;
+      if (names.size >= MAX_NAMES) names.clear();
+      const decision = ask();
+      names.set(name, decision);
+      return decision;
+    },
+    byTool(tool, standing, ask) {
+      const said = tools.get(tool);
+      const { held, isUnreviewed } = standing;
+      if (said !== undefined && said.held === held && said.isUnreviewed === isUnreviewed)
+        return said.decision;
+      const decision = ask();
+      tools.set(tool, { ...standing, decision });
+      return decision;
+    },
+  };
+  lastDecisions.set(server, decisions);
+  return decisions;
 }
 
 /** The same for a tool of which only the name is known. */

@@ -28,6 +28,7 @@ const LONGEST_MS = 10_000;
 /** Looking may take up to one part in that many of the time. */
 const SHARE = 500;
 
+/** Process-wide: the reaper is given one list with the descendants of all hosts. */
 const trees = new Set<Known>();
 let timer: NodeJS.Timeout | undefined;
 let intervalMs = FIRST_MS;

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPace } from "../yielding.ts";
 import { ownProgram } from "./own-program.ts";
-import { namesIn, startOf, textOf } from "./process-table.ts";
+import { createStartReader, namesIn, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";
 
 /** In the environment of every server and, by inheritance, of all it starts: what leaves its process group is still known by it. */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
 
+/** Process-wide: the reaper finds everything that this process started by one mark, whichever host started it. */
 let ownId: string | undefined;
 let runs = 0;
 let generation = 1;
@@ -45,10 +46,11 @@ export function runValue(run: string): string {
 
 type Found = ReadonlyMap<string, ReadonlySet<number>>;
 
+/** Process-wide: one look finds the processes of all hosts, and the rest between two looks is for the whole machine. */
 let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
-
 let restUntil = 0;
+const doomed = new Set<string>();
 
 /**
  * Our processes by run. Everyone who asks before the look around begins shares it: twenty servers are closed with one. After
@@ -65,8 +67,6 @@ export function findMarked(platform: string): Promise<Found> {
   });
   return next;
 }
-
-const doomed = new Set<string>();
 
 /** Kills the processes of a run, each at the moment it is found: it may start another a moment later. Returns those it found. */
 export async function killMarked(run: string, platform: string): Promise<readonly number[]> {
@@ -86,6 +86,7 @@ async function look(platform: string): Promise<Found> {
   return found;
 }
 
+/** Process-wide, because a look reads the processes of all hosts. */
 let oldest: { readonly pid: number; readonly at: number } | undefined;
 
 /** The first of the servers that are now running. */
@@ -115,6 +116,7 @@ async function lookInProc(): Promise<Found> {
   const pace = createPace();
   const lowest = lowestPid();
   const empty = new Set<number>();
+  const startOf = createStartReader();
   let last = lastPid();
   let pids = listedPids().filter((pid) => pid >= lowest);
   for (let round = 0; round < MOST_ROUNDS && pids.length > 0; round += 1) {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { codeOf } from "../../model/index.ts";
+import { codeOf, sharedRun } from "../../model/index.ts";
 import { ownProgram } from "./own-program.ts";
 
 /** What identifies a process: its id may be given to another one later, but not with the same start time. */
@@ -46,21 +46,17 @@ function hasEnded(pid: number): boolean {
 export const PS_COLUMNS = "pid=,ppid=,stat=,lstart=";
 export const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
 
-let reading: Promise<ProcessTable> | undefined;
-
-/** All who ask while `ps` runs share its answer. */
-export function readPsTable(): Promise<ProcessTable> {
+/** Concurrent callers share one run of `ps`. Process-wide, because every host sees the same processes. */
+export const readPsTable: () => Promise<ProcessTable> = sharedRun(() => {
   const { command, options: own } = ownProgram("ps", "posix");
   const options = { ...own, maxBuffer: 64 * 1024 * 1024, env: { ...own.env, ...PS_ENVIRONMENT } };
-  reading ??= new Promise((resolve, reject) => {
+  return new Promise<ProcessTable>((resolve, reject) => {
     execFile(command, ["-axo", PS_COLUMNS], options, (error, output) => {
-      reading = undefined;
       if (error) reject(error);
       else resolve(parsePs(output));
     });
   });
-  return reading;
-}
+});
 
 export function parsePs(output: string): ProcessTable {
   const table = new Map<number, ProcessFacts>();
@@ -98,23 +94,26 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-let start: Buffer | undefined;
-
-/** The first 128 KB of a file, until it is called again; undefined if the process ended or belongs to another user. */
-export function startOf(file: string): Buffer | undefined {
-  start ??= Buffer.allocUnsafe(LONGEST_READ);
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, "r");
-    let length = 0;
-    for (let more = -1; more !== 0 && length < LONGEST_READ; length += more)
-      more = readSync(descriptor, start, length, LONGEST_READ - length, null);
-    return start.subarray(0, length);
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+/**
+ * Returns a function that reads the first 128 KB of a file. Each result is valid until the next call, because one buffer serves
+ * all of them. The result is `undefined` if the process ended or belongs to another user.
+ */
+export function createStartReader(): (file: string) => Buffer | undefined {
+  const buffer = Buffer.allocUnsafe(LONGEST_READ);
+  return (file) => {
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(file, "r");
+      let length = 0;
+      for (let more = -1; more !== 0 && length < LONGEST_READ; length += more)
+        more = readSync(descriptor, buffer, length, LONGEST_READ - length, null);
+      return buffer.subarray(0, length);
+    } catch {
+      return undefined;
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+    }
+  };
 }
 
 export function textOf(file: string): string {

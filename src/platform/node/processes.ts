@@ -16,6 +16,7 @@ type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
 /** Ends a child and all that it started, without waiting. */
 type EndAtExit = () => void;
 
+/** Process-wide, because one exit handler and one reaper serve all hosts. */
 const watched = new Set<EndAtExit>();
 
 /** A process that starts others faster than they can be killed is left to the reaper after that time. */

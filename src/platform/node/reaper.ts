@@ -196,6 +196,7 @@ done
 /** A reaper that is ended again and again is not started more often. */
 const SHORTEST_LIFE_MS = 1_000;
 
+/** Process-wide: one reaper watches this process, however many hosts it has. */
 let reaper: ChildProcess | undefined;
 let isWanted = false;
 let told = "";

@@ -1,7 +1,13 @@
 import { sameJson } from "../model/index.ts";
 import { inTurns } from "../platform/index.ts";
 
-/** What says the same as before is the very same as before: whatever was found out about it holds, and is not done again. */
+/** Returns whether two lists have equal items in the same order. */
+export async function sameItems(left: readonly unknown[], right: readonly unknown[]): Promise<boolean> {
+  if (left === right) return true;
+  return left.length === right.length && inTurns(left, (item, index) => sameJson(item, right[index]));
+}
+
+/** Replaces items that equal an earlier item with that object, so that results cached by identity stay valid. */
 export async function reuseItems<T>(
   before: readonly T[],
   items: readonly T[],
