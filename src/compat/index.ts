@@ -29,3 +29,4 @@ export { McpOAuthCallback, McpOAuthProvider } from "./oauth.ts";
 export type { McpTool } from "./sdk-tools.ts";
 export type { McpClient, McpClientManagerOptions } from "./server-clients.ts";
 export { McpClientManager } from "./server-clients.ts";
+export { statusOf } from "./status.ts";

@@ -202,10 +202,10 @@ function clientOf(host: Host, server: string): McpClient {
         isError,
       };
     },
-    listResources: async () => ({ resources: await host.resources(server) }),
-    readResource: ({ uri }) => host.readResource(server, uri),
-    listPrompts: async () => ({ prompts: await host.prompts(server) }),
-    getPrompt: ({ name, arguments: args = {} }) => host.getPrompt(server, name, args),
+    listResources: async () => ({ resources: await host.resources.list(server) }),
+    readResource: ({ uri }) => host.resources.read(server, uri),
+    listPrompts: async () => ({ prompts: await host.prompts.list(server) }),
+    getPrompt: ({ name, arguments: args = {} }) => host.prompts.get(server, name, args),
     close: () => host.close(server),
   };
 }

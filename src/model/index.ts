@@ -63,7 +63,6 @@ export { placeOfField } from "./server/server.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server/server-state.ts";
 export { SERVER_STATES } from "./server/server-state.ts";
 export type { ServerStatus } from "./server/server-status.ts";
-export { statusOf } from "./server/server-status.ts";
 export { connectTimeout, timeoutHint } from "./server/timeouts.ts";
 export { type RunningByKey, sharedRun, singleFlight } from "./single-flight.ts";
 export { matchesGlob } from "./text/matches-glob.ts";

@@ -98,7 +98,7 @@ describe("while a person signs in", () => {
     expect(await host.tools()).toEqual([]);
     expect(await host.session().tools()).toEqual([]);
     await host.connectAll();
-    expect((await hostErrorOf(host.resources("notes"))).reason).toBe("signIn");
+    expect((await hostErrorOf(host.resources.list("notes"))).reason).toBe("signIn");
     expect([asked.urls, signInEvents(asked.events)]).toEqual([[], []]);
   });
 
@@ -181,7 +181,7 @@ describe("an interactive sign-in", () => {
     const calls = [1, 2].map(() => host.call("notes", "echo", HI, { account: "work" }));
     await browse(await pageOf(asked));
     expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(["hi", "hi"]);
-    expect((await host.signIns()).map(({ account }) => account)).toEqual(["work"]);
+    expect((await host.signIns.list()).map(({ account }) => account)).toEqual(["work"]);
     expect(asked.urls).toHaveLength(1);
   });
 
@@ -211,7 +211,7 @@ describe("an interactive sign-in", () => {
     const { clock, jump } = createJumpingClock();
     const asked = await askingHost({ servers, ports: { clock } });
     await using host = asked.host;
-    await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+    await host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
     await own.control("revoke");
     jump(2 * 3_600_000);
     const call = host.call("notes", "env", { name: "OAUTH_ACCESS_TOKEN" });
@@ -223,13 +223,10 @@ describe("an interactive sign-in", () => {
 
   test.each<[string, (host: Host) => Promise<unknown>]>([
     ["connect", (host) => host.connect("notes")],
-    ["test", (host) => host.test("notes")],
+    ["test", (host) => host.doctor.test("notes")],
     ["tools", (host) => host.tools("notes")],
     ["search", (host) => host.search("echo", { server: "notes" })],
-    [
-      "complete",
-      (host) => host.complete("notes", { type: "ref/prompt", name: "p" }, { name: "a", value: "" }),
-    ],
+    ["complete", (host) => host.prompts.complete("notes", "p", { name: "a", value: "" })],
   ])("also makes %s wait", async (_, use) => {
     const asked = await askingHost();
     await using host = asked.host;
@@ -240,9 +237,9 @@ describe("an interactive sign-in", () => {
   });
 
   test.each<[string, (host: Host) => Promise<unknown>]>([
-    ["readResource", (host) => host.readResource("notes", "x:none")],
-    ["getPrompt", (host) => host.getPrompt("notes", "none")],
-    ["subscribeResource", (host) => host.subscribeResource("notes", "x:none", () => {})],
+    ["readResource", (host) => host.resources.read("notes", "x:none")],
+    ["getPrompt", (host) => host.prompts.get("notes", "none")],
+    ["subscribeResource", (host) => host.resources.subscribe("notes", "x:none", () => {})],
   ])("also makes %s wait, which then fails for another reason", async (_, use) => {
     const asked = await askingHost();
     await using host = asked.host;

@@ -45,8 +45,8 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   });
   const stop = new AbortController();
   let browsing = Promise.resolve("");
-  const before = (await host.signIns()).length;
-  const error: unknown = await host
+  const before = (await host.signIns.list()).length;
+  const error: unknown = await host.signIns
     .login("trap", {
       signal: stop.signal,
       onSignIn: async (url) => {
@@ -65,7 +65,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
     code: isHostError(error) ? error.code : ((error as Error | undefined)?.name ?? "none"),
     printed: inspect(error, { depth: 20, showHidden: true }),
     page: await browsing,
-    signIns: (await host.signIns()).length - before,
+    signIns: (await host.signIns.list()).length - before,
     strayed: [...new Set(reached)].filter((origin) => origin !== server.base),
     opened,
     seen: server.seen,
@@ -317,7 +317,7 @@ test("a project cannot allow that, approved or not", async () => {
   const trap = { type: "http", url: server.url, oauth: { allowNoPkce: true } };
   await own.writeProject(".plugboard/mcp.json", { mcpServers: { trap } });
   await using host = await hostIn(own);
-  await host.approve("trap", host.approval("trap").hash);
-  await expect(host.login("trap", { browser: false })).rejects.toThrow("PKCE");
+  await host.approvals.approve("trap", host.approvals.request("trap").hash);
+  await expect(host.signIns.login("trap", { browser: false })).rejects.toThrow("PKCE");
   expect(server.seen).not.toContain("POST /register");
 });

@@ -53,7 +53,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
       servers: { notes: { type: "http", url: server.url } },
       ports: { browser: { open: async (url) => (void page.goto(url.href), true) } },
     });
-    const failure = failureOf(host.login("notes", { onSignIn: () => {} }));
+    const failure = failureOf(host.signIns.login("notes", { onSignIn: () => {} }));
     await page.waitForNavigation();
     await signInAndAnswer(page, "no");
     const [title, text] = await textOf(page);
@@ -74,7 +74,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
         browser: { open: async (url) => (void page.goto(url.href), true) },
       },
     });
-    const failure = failureOf(host.login("notes", { onSignIn: () => {} }));
+    const failure = failureOf(host.signIns.login("notes", { onSignIn: () => {} }));
     await page.waitForNavigation();
     await server.control("hold?when=before");
     await signInAndAnswer(page, "yes");

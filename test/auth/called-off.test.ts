@@ -48,7 +48,7 @@ test("a call that waits for a sign-in is called off at once, and the sign-in goe
 
 test("a sign-in that nobody finishes ends with the host", async () => {
   const { host, asked } = await unanswered();
-  const login = failureOf(host.login("notes"));
+  const login = failureOf(host.signIns.login("notes"));
   await eventually(() => expect(asked()).toBe(1));
   await host.close();
   expect((await login).code).toBe("HOST_CLOSED");
@@ -60,7 +60,7 @@ test("a sign-in by a code is called off at once, in the middle of a pause", asyn
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using host = await hostIn(sandbox, { servers, ports: { clock: { ...clock, after } } });
   const abort = new AbortController();
-  const login = host.login("notes", {
+  const login = host.signIns.login("notes", {
     browser: false,
     device: true,
     signal: abort.signal,
@@ -72,7 +72,7 @@ test("a sign-in by a code is called off at once, in the middle of a pause", asyn
 test("a renewal that is under way when the host is closed is written down", async () => {
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using first = await hostIn(sandbox, { servers });
-  await first.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await first.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
   await server.control("expire");
   const { http } = nodePorts();
   let release = (): void => {};
@@ -102,7 +102,7 @@ test("a renewal that is under way when the host is closed is written down", asyn
 test("a renewal that is never answered counts as time to connect", async () => {
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using first = await hostIn(sandbox, { servers });
-  await first.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await first.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
   await server.control("expire");
   const { held } = await server.control("hold?when=before");
   const { clock, jump } = createJumpingClock();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, HostOptions, RemoteServerOptions } from "../../src/index.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 const hostOf = (notes: Partial<RemoteServerOptions> = {}, options: HostOptions = {}): Promise<Host> =>
   hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, ...notes } }, ...options });
 const signIn = (host: Host, name = "notes") =>
-  host.login(name, { browser: false, onSignIn: (url) => void browse(url) });
+  host.signIns.login(name, { browser: false, onSignIn: (url) => void browse(url) });
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };
 
 describe("a client", () => {
@@ -36,7 +37,7 @@ describe("a client", () => {
     );
     expect(error.hint).toContain('"oauth": { "clientId": "…" }');
     expect(host.servers()[0]?.state).toBe("needs_client_registration");
-    expect(host.status()).toEqual({
+    expect(statusOf(host)).toEqual({
       notes: { status: "needs_client_registration", error: error.message },
     });
     expect((await failureOf(signIn(host))).code).toBe("AUTH_CLIENT_REQUIRED");
@@ -93,7 +94,7 @@ describe("a client", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     await server.control("expire");
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
-    const [view] = await host.signIns();
+    const [view] = await host.signIns.list();
     expect(view).toMatchObject({ clientId: "known-client", renewable: false });
   });
 
@@ -118,7 +119,10 @@ describe("a client", () => {
   test("that is a program is signed in without a person when somebody asks for it", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     const shown: string[] = [];
-    const view = await host.login("notes", { browser: false, onSignIn: (url) => void shown.push(url) });
+    const view = await host.signIns.login("notes", {
+      browser: false,
+      onSignIn: (url) => void shown.push(url),
+    });
     expect([view.state, view.clientId, shown]).toEqual(["signed-in", "known-client", []]);
     const { grants } = await server.control();
     await host.call("notes", "echo", HI);
@@ -163,7 +167,7 @@ describe("a sign-in named by the config", () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
     await signIn(host);
-    expect((await host.signIns()).map(({ id }) => id)).toEqual(["my-notes"]);
+    expect((await host.signIns.list()).map(({ id }) => id)).toEqual(["my-notes"]);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
 
     const program = stdioServer("tools-server.mjs", [], { ENV_FILE: "unused" });
@@ -177,13 +181,14 @@ describe("a sign-in named by the config", () => {
     await using host = await hostOf({ oauth: KNOWN, auth });
     const account = "work";
     await signIn(host);
-    await host.login("notes", { account, browser: false, onSignIn: (url) => void browse(url) });
-    const kept = async () => (await host.signIns()).map(({ id, account: name }) => `${name} ${id}`).sort();
+    await host.signIns.login("notes", { account, browser: false, onSignIn: (url) => void browse(url) });
+    const kept = async () =>
+      (await host.signIns.list()).map(({ id, account: name }) => `${name} ${id}`).sort();
     expect(await kept()).toEqual(["default my-notes", expect.stringMatching(/^work oauth-/)]);
     expect((await host.call("notes", "echo", HI, { account })).isError).toBe(false);
-    expect(await host.logout("notes", { account })).toEqual(["work"]);
+    expect(await host.signIns.logout("notes", { account })).toEqual(["work"]);
     expect(await kept()).toEqual(["default my-notes"]);
-    expect(await host.logout("notes")).toEqual(["default"]);
+    expect(await host.signIns.logout("notes")).toEqual(["default"]);
   });
 
   test("does not go to a project's program that is trusted for this run only", async () => {
@@ -192,9 +197,9 @@ describe("a sign-in named by the config", () => {
     const program = { ...stdioServer("tools-server.mjs"), oauth };
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { program } });
     await using host = await hostIn(sandbox);
-    await host.approve("program", host.approval("program").hash);
+    await host.approvals.approve("program", host.approvals.request("program").hash);
     await signIn(host, "program");
-    await host.revoke("program");
+    await host.approvals.revoke("program");
     await using other = await hostIn(sandbox, { trustProject: true });
     const given = async (): Promise<string> =>
       (await other.call("program", "env", { name: "OAUTH_ACCESS_TOKEN" })).text;
@@ -204,7 +209,7 @@ describe("a sign-in named by the config", () => {
     expect(problems.join()).toContain(
       "is not given to a project's program that is trusted for this run only",
     );
-    await other.approve("program", other.approval("program").hash);
+    await other.approvals.approve("program", other.approvals.request("program").hash);
     await other.reload({ hard: true });
     expect((await given()).length).toBeGreaterThan(20);
   });
@@ -279,6 +284,6 @@ test("a project's server is not signed in to before it is approved", async () =>
   await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes } });
   await using host = await hostIn(sandbox);
   expect((await hostErrorOf(signIn(host))).reason).toBe("trust");
-  await host.approve("notes", host.approval("notes").hash);
+  await host.approvals.approve("notes", host.approvals.request("notes").hash);
   expect((await signIn(host)).state).toBe("signed-in");
 });

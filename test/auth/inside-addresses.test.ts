@@ -18,12 +18,12 @@ beforeEach(async () => {
 const inProject = (notes: object) =>
   sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes: { type: "http", ...notes } } });
 const signIn = (host: Host, options: object = {}) =>
-  host.login("notes", { browser: false, onSignIn: (url) => void browse(url), ...options });
+  host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url), ...options });
 
 /** A host whose project's server is approved. */
 async function approvedHost(options: HostOptions = {}): Promise<Host> {
   const host = await hostIn(sandbox, options);
-  await host.approve("notes", host.approval("notes").hash);
+  await host.approvals.approve("notes", host.approvals.request("notes").hash);
   return host;
 }
 
@@ -92,7 +92,7 @@ describe("a repository's server on this machine", () => {
     await using named = await approvedHost();
     expect((await signIn(named)).state).toBe("signed-in");
     // Its tokens are renewed and given back there, too.
-    expect(await named.logout("notes")).toEqual(["default"]);
+    expect(await named.signIns.logout("notes")).toEqual(["default"]);
     expect(as.seen).toContain("POST /revoke");
   });
 

@@ -55,7 +55,7 @@ const hostWith = (provider: OAuthProvider, options: HostOptions = {}): Promise<H
     authProvidersById: { own: provider },
     ...options,
   });
-const signIn = (host: Host) => host.login("notes", { onSignIn: (url) => browse(url, REDIRECT) });
+const signIn = (host: Host) => host.signIns.login("notes", { onSignIn: (url) => browse(url, REDIRECT) });
 
 describe("a provider of the official SDK", () => {
   test("is told where to send the person, and keeps the client and the tokens; nothing is in the vault", async () => {
@@ -68,7 +68,7 @@ describe("a provider of the official SDK", () => {
     const { issuer } = await server.control();
     expect(provider.clientInformation()).toMatchObject({ issuer, client_name: "A program" });
     expect(provider.tokens()).toMatchObject({ issuer, refresh_token: expect.any(String) });
-    expect(await host.signIns()).toEqual([]);
+    expect(await host.signIns.list()).toEqual([]);
   });
 
   test("signs in as the specification of 2025-11-25 has it: PKCE, the resource, its state, the scopes of the challenge", async () => {
@@ -137,8 +137,8 @@ describe("a provider of the official SDK", () => {
     await using host = await hostWith(provider);
     const forged = async (url: string) =>
       (await browse(url, REDIRECT)).replace("a-state-of", "another-state-of");
-    expect((await failureOf(host.login("notes", { onSignIn: forged }))).code).toBe("AUTH_FAILED");
-    expect((await hostErrorOf(host.login("notes", { onSignIn: () => {} }))).reason).toBe("signIn");
+    expect((await failureOf(host.signIns.login("notes", { onSignIn: forged }))).code).toBe("AUTH_FAILED");
+    expect((await hostErrorOf(host.signIns.login("notes", { onSignIn: () => {} }))).reason).toBe("signIn");
     expect(provider.savedTokens).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ async function startWorker(sandbox: Sandbox, url: string, launcher: readonly str
 
 async function signedIn(sandbox: Sandbox, server: OauthServer): Promise<void> {
   await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
-  await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 }
 
 /** The lock file of the renewal that is under way. */

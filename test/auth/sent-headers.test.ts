@@ -31,7 +31,7 @@ function noting(sent: HttpRequest["headers"][]): NonNullable<HostOptions["ports"
 }
 
 const signIn = (host: Host, name: string) =>
-  host.login(name, { browser: false, onSignIn: (url) => void browse(url) });
+  host.signIns.login(name, { browser: false, onSignIn: (url) => void browse(url) });
 
 test("a repository's headers cannot send the user's token to another site behind the same address", async () => {
   const remote = { type: "http", url: server.url } as const;
@@ -49,7 +49,7 @@ test("a repository's headers cannot send the user's token to another site behind
   const sent: HttpRequest["headers"][] = [];
   await using host = await hostIn(sandbox, { ports: noting(sent) });
   const events = eventsOf(host);
-  await host.approve("theirs", host.approval("theirs").hash);
+  await host.approvals.approve("theirs", host.approvals.request("theirs").hash);
   await host.connect("theirs");
   expect(sent.length).toBeGreaterThan(0);
   for (const request of sent) {

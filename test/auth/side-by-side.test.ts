@@ -22,7 +22,8 @@ beforeEach(async () => {
 /** Hosts of one sandbox share the vault, as processes of one person do. */
 const hostOf = (options: HostOptions = {}, oauth = {}): Promise<Host> =>
   hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, oauth } }, ...options });
-const signIn = (host: Host) => host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+const signIn = (host: Host) =>
+  host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 
 /** The next answer of one place is kept back until it is let go. */
 function heldAnswer(path: string) {
@@ -84,7 +85,9 @@ describe("while one host renews a sign-in", () => {
     await Promise.race([login, watch.waiting]);
     await over();
     await login;
-    expect((await other.signIns()).map(({ scope }) => scope)).toEqual(["mcp:read mcp:write offline_access"]);
+    expect((await other.signIns.list()).map(({ scope }) => scope)).toEqual([
+      "mcp:read mcp:write offline_access",
+    ]);
     expect((await other.call("notes", "publish")).text).toBe("published");
   });
 
@@ -93,11 +96,11 @@ describe("while one host renews a sign-in", () => {
     const over = await renewing();
     const watch = lockWatch();
     await using other = await hostOf({ ports: watch.ports });
-    const logout = other.logout("notes");
+    const logout = other.signIns.logout("notes");
     await Promise.race([logout, watch.waiting]);
     await over();
     expect(await logout).toEqual(["default"]);
-    expect(await other.signIns()).toEqual([]);
+    expect(await other.signIns.list()).toEqual([]);
     expect((await server.control()).alive).toBe(alive);
   });
 });
@@ -108,7 +111,7 @@ test("a connection that is open uses what a person signed in to elsewhere, also 
   await host.call("notes", "echo", HI);
   await server.control("revoke");
   await using other = await hostOf({}, { redirectUri: "https://elsewhere.example/callback" });
-  await other.login("notes", {
+  await other.signIns.login("notes", {
     browser: false,
     onSignIn: (url) => browse(url, new URL(url).searchParams.get("redirect_uri") ?? ""),
   });
@@ -124,7 +127,7 @@ test("a connection that is open goes on with a sign-in that was made after a log
   }
   const { grants: before } = await server.control();
   await using other = await hostOf();
-  await other.logout("notes");
+  await other.signIns.logout("notes");
   await signIn(other);
   expect((await host.call("notes", "echo", HI)).text).toBe("hi");
   expect((await server.control()).grants["refresh_token"]).toBe(before["refresh_token"]);

@@ -38,8 +38,8 @@ const named = (credentialId: string) => ({ auth: { type: "oauth", credentialId }
 const inProject = (mcpServers: object) => sandbox.writeProject(".plugboard/mcp.json", { mcpServers });
 const inHome = (mcpServers: object) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
 const signIn = (host: Host, name: string) =>
-  host.login(name, { browser: false, onSignIn: (url) => void browse(url) });
-const approve = (host: Host, name: string) => host.approve(name, host.approval(name).hash);
+  host.signIns.login(name, { browser: false, onSignIn: (url) => void browse(url) });
+const approve = (host: Host, name: string) => host.approvals.approve(name, host.approvals.request(name).hash);
 const tokenOf = async (host: Host, name: string): Promise<string> =>
   (await host.call(name, "env", { name: "OAUTH_ACCESS_TOKEN" })).text;
 
@@ -89,7 +89,7 @@ describe("a repository's program", () => {
     await using mine = await hostIn(sandbox);
     await signIn(mine, "program");
     expect((await tokenOf(mine, "program")).length).toBeGreaterThan(20);
-    const [view] = await mine.signIns();
+    const [view] = await mine.signIns.list();
     await inProject({
       program: program({ oauth: machine }),
       other: program({ ...named(view?.id ?? ""), oauth: machine }),
@@ -132,10 +132,10 @@ describe("a repository's program", () => {
     await using host = await hostIn(sandbox);
     await approve(host, "program");
     await approve(host, "copied");
-    expect((await failureOf(host.move("program", "user"))).message).toContain(
+    expect((await failureOf(host.config.move("program", "user"))).message).toContain(
       `it was made for ${server.url}`,
     );
-    const { written, skipped } = await host.importFrom({ tool: "omp", scope: "user" });
+    const { written, skipped } = await host.config.importFrom({ tool: "omp", scope: "user" });
     expect([written, skipped.map(({ reason }) => reason)]).toEqual([
       [],
       [expect.stringContaining(`it was made for ${server.url}`)],
@@ -183,8 +183,8 @@ describe("a repository's remote server", () => {
       `the entry names the sign-in "my-notes", which was made for ${server.url}`,
     );
     expect(trap.seen).toEqual([]);
-    expect(await host.logout("evil")).toEqual([]);
-    expect(await host.signIns()).toMatchObject([{ id, url: server.url }]);
+    expect(await host.signIns.logout("evil")).toEqual([]);
+    expect(await host.signIns.list()).toMatchObject([{ id, url: server.url }]);
   });
 });
 
@@ -245,8 +245,8 @@ describe("a sign-in that is configured but not used is reported", () => {
     await host.connect("other").catch(() => {});
     const words = `the sign-in "my-notes" is not used: ${because.replace("URL", server.url)}`;
     expect(problems()).toContain(words);
-    expect((await host.checkValues("other")).map(({ message }) => message).join()).toContain(words);
-    expect((await host.explain("other")).reasons.join()).toContain(
+    expect((await host.doctor.checkValues("other")).map(({ message }) => message).join()).toContain(words);
+    expect((await host.config.explain("other")).reasons.join()).toContain(
       `sign-in: "my-notes" is not used: ${because.replace("URL", server.url)}`,
     );
     expect(tokens).toEqual([]);
@@ -259,15 +259,15 @@ test("trust and explain show which sign-in goes where", async () => {
   await inHome({ lent: program(named(id)) });
   await using host = await hostIn(sandbox);
   const address = new URL(server.url).host;
-  expect(await host.inspect("thief")).toMatchObject({
+  expect(await host.approvals.inspect("thief")).toMatchObject({
     signIn: { id, madeFor: server.url, unused: `it was made for ${server.url}` },
   });
-  expect((await host.inspect("same")).signIn).toEqual({
+  expect((await host.approvals.inspect("same")).signIn).toEqual({
     id,
     madeFor: server.url,
     goesTo: `${address} as the Authorization header`,
   });
-  expect((await host.explain("lent")).reasons).toContain(
+  expect((await host.config.explain("lent")).reasons).toContain(
     `sign-in: "${id}" (made for ${server.url}) goes to ${process.execPath} as OAUTH_ACCESS_TOKEN`,
   );
 });
@@ -291,8 +291,8 @@ describe("a sign-in of an earlier version, which does not record its program", (
     await inHome({ program: program({ oauth: machine }) });
     await using host = await hostIn(sandbox);
     expect((await tokenOf(host, "program")).length).toBeGreaterThan(20);
-    expect(await host.logout("program")).toEqual(["default"]);
-    expect(await host.signIns()).toEqual([]);
+    expect(await host.signIns.logout("program")).toEqual(["default"]);
+    expect(await host.signIns.list()).toEqual([]);
   });
 
   test("stays valid for a repository's program that was approved before the sign-in", async () => {
@@ -316,7 +316,7 @@ describe("a repository's entry with the URL of the user's server", () => {
   const remote = (oauth?: object) => ({ type: "http" as const, url: server.url, ...(oauth && { oauth }) });
   const kept = async () => {
     await using host = await hostIn(sandbox);
-    return host.signIns();
+    return host.signIns.list();
   };
 
   test.each([
@@ -331,7 +331,7 @@ describe("a repository's entry with the URL of the user's server", () => {
       await using host = await hostIn(sandbox);
       await approve(host, "theirs");
       await host.tools("theirs").catch(() => undefined);
-      await host.login("theirs", { browser: false }).catch(() => undefined);
+      await host.signIns.login("theirs", { browser: false }).catch(() => undefined);
     }
     expect((await kept()).find((view) => view.id === id)).toEqual(before);
     await rm(join(sandbox.project, ".plugboard"), { recursive: true });
@@ -346,12 +346,12 @@ describe("a repository's entry with the URL of the user's server", () => {
     await inProject({ theirs: remote(machine) });
     await using host = await hostIn(sandbox);
     await approve(host, "theirs");
-    const mine = await host.login("theirs", { browser: false });
+    const mine = await host.signIns.login("theirs", { browser: false });
     expect(mine.id).not.toBe(id);
     expect(mine.url).toBe(server.url);
     expect((await host.tools("theirs")).length).toBeGreaterThan(0);
-    await host.logout("theirs");
-    expect((await host.signIns()).map((view) => view.id)).toEqual([id]);
+    await host.signIns.logout("theirs");
+    expect((await host.signIns.list()).map((view) => view.id)).toEqual([id]);
   });
 
   test("without a client of its own uses the sign-in for that URL, as before", async () => {

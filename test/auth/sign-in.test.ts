@@ -31,7 +31,7 @@ const hostOf = (options: HostOptions = {}, oauth?: boolean | object): Promise<Ho
     ...options,
   });
 const signIn = (host: Host, account?: string) =>
-  host.login("notes", {
+  host.signIns.login("notes", {
     browser: false,
     onSignIn: (url) => void browse(url),
     ...(account !== undefined && { account }),
@@ -67,7 +67,7 @@ describe("signing in", () => {
 
     const pages: Promise<string>[] = [];
     const changes = await seen(async () => {
-      const signedIn = await host.login("notes", {
+      const signedIn = await host.signIns.login("notes", {
         browser: false,
         onSignIn: (url) => void pages.push(browse(url)),
       });
@@ -102,7 +102,7 @@ describe("signing in", () => {
   test("the address that the browser ended at can be pasted, and so can the code alone", async () => {
     await using host = await hostOf();
     for (const part of ["address", "code"] as const) {
-      await host.login("notes", {
+      await host.signIns.login("notes", {
         browser: false,
         onSignIn: async (url) => {
           const back = new URL(url).searchParams.get("redirect_uri") ?? "";
@@ -121,7 +121,7 @@ describe("signing in", () => {
       ports: { clock: { now: now.now, after: (ms, done) => now.after(ms === 5_000 ? 20 : ms, done) } },
     });
     const shown: (string | undefined)[] = [];
-    await host.login("notes", {
+    await host.signIns.login("notes", {
       browser: false,
       device: true,
       onSignIn: async (url, { userCode }) => {
@@ -154,7 +154,7 @@ describe("signing in", () => {
       return clock.after(isPause ? 20 : ms, done);
     };
     await using host = await hostOf({ ports: { clock: { now: clock.now, after }, http: flaky } });
-    await host.login("notes", {
+    await host.signIns.login("notes", {
       browser: false,
       device: true,
       onSignIn: (url) => void confirmDevice(url),
@@ -169,7 +169,7 @@ describe("signing in", () => {
       const clock = createQuickClock(1);
       await using host = await hostOf({ ports: { clock } });
       const signals: AbortSignal[] = [];
-      const calledOff = host.login("notes", {
+      const calledOff = host.signIns.login("notes", {
         browser: false,
         device,
         onSignIn: async (_url, { signal }) => {
@@ -183,7 +183,7 @@ describe("signing in", () => {
       });
       expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
       expect(clock.pending()).toBe(0);
-      expect(await host.signIns()).toEqual([]);
+      expect(await host.signIns.list()).toEqual([]);
     },
   );
 
@@ -193,7 +193,7 @@ describe("signing in", () => {
     expect(await seen(() => signIn(host))).toEqual({ authorizations: 1, authorization_code: 1 });
     await server.control("forget-clients");
     // The page at the authorization server says that it knows no such client; only its token endpoint tells us.
-    const pasted = host.login("notes", { browser: false, onSignIn: pasteOnce() });
+    const pasted = host.signIns.login("notes", { browser: false, onSignIn: pasteOnce() });
     await pasted;
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
@@ -203,7 +203,7 @@ describe("signing in", () => {
     await signIn(host);
     await server.control("forget-clients");
     const abort = new AbortController();
-    const stuck = host.login("notes", {
+    const stuck = host.signIns.login("notes", {
       browser: false,
       signal: abort.signal,
       onSignIn: async (url) => {
@@ -220,7 +220,9 @@ describe("signing in", () => {
     await using host = await hostOf({
       ports: { clock: { now: clock.now, after: (ms, done) => clock.after(ms === 300_000 ? 1 : ms, done) } },
     });
-    expect(await failureOf(host.login("notes", { browser: false, onSignIn: () => {} }))).toMatchObject({
+    expect(
+      await failureOf(host.signIns.login("notes", { browser: false, onSignIn: () => {} })),
+    ).toMatchObject({
       code: "AUTH_TIMEOUT",
       message: "OAuth flow timed out. Please try again.",
     });
@@ -228,11 +230,11 @@ describe("signing in", () => {
 
   test("nobody could see where to: it ends at once", async () => {
     await using host = await hostOf({ ports: { browser: { open: async () => false } } });
-    expect((await failureOf(host.login("notes"))).message).toBe(
+    expect((await failureOf(host.signIns.login("notes"))).message).toBe(
       "OAuth authentication failed: no browser could be opened, and there is nobody to show the address to",
     );
     await using shown = await hostOf({ onSignIn: (url) => void browse(url) });
-    expect((await shown.login("notes", { browser: false })).state).toBe("signed-in");
+    expect((await shown.signIns.login("notes", { browser: false })).state).toBe("signed-in");
   });
 
   test("a callback port that is taken is an error, not a wait", async () => {
@@ -313,7 +315,7 @@ describe("a sign-in that stands", () => {
       '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
     ]);
     expect(await seen(() => host.call("notes", "echo", HI).catch(() => {}))).toEqual({});
-    expect((await host.signIns())[0]).toMatchObject({ state: "ended" });
+    expect((await host.signIns.list())[0]).toMatchObject({ state: "ended" });
     await signIn(host);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
@@ -328,7 +330,10 @@ describe("a sign-in that stands", () => {
       '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
     ]);
     const urls: string[] = [];
-    await host.login("notes", { browser: false, onSignIn: (url) => (urls.push(url), void browse(url)) });
+    await host.signIns.login("notes", {
+      browser: false,
+      onSignIn: (url) => (urls.push(url), void browse(url)),
+    });
     const asked = new URL(urls[0] ?? "").searchParams.get("scope")?.split(" ").sort();
     expect(asked).toEqual(["mcp:read", "mcp:write", "offline_access"]);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
@@ -351,7 +356,7 @@ describe("a sign-in that stands", () => {
     expect((await own.control()).grants).toEqual({ authorization_code: 1 });
     await signIn(host);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
-    const views = await host.signIns();
+    const views = await host.signIns.list();
     expect(views.map((view) => view.issuer)).toEqual([issuer]);
     expect((await own.control()).registrations).toBe(2);
   });
@@ -361,7 +366,7 @@ describe("a sign-in that stands", () => {
     await signIn(host);
     await signIn(host, "work");
     const accounts = async () =>
-      (await host.signIns()).map(({ account, current }) => `${account} ${current}`).sort();
+      (await host.signIns.list()).map(({ account, current }) => `${account} ${current}`).sort();
     expect(await accounts()).toEqual(["default true", "work false"]);
     await host.call("notes", "echo", HI);
     const { tokens } = await server.control();
@@ -375,11 +380,11 @@ describe("a sign-in that stands", () => {
       "nobody",
       '"notes" needs you to sign in: nobody is signed in as "nobody".',
     ]);
-    await host.useAccount("notes", "work");
+    await host.signIns.use("notes", "work");
     expect(await accounts()).toEqual(["default false", "work true"]);
-    expect(await host.logout("notes", { account: "work" })).toEqual(["work"]);
+    expect(await host.signIns.logout("notes", { account: "work" })).toEqual(["work"]);
     expect(await accounts()).toEqual(["default true"]);
-    expect((await failureOf(host.useAccount("notes", "work"))).message).toBe(
+    expect((await failureOf(host.signIns.use("notes", "work"))).message).toBe(
       'Nobody is signed in to "notes" as "work".',
     );
   });
@@ -389,7 +394,7 @@ describe("a sign-in that stands", () => {
     await signIn(writer, "work");
     await using host = await hostOf();
     await signIn(host);
-    await host.useAccount("notes", "default");
+    await host.signIns.use("notes", "default");
     const offered = async (account?: string) =>
       (await host.tools("notes", { account })).map(({ tool }) => tool).includes("publish");
     expect([await offered(), await offered("work"), await offered()]).toEqual([false, true, false]);
@@ -403,7 +408,7 @@ describe("a sign-in that stands", () => {
     const servers = { notes: { type: "http", url: server.url, auth } } as const;
     await using chosen = await hostIn(sandbox, { servers }); // as the entry of a project can
     expect((await chosen.call("notes", "publish")).text).toBe("published");
-    await host.logout("notes", { account: "default" });
+    await host.signIns.logout("notes", { account: "default" });
     await using alone = await hostOf();
     expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
   });
@@ -413,11 +418,11 @@ describe("a sign-in that stands", () => {
     await signIn(host);
     await host.call("notes", "echo", HI);
     const { alive } = await server.control();
-    expect(await host.logout("notes")).toEqual(["default"]);
+    expect(await host.signIns.logout("notes")).toEqual(["default"]);
     expect((await server.control()).alive).toBeLessThan(alive);
-    expect(await host.signIns()).toEqual([]);
+    expect(await host.signIns.list()).toEqual([]);
     expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
-    expect(await host.logout("notes")).toEqual([]);
+    expect(await host.signIns.logout("notes")).toEqual([]);
   });
 });
 
@@ -426,12 +431,12 @@ test("a server that is off, or in no file any more, can be signed out of", async
   await signIn(host);
   const off = { notes: { type: "http", url: server.url, enabled: false } } as const;
   await using without = await hostIn(sandbox, { servers: off });
-  expect(await without.logout("notes")).toEqual(["default"]);
+  expect(await without.signIns.logout("notes")).toEqual(["default"]);
   await signIn(host);
   await using gone = await hostIn(sandbox);
-  expect((await failureOf(gone.logout("notes"))).code).toBe("SERVER_UNKNOWN");
-  expect(await gone.logout(server.url)).toEqual(["default"]);
-  expect(await gone.signIns()).toEqual([]);
+  expect((await failureOf(gone.signIns.logout("notes"))).code).toBe("SERVER_UNKNOWN");
+  expect(await gone.signIns.logout(server.url)).toEqual(["default"]);
+  expect(await gone.signIns.list()).toEqual([]);
 });
 
 /** Types the code in, as the person would. */

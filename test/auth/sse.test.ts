@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import { hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -79,7 +80,7 @@ test("an sse server gets its token on the stream and on every message", async ()
   const withToken = server.seen.filter(([, authorization]) => authorization !== undefined);
   expect(new Set(withToken.map(([method]) => method))).toEqual(new Set(["GET", "POST"]));
   for (const [, authorization] of withToken) expect(authorization).toMatch(/^Bearer \S{20,}$/);
-  expect((await host.signIns()).map(({ id }) => id)).toEqual(["my-sse"]);
+  expect((await host.signIns.list()).map(({ id }) => id)).toEqual(["my-sse"]);
 });
 
 test("an sse server that refuses its token asks for a sign-in", async () => {
@@ -87,5 +88,5 @@ test("an sse server that refuses its token asks for a sign-in", async () => {
   await using server = await startSseServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "sse", url: server.url } } });
   const error = await hostErrorOf(host.call("notes", "echo", {}));
-  expect([error.code.startsWith("AUTH_"), host.status()["notes"]?.status]).toEqual([true, "needs_auth"]);
+  expect([error.code.startsWith("AUTH_"), statusOf(host)["notes"]?.status]).toEqual([true, "needs_auth"]);
 });

@@ -140,7 +140,7 @@ async function limitsIn(
       ? await sandbox.writeProject(project ?? "", content)
       : await sandbox.writeHome(home, content);
   await using host = await hostIn(sandbox, { env: { ...sandbox.env(), ...env } });
-  const { reasons } = await host.explain("x");
+  const { reasons } = await host.config.explain("x");
   const find = (start: string): string | undefined =>
     reasons
       .find((reason) => reason.startsWith(start))
@@ -276,7 +276,7 @@ describe("Claude Code's variables", () => {
 test("a server that a program brings has one limit for both", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { x: { ...x, timeout: 2000 } } });
-  expect((await host.explain("x")).reasons).toEqual(
+  expect((await host.config.explain("x")).reasons).toEqual(
     expect.arrayContaining(['time to connect: 2000 ms ("timeout" in createHost({ servers }))']),
   );
 });

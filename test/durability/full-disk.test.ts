@@ -25,7 +25,7 @@ async function addWhenFull(
   name: string,
   left: number,
 ): Promise<string[]> {
-  const add = (): Promise<unknown> => host.add({ name, server: { command: "node" }, scope: "user" });
+  const add = (): Promise<unknown> => host.config.add({ name, server: { command: "node" }, scope: "user" });
   const before = await readFile(file, "utf8");
   disk.fill(left);
   const { code, message } = await failureOf(add());
@@ -107,7 +107,7 @@ test.each(
       const name = `n${number}`;
       const before = await readBoth(config, approvals);
       disk.fill((number / 4) * CONFIG_BYTES);
-      const add = host.add({ name, server: { command: "node" }, scope: "project" });
+      const add = host.config.add({ name, server: { command: "node" }, scope: "project" });
       const failed = await add.then(
         () => false,
         () => true,
@@ -139,7 +139,7 @@ test("a server that cannot be written to its new file stays in its old one, appr
   await host.reload();
   const before = [await readFile(own, "utf8"), ...(await readBoth(config, approvals))];
   disk.fill(1_000);
-  expect(await failureOf(host.move("mine", "project"))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  expect(await failureOf(host.config.move("mine", "project"))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
   disk.empty();
   expect([await readFile(own, "utf8"), ...(await readBoth(config, approvals))]).toEqual(before);
   await host.close();
@@ -149,14 +149,14 @@ test("enabling a server on a full disk changes neither the list nor its entry", 
   await using sandbox = await createSandbox();
   using disk = pretendSmallDisk(join(sandbox.home, "disk"));
   const { host, config } = await projectHost(disk, "config");
-  await host.add({ name: "off", server: { command: "node", enabled: false }, scope: "project" });
+  await host.config.add({ name: "off", server: { command: "node", enabled: false }, scope: "project" });
   const own = join(disk.home, ".plugboard", "mcp.json");
   await mkdir(dirname(own), { recursive: true });
   await writeFile(own, '{ "disabledServers": ["off"] }\n');
   await host.reload();
   const before = await readBoth(own, config);
   disk.fill(1_000);
-  expect(await failureOf(host.setEnabled("off", true))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+  expect(await failureOf(host.config.setEnabled("off", true))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
   disk.empty();
   expect(await readBoth(own, config)).toEqual(before);
   await host.close();

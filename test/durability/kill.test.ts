@@ -59,7 +59,7 @@ async function killSome(lane: Lane, round: string, most: number): Promise<number
 async function writeAfter(lane: Lane, name: string): Promise<void> {
   await using host = await hostIn(lane.sandbox, { cwd: lane.sandbox.home });
   try {
-    await host.add({ name, server: { command: "node" }, scope: "user" });
+    await host.config.add({ name, server: { command: "node" }, scope: "user" });
     lane.acknowledged.add(name);
   } catch (error) {
     lane.failures.push(`${name} could not be written: ${String(error)}`);

@@ -45,10 +45,10 @@ async function keepIn(sandbox: Sandbox, url: string, name: string): Promise<stri
   await using host = await hostIn(sandbox, {
     servers: { [name]: { type: "http", url: `${url}?of=${name}` } },
   });
-  await host.storeSecret(name, `the secret of ${name}`);
-  await host.approve("p0", host.approval("p0").hash);
-  const [report] = await host.pins(name);
-  await host.acceptPins(name, report?.hash ?? "");
+  await host.secrets.store(name, `the secret of ${name}`);
+  await host.approvals.approve("p0", host.approvals.request("p0").hash);
+  const [report] = await host.pins.review(name);
+  await host.pins.accept(name, report?.hash ?? "");
   return [`secret ${name}`, "approval p0", `pins ${name}`];
 }
 
@@ -59,14 +59,16 @@ async function lostOf(sandbox: Sandbox, url: string, rows: readonly string[]): P
   await using host = await hostIn(sandbox, {
     servers: Object.fromEntries(pinned.map((name) => [name, { type: "http", url: `${url}?of=${name}` }])),
   });
-  const secrets = await host.secrets();
-  const approved = host.approvals().flatMap(({ server, status }) => (status === "approved" ? [server] : []));
+  const secrets = await host.secrets.list();
+  const approved = host.approvals
+    .list()
+    .flatMap(({ server, status }) => (status === "approved" ? [server] : []));
   const lost = [
     ...named("secret").filter((name) => !secrets.includes(name)),
     ...named("approval").filter((name) => !approved.includes(name)),
   ];
   for (const name of pinned) {
-    const [report] = await host.pins(name);
+    const [report] = await host.pins.review(name);
     if (report === undefined || report.isFirst || report.unreadable !== undefined) lost.push(name);
   }
   return lost.map((name) => `${name} is lost`);

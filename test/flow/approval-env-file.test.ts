@@ -27,7 +27,7 @@ async function project(env: string | undefined, envFile = ".env"): Promise<Sandb
 
 async function approveIn(sandbox: Sandbox, options?: HostOptions): Promise<void> {
   await using host = await hostIn(sandbox, options);
-  await host.approve("tools", host.approval("tools").hash);
+  await host.approvals.approve("tools", host.approvals.request("tools").hash);
 }
 
 const envOf = async (host: Host, name: string): Promise<string> =>
@@ -47,11 +47,11 @@ describe("a project's envFile that was approved", () => {
       expect(code).toBe("INTERACTION_REQUIRED");
       expect(message).toMatch(NEW_NAMES);
       expect(message).toContain(name);
-      expect(host.approval("tools")).toMatchObject({
+      expect(host.approvals.request("tools")).toMatchObject({
         status: "changed",
         changes: [{ field: "envFile variables", before: ["A"], after: ["A", name].sort() }],
       });
-      await host.approve("tools", host.approval("tools").hash);
+      await host.approvals.approve("tools", host.approvals.request("tools").hash);
       expect(await envOf(host, name)).toBe("/evil");
     },
   );
@@ -177,7 +177,7 @@ describe("a project's envFile that was approved", () => {
     {
       await using host = await hostIn(sandbox);
       const server = { ...stdioServer("tools-server.mjs"), envFile: ".env" };
-      await host.add({ name: "tools", server, scope: "project" });
+      await host.config.add({ name: "tools", server, scope: "project" });
       expect(await envOf(host, "A")).toBe("1");
     }
     await sandbox.writeProject(".env", "A=1\nB=2\n");
@@ -248,7 +248,7 @@ describe("an envFile that is not a small regular file", () => {
       await approveIn(sandbox);
       {
         await using host = await hostIn(sandbox);
-        expect(await host.inspect("tools")).toMatchObject({ envFile: { found: false, names: [] } });
+        expect(await host.approvals.inspect("tools")).toMatchObject({ envFile: { found: false, names: [] } });
         expect(await envOf(host, "A")).toBe(UNSET);
       }
       await rm(file);
@@ -284,7 +284,7 @@ test("the envFile of a server that nobody approved is not read by listing it", a
   };
   await using host = await hostIn(sandbox, { ports });
   await host.reload();
-  host.approval("tools");
+  host.approvals.request("tools");
   expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
 });
 
@@ -305,7 +305,7 @@ test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
     };
     const env = { ...sandbox.env(), SLASH: "/" };
     await using host = await hostIn(sandbox, { ports, env });
-    expect(await host.inspect("tools")).not.toHaveProperty("envFile");
+    expect(await host.approvals.inspect("tools")).not.toHaveProperty("envFile");
     expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
   },
 );
@@ -325,11 +325,13 @@ describe("a project's envFile that is really another file", () => {
     const [secret = ""] = token.split("=");
     await using sandbox = await project(`A=1\n${token}\n`);
     await using host = await hostIn(sandbox);
-    const { envFile } = await host.inspect("tools");
-    await host.approve("tools", host.approval("tools").hash);
+    const { envFile } = await host.approvals.inspect("tools");
+    await host.approvals.approve("tools", host.approvals.request("tools").hash);
     const approvals = await readFile(join(sandbox.home, ".local/state/plugboard/approvals.json"), "utf8");
     expect(envFile?.names).toEqual(["A", expect.stringMatching(/^sha256:[0-9a-f]{64}$/)]);
-    expect(JSON.stringify([envFile, host.approvals(), host.servers()]) + approvals).not.toContain(secret);
+    expect(JSON.stringify([envFile, host.approvals.list(), host.servers()]) + approvals).not.toContain(
+      secret,
+    );
     expect(stateOf(host)).toBe("idle");
   });
 
@@ -339,7 +341,7 @@ describe("a project's envFile that is really another file", () => {
     await sandbox.writeProject(".env", "b3RoZXItdG9rZW4tMTIzNDU2Nzg5MDE==\n");
     await using host = await hostIn(sandbox);
     expect(stateOf(host)).toBe("untrusted");
-    expect(JSON.stringify([host.servers(), host.approval("tools")])).not.toContain("b3RoZXIt");
+    expect(JSON.stringify([host.servers(), host.approvals.request("tools")])).not.toContain("b3RoZXIt");
   });
 
   test.each([
@@ -360,7 +362,7 @@ describe("a project's envFile that is really another file", () => {
   ])("still shows the name %s", async (name) => {
     await using sandbox = await project(`${name}=1\n`);
     await using host = await hostIn(sandbox);
-    expect((await host.inspect("tools")).envFile?.names).toEqual([name]);
+    expect((await host.approvals.inspect("tools")).envFile?.names).toEqual([name]);
   });
 
   test("is hidden as well if an older version stored it", async () => {
@@ -374,7 +376,7 @@ describe("a project's envFile that is really another file", () => {
     await writeFile(file, text);
     await using host = await hostIn(sandbox);
     expect(stateOf(host)).toBe("idle");
-    expect(JSON.stringify(host.approvals())).not.toContain("c2VjcmV0");
+    expect(JSON.stringify(host.approvals.list())).not.toContain("c2VjcmV0");
   });
 });
 
@@ -383,18 +385,18 @@ describe("the hash of what was shown", () => {
     await using sandbox = await project("A=1\n");
     const shown = await (async () => {
       await using host = await hostIn(sandbox);
-      return (await host.inspect("tools")).hash;
+      return (await host.approvals.inspect("tools")).hash;
     })();
     await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
     {
       await using host = await hostIn(sandbox);
-      expect(await failureOf(host.approve("tools", shown ?? ""))).toMatchObject({
+      expect(await failureOf(host.approvals.approve("tools", shown ?? ""))).toMatchObject({
         code: "POLICY_HASH_MISMATCH",
       });
     }
     await sandbox.writeProject(".env", "A=2\n");
     await using host = await hostIn(sandbox);
-    await host.approve("tools", shown ?? "");
+    await host.approvals.approve("tools", shown ?? "");
     expect(await envOf(host, "A")).toBe("2");
   });
 
@@ -404,7 +406,7 @@ describe("the hash of what was shown", () => {
       mcpServers: { tools: stdioServer("tools-server.mjs") },
     });
     await using host = await hostIn(sandbox);
-    expect((await host.inspect("tools")).hash).toBe(host.approval("tools").hash);
+    expect((await host.approvals.inspect("tools")).hash).toBe(host.approvals.request("tools").hash);
   });
 });
 

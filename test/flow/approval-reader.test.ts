@@ -16,7 +16,7 @@ const CLAUDE_OFF = { providersOff: ["claude-code", "copilot-cli", "qwen-code"] }
 const STATE = ".local/state/plugboard/approvals.json";
 
 const withToken = (sandbox: Sandbox) => ({ env: { ...sandbox.env(), GITHUB_TOKEN: SECRET } });
-const approve = (host: Host, name: string) => host.approve(name, host.approval(name).hash);
+const approve = (host: Host, name: string) => host.approvals.approve(name, host.approvals.request(name).hash);
 const shared = (sandbox: Sandbox, entry: object) =>
   sandbox.writeProject(".mcp.json", { mcpServers: { x: entry } });
 
@@ -24,7 +24,7 @@ const shared = (sandbox: Sandbox, entry: object) =>
 async function approveShared(sandbox: Sandbox, entry: object): Promise<void> {
   await shared(sandbox, entry);
   await using host = await hostIn(sandbox, withToken(sandbox));
-  expect(host.approval("x").source.tool).toBe("claude-code");
+  expect(host.approvals.request("x").source.tool).toBe("claude-code");
   await approve(host, "x");
 }
 
@@ -46,7 +46,7 @@ describe("an approval covers whose rules apply", () => {
     await using host = await hostIn(sandbox, withToken(sandbox));
     expect(await failureOf(host.call("x", "hi"))).toMatchObject({ code: "INTERACTION_REQUIRED" });
     expect(sent).not.toContain(SECRET);
-    const { status, changes, source } = host.approval("x");
+    const { status, changes, source } = host.approvals.request("x");
     expect({ status, fields: changes.map(({ field }) => field) }).toEqual({
       status: "changed",
       fields: ["expansion", "reader", "type"],
@@ -74,7 +74,7 @@ describe("an approval covers whose rules apply", () => {
     const entry = { type: "stdio", ...stdioServer("tools-server.mjs"), env: { NOTE: `!id > ${canary}` } };
     await approveShared(sandbox, entry);
     await using host = await hostIn(sandbox, { settings: CLAUDE_OFF });
-    expect(host.approval("x").source.tool).toBe("mcp-json");
+    expect(host.approvals.request("x").source.tool).toBe("mcp-json");
     expect(await failureOf(host.call("x", "env", { name: "NOTE" }))).toMatchObject({
       code: "INTERACTION_REQUIRED",
       message:
@@ -140,7 +140,7 @@ describe("an approval covers whose rules apply", () => {
     const hashes: string[] = [];
     for (const cwd of [sandbox.project, folder]) {
       await using host = await hostIn(sandbox, { cwd });
-      hashes.push(host.approval("x").hash);
+      hashes.push(host.approvals.request("x").hash);
     }
     expect(new Set(hashes).size).toBe(1);
   });
@@ -151,10 +151,10 @@ describe("an approval covers whose rules apply", () => {
       sandbox.writeProject(".roo/mcp.json", { mcpServers: { x: { command: "node", ...entry } } });
     await write({});
     await using host = await hostIn(sandbox);
-    const { hash } = host.approval("x");
+    const { hash } = host.approvals.request("x");
     await write({ [field]: field === "disabled" ? false : 60 });
     await host.reload();
-    expect(host.approval("x").hash).toBe(hash);
+    expect(host.approvals.request("x").hash).toBe(hash);
   });
 
   test("a field of that name in a native file is covered, because the pins depend on it", async () => {
@@ -163,15 +163,15 @@ describe("an approval covers whose rules apply", () => {
       sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { x: { command: "node", ...entry } } });
     await write({});
     await using host = await hostIn(sandbox);
-    const { hash } = host.approval("x");
+    const { hash } = host.approvals.request("x");
     for (const more of [{ title: "x" }, { disabled: false }, { timeoutMs: 5 }]) {
       await write(more);
       await host.reload();
-      expect(host.approval("x").hash).not.toBe(hash);
+      expect(host.approvals.request("x").hash).not.toBe(hash);
     }
     await write({ installTimeout: 5, timeout: 5, startupTimeout: 5, enabled: true, label: "x" });
     await host.reload();
-    expect(host.approval("x").hash).toBe(hash);
+    expect(host.approvals.request("x").hash).toBe(hash);
   });
 });
 
@@ -229,7 +229,7 @@ describe("approvals that an older version recorded", () => {
       shared: "untrusted",
       typed: "untrusted",
     });
-    const { status, changes } = host.approval("shared");
+    const { status, changes } = host.approvals.request("shared");
     expect(status).toBe("changed");
     expect(changes).toContainEqual({ field: "reader", before: undefined, after: "claude-code" });
     expect(changes.map(({ field }) => field)).toEqual(["expansion", "reader"]);
@@ -241,7 +241,7 @@ describe("approvals that an older version recorded", () => {
       mcpServers: { native: { ...NATIVE, args: ["evil.mjs"] } },
     });
     await using host = await hostIn(sandbox);
-    expect(host.approval("native").changes).toContainEqual({
+    expect(host.approvals.request("native").changes).toContainEqual({
       field: "args",
       before: ["server.mjs"],
       after: ["evil.mjs"],
@@ -317,7 +317,7 @@ describe("approvals that an older version recorded", () => {
     await using sandbox = await older();
     {
       await using host = await hostIn(sandbox);
-      await host.revoke("native");
+      await host.approvals.revoke("native");
     }
     await using host = await hostIn(sandbox);
     expect(states(host)).toMatchObject({ native: "untrusted", editor: "idle" });

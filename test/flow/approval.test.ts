@@ -49,12 +49,12 @@ describe("before a person approved it, a project's server", () => {
     for (const refused of [
       host.call("raw", "echo"),
       host.tools("raw"),
-      host.test("raw"),
+      host.doctor.test("raw"),
       host.connect("raw"),
     ]) {
       expect(await failureOf(refused)).toEqual(NEEDS_APPROVAL);
     }
-    expect(host.approval("raw").status).toBe("missing");
+    expect(host.approvals.request("raw").status).toBe("missing");
     expect(sang()).toBe(false);
     expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["input.needed"]));
     expect(events[0]).toEqual({ type: "input.needed", server: "raw", reason: "trust" });
@@ -77,7 +77,11 @@ describe("before a person approved it, a project's server", () => {
     await host.tools();
     await host.connectAll();
     expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
-    const seen = JSON.stringify([host.servers({ all: true }), host.snapshot(), host.approval("raw")]);
+    const seen = JSON.stringify([
+      host.servers({ all: true }),
+      host.snapshot(),
+      host.approvals.request("raw"),
+    ]);
     expect(seen).toContain("${HOST_TOKEN}");
     expect(seen).not.toContain("hunter2");
     expect(asked).toEqual([]);
@@ -121,7 +125,7 @@ describe("an approval", () => {
       raw: { command: "run-it", args: ["${WHERE}"], env: { KEY: "value" }, timeout: 5, label: "x", odd: 1 },
     });
     await using host = await hostIn(sandbox);
-    expect(host.approval("raw")).toEqual({
+    expect(host.approvals.request("raw")).toEqual({
       server: "raw",
       source: { tool: "plugboard", scope: "project", tier: "project", file, line: 3, column: 5 },
       status: "missing",
@@ -138,8 +142,8 @@ describe("an approval", () => {
     await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
     {
       await using host = await hostIn(sandbox);
-      const { hash } = host.approval("raw");
-      expect(await host.approve("raw", hash)).toMatchObject({ status: "approved", hash });
+      const { hash } = host.approvals.request("raw");
+      expect(await host.approvals.approve("raw", hash)).toMatchObject({ status: "approved", hash });
       expect(await host.call("raw", "echo", { text: "now" })).toMatchObject({ text: "now" });
     }
     await using later = await hostIn(sandbox);
@@ -150,9 +154,9 @@ describe("an approval", () => {
     await using sandbox = await createSandbox();
     await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
     await using host = await hostIn(sandbox);
-    const { hash } = host.approval("raw");
+    const { hash } = host.approvals.request("raw");
     for (const wrong of ["0".repeat(64), hash.slice(0, 32), ""]) {
-      expect(await failureOf(host.approve("raw", wrong))).toEqual({
+      expect(await failureOf(host.approvals.approve("raw", wrong))).toEqual({
         code: "POLICY_HASH_MISMATCH",
         message: `Server "raw" is not the launch that was looked at: its hash is ${hash}.`,
         hint: "Look at it again, then approve that hash.",
@@ -166,9 +170,9 @@ describe("an approval", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
-    const { hash, status } = host.approval("raw");
+    const { hash, status } = host.approvals.request("raw");
     expect(status).toBe("notNeeded");
-    expect(await failureOf(host.approve("raw", hash))).toMatchObject({ code: "POLICY_NOT_NEEDED" });
+    expect(await failureOf(host.approvals.approve("raw", hash))).toMatchObject({ code: "POLICY_NOT_NEEDED" });
   });
 
   test("of one project says nothing about the same server in another", async () => {
@@ -178,7 +182,7 @@ describe("an approval", () => {
     await writeProjectServers(first, { raw: entry });
     await writeProjectServers(second, { raw: entry });
     await using host = await hostIn(first);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     await using other = await hostIn(first, { cwd: second.project });
     expect(await failureOf(other.connect("raw"))).toEqual(NEEDS_APPROVAL);
   });
@@ -190,7 +194,7 @@ describe("a launch that changed since it was approved", () => {
     const { command, args } = stdioServer("raw-server.mjs");
     await writeProjectServers(sandbox, { raw: { command, args } });
     await using host = await hostIn(sandbox);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     await host.connect("raw");
 
     const { entry, sang } = canary(sandbox);
@@ -201,7 +205,7 @@ describe("a launch that changed since it was approved", () => {
       code: "INTERACTION_REQUIRED",
       message: 'Server "raw" needs your approval: its launch changed since it was approved.',
     });
-    expect(host.approval("raw")).toMatchObject({
+    expect(host.approvals.request("raw")).toMatchObject({
       status: "changed",
       changes: [
         { field: "args", before: args, after: entry.args },
@@ -217,7 +221,7 @@ describe("a launch that changed since it was approved", () => {
     const entry = stdioServer("raw-server.mjs");
     await writeProjectServers(sandbox, { raw: entry });
     await using host = await hostIn(sandbox);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     await writeProjectServers(sandbox, { raw: { ...entry, label: "Raw", description: "x", timeout: 9_000 } });
     await host.reload();
     expect(await host.call("raw", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
@@ -247,7 +251,7 @@ describe("a person who can be asked", () => {
     await using host = await hostIn(sandbox, { interaction: "ask", onApproval });
     const calls = Array.from({ length: 5 }, () => host.call("raw", "echo", { text: "hi" }));
     expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(["hi", "hi", "hi", "hi", "hi"]);
-    expect(asked).toEqual([{ ...host.approval("raw"), status: "missing" }]);
+    expect(asked).toEqual([{ ...host.approvals.request("raw"), status: "missing" }]);
 
     await using later = await hostIn(sandbox);
     expect(await later.connect("raw")).toMatchObject({ name: "raw" });
@@ -283,7 +287,7 @@ test("a program that the disk will not show is inspected as it is declared", asy
   const { files } = nodePorts();
   const programOf = async (broken: Partial<typeof files>) => {
     await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
-    return (await host.inspect("shell")).program;
+    return (await host.approvals.inspect("shell")).program;
   };
   expect(
     await programOf({ realPath: (path) => (path === "/bin/sh" ? refuse() : files.realPath(path)) }),

@@ -243,7 +243,7 @@ describe("a server that says its tools changed", () => {
     await host.tools();
     const events = eventsOf(host);
     await host.tools("raw", { refresh: true });
-    await host.test("raw");
+    await host.doctor.test("raw");
     expect(events.filter(({ type }) => type !== "server.state")).toEqual([]);
   });
 });

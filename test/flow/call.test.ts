@@ -85,7 +85,7 @@ describe("a tool is called", () => {
 test("a server says who it is and what it offers", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
-  expect(await host.test("tools")).toEqual({
+  expect(await host.doctor.test("tools")).toEqual({
     server: "tools",
     started: { command: process.execPath, args: [expect.stringMatching(/tools-server\.mjs$/)] },
     facts: {

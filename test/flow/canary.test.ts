@@ -9,6 +9,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aiSdkTools } from "../../src/adapters/ai-sdk/index.ts";
 import { anthropicTools } from "../../src/adapters/anthropic/index.ts";
 import { chatTools, responsesTools } from "../../src/adapters/openai/index.ts";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, LocalServerOptions, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
 import { report } from "../durability/counts.ts";
@@ -242,23 +243,23 @@ describe("a secret that is pushed through every way in comes out of none", { tim
     const log = { log: (...words: unknown[]) => void lines.push(inspect(words, { depth: 9 })) };
     {
       await using host = await hostIn(sandbox, { env: variables(), servers, log });
-      await host.storeSecret("canary", CANARY);
+      await host.secrets.store("canary", CANARY);
       const events = eventsOf(host);
       for (const name of Object.keys(servers)) {
         const outcomes = await Promise.all([
           host.call(name, "fail").then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
-          host
+          host.signIns
             .login(name, { browser: false, onSignIn: () => "no" })
             .then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
-          host.test(name).then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
+          host.doctor.test(name).then(inspect, (error: unknown) => inspect(error, { depth: 20 })),
         ]);
         const own = name.startsWith("args-") ? [] : commandLines();
         const views = [
-          host.explain(name),
-          host.logs(name),
-          host.inspect(name),
-          host.pins(name),
-          host.preview(name, "fail", {}),
+          host.config.explain(name),
+          host.doctor.logs(name),
+          host.approvals.inspect(name),
+          host.pins.review(name),
+          host.doctor.preview(name, "fail", {}),
           host.search("fail", { server: name }),
           throughAdapters(host, name),
         ].map((view) => view.then(whole, whole));
@@ -268,14 +269,14 @@ describe("a secret that is pushed through every way in comes out of none", { tim
       said["all"] = [
         host.servers({ all: true }),
         host.snapshot(),
-        host.status(),
-        host.diagnose(),
-        await host.checkValues(),
-        await host.budget(),
-        await host.signIns(),
-        await host.secrets(),
-        host.bundles(),
-        host.approvals(),
+        statusOf(host),
+        host.doctor.diagnose(),
+        await host.doctor.checkValues(),
+        await host.doctor.budget(),
+        await host.signIns.list(),
+        await host.secrets.list(),
+        host.config.bundles(),
+        host.approvals.list(),
         events,
       ].map((value) => inspect(value, { depth: 20, maxArrayLength: null }) + JSON.stringify(value));
     }
@@ -386,13 +387,18 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
     isFirst = true;
     await using host = await hostIn(sandbox, { log });
     const events = eventsOf(host);
-    said.push(whole(await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) })));
-    said.push(whole(await host.signIns()), whole(host.snapshot()), whole(events));
+    said.push(
+      whole(await host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) })),
+    );
+    said.push(whole(await host.signIns.list()), whole(host.snapshot()), whole(events));
   };
   await signInTo();
   await using host = await hostIn(sandbox, { log });
-  said.push(await host.call("notes", "fail").then(whole, whole), await host.test("notes").then(whole, whole));
-  said.push(whole(host.servers()), whole(await host.signIns()));
+  said.push(
+    await host.call("notes", "fail").then(whole, whole),
+    await host.doctor.test("notes").then(whole, whole),
+  );
+  said.push(whole(host.servers()), whole(await host.signIns.list()));
   await signInTo();
   for (const words of [
     ["call", "notes", "fail", "--verbose"],

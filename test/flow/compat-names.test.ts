@@ -12,6 +12,7 @@ import {
   McpOAuthCallback,
   McpOAuthProvider,
   mcpCapability,
+  statusOf,
   ToolAbortError,
 } from "../../src/compat/index.ts";
 import { createHost, type ServerOptions } from "../../src/index.ts";
@@ -114,7 +115,7 @@ describe("convertToLegacyConfig", () => {
     };
     expect(await connect()).toBe("INTERACTION_REQUIRED");
     await using host = await hostIn(sandbox);
-    await host.approve("repo", host.approval("repo").hash);
+    await host.approvals.approve("repo", host.approvals.request("repo").hash);
     expect(await connect()).toBe("connected");
   });
 });
@@ -294,9 +295,9 @@ describe("MCP", () => {
   });
 });
 
-test("MCPStatus is what host.status() gives", async () => {
+test("MCPStatus is what statusOf() returns", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { raw: { command: "not-loaded-before" } } });
-  const status: Readonly<Record<string, MCPStatus>> = host.status();
+  const status: Readonly<Record<string, MCPStatus>> = statusOf(host);
   expect(status["raw"]).toMatchObject({ status: "failed", idle: true });
 });

@@ -38,7 +38,7 @@ const managerOf = (servers: Servers, bundles: Readonly<Record<string, McpBundleC
 const load = () => loadMcpConfig({ cwd: sandbox.project, env: variables() });
 const approve = async (name: string) => {
   await using host = await hostIn(sandbox);
-  await host.approve(name, host.approval(name).hash);
+  await host.approvals.approve(name, host.approvals.request(name).hash);
 };
 
 /** A server that notes the headers of its requests. */

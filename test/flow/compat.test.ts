@@ -146,7 +146,7 @@ describe("the headless way of the seeds", () => {
       (await loadAllMCPConfigs(sandbox.project, { ...sandbox.env(), SECRET: "s3" })).configs["repo"];
     expect(await load()).toEqual(entry);
     await using host = await createHost({ cwd: sandbox.project, env: sandbox.env() });
-    await host.approve("repo", host.approval("repo").hash);
+    await host.approvals.approve("repo", host.approvals.request("repo").hash);
     expect(await load()).toEqual({ ...entry, args: ["s3"] });
   });
 

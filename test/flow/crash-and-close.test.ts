@@ -181,11 +181,11 @@ describe("closing the host", () => {
       host.call("raw", "echo", { text: "hi" }),
       host.tools(),
       host.tools("raw"),
-      host.test("raw"),
+      host.doctor.test("raw"),
       host.connect("raw"),
       host.connectAll(),
       host.reload(),
-      host.approve("raw", ""),
+      host.approvals.approve("raw", ""),
     ];
     const closed = { code: "HOST_CLOSED", message: "This host is closed." };
     expect(await Promise.all(attempts.map(failureOf))).toEqual(attempts.map(() => closed));

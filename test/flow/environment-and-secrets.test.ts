@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, HostOptions } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -40,7 +41,7 @@ describe("a server's environment", () => {
     const plain = { command: "sh", args: ["-c", 'echo "proxy $HTTP_PROXY" >&2; exit 3'] };
     await using host = await hostIn(sandbox, { env, servers: { given, plain } });
     const error = await hostErrorOf(host.call("plain", "x"));
-    expect(inspect([error, host.status(), await host.logs("plain")], { depth: 9 })).not.toContain(
+    expect(inspect([error, statusOf(host), await host.doctor.logs("plain")], { depth: 9 })).not.toContain(
       "proxypw99",
     );
     expect(inspect(error)).toContain("proxy http://me:[secret]@127.0.0.1:1");

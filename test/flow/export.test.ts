@@ -27,7 +27,7 @@ const reasonsOf = ({ skipped }: ExportPlan): string[] =>
   skipped.map(({ server, reason }) => `${server}: ${reason}`);
 const read = (file: string): Promise<string> => readFile(file, "utf8");
 const apply = async (host: Host, tool: string, names?: string[]) =>
-  host.applyExport(await host.planExport({ tool, ...(names && { names }) }));
+  host.config.applyExport(await host.config.planExport({ tool, ...(names && { names }) }));
 
 /** The files beside a file that are not the file itself. */
 async function neighboursOf(file: string): Promise<string[]> {
@@ -38,7 +38,7 @@ describe("a plan", () => {
   test("says what would be written and writes nothing", async () => {
     await using sandbox = await withServers({ files: FILES, issues: ISSUES });
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "cursor" });
+    const plan = await host.config.planExport({ tool: "cursor" });
     expect(plan).toMatchObject({
       tool: "cursor",
       label: "Cursor",
@@ -67,9 +67,9 @@ describe("a plan", () => {
     await mkdir(cwd, { recursive: true });
     await using host = await hostIn(sandbox, { cwd });
     const request = { tool: "cursor", scope: "project" } as const;
-    expect((await host.planExport(request)).file).toBe(join(sandbox.project, CURSOR));
+    expect((await host.config.planExport(request)).file).toBe(join(sandbox.project, CURSOR));
     const nearer = await sandbox.writeProject(join("a", CURSOR), {});
-    expect((await host.planExport(request)).file).toBe(nearer);
+    expect((await host.config.planExport(request)).file).toBe(nearer);
   });
 
   test("takes the person's own servers and approved ones unless some are named", async () => {
@@ -78,9 +78,12 @@ describe("a plan", () => {
       mcpServers: { known: { ...FILES, args: ["known"] }, stranger: { ...FILES, args: ["stranger"] } },
     });
     await using host = await hostIn(sandbox, { trustProject: true });
-    await host.approve("known", host.approval("known").hash);
-    expect(actionsOf(await host.planExport({ tool: "cursor" }))).toEqual(["add known", "add files"]);
-    const named = await host.planExport({ tool: "cursor", names: ["off", "stranger", "files", "files"] });
+    await host.approvals.approve("known", host.approvals.request("known").hash);
+    expect(actionsOf(await host.config.planExport({ tool: "cursor" }))).toEqual(["add known", "add files"]);
+    const named = await host.config.planExport({
+      tool: "cursor",
+      names: ["off", "stranger", "files", "files"],
+    });
     expect(actionsOf(named)).toEqual(["add files"]);
     expect(reasonsOf(named)).toEqual([
       'off: it may not run: "enabled": false in its entry',
@@ -108,7 +111,7 @@ describe("a plan", () => {
   ] as const)("for %s (%s) is refused", async (tool, scope, code, message, hint) => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.planExport({ tool, ...(scope && { scope }) }))).toEqual({
+    expect(await failureOf(host.config.planExport({ tool, ...(scope && { scope }) }))).toEqual({
       code,
       message: expect.stringContaining(message),
       hint: expect.stringContaining(hint),
@@ -118,7 +121,7 @@ describe("a plan", () => {
   test("for an unknown server is refused", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.planExport({ tool: "cursor", names: ["flies"] }))).toMatchObject({
+    expect(await failureOf(host.config.planExport({ tool: "cursor", names: ["flies"] }))).toMatchObject({
       code: "SERVER_UNKNOWN",
     });
   });
@@ -126,7 +129,7 @@ describe("a plan", () => {
   test("for the project is refused in the home folder", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox, { cwd: sandbox.home });
-    expect(await failureOf(host.planExport({ tool: "cursor", scope: "project" }))).toMatchObject({
+    expect(await failureOf(host.config.planExport({ tool: "cursor", scope: "project" }))).toMatchObject({
       message: "Your home folder is no project.",
       hint: "Use the user scope.",
     });
@@ -149,7 +152,7 @@ describe("a plan", () => {
     const file = await sandbox.writeHome(path, content);
     const before = await readFile(file);
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.planExport({ tool }))).toMatchObject({
+    expect(await failureOf(host.config.planExport({ tool }))).toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringMatching(message),
     });
@@ -161,17 +164,17 @@ describe("a plan", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CURSOR, { mcpServers: { mine: { command: "x", odd: true } } });
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "cursor" });
+    const plan = await host.config.planExport({ tool: "cursor" });
     expect(actionsOf(plan)).toEqual(["same mine"]);
     expect(plan.after).toBe(plan.before);
-    expect(await host.applyExport(plan)).toEqual({ tool: "cursor", file: plan.file, written: false });
+    expect(await host.config.applyExport(plan)).toEqual({ tool: "cursor", file: plan.file, written: false });
   });
 
   test("keeps a server out of a tool that would merge it with another of its files", async () => {
     await using sandbox = await withServers({ files: FILES });
     await sandbox.writeHome(".codex/config.toml", '[mcp_servers.files]\nurl = "https://h.test"\n');
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "codex", scope: "project" });
+    const plan = await host.config.planExport({ tool: "codex", scope: "project" });
     expect(reasonsOf(plan)).toEqual([
       `files: Codex would merge it with the one in ${join(sandbox.home, ".codex/config.toml")}`,
     ]);
@@ -214,7 +217,7 @@ describe("a server stays out, with the reason,", () => {
   ])("%s", async (_, name, server, reason) => {
     await using sandbox = await withServers({ [name]: server });
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "vscode" });
+    const plan = await host.config.planExport({ tool: "vscode" });
     expect(plan.changes).toEqual([]);
     expect(reasonsOf(plan)).toEqual([expect.stringContaining(`${name}: `)]);
     expect(reasonsOf(plan)[0]).toContain(reason);
@@ -230,7 +233,7 @@ test("what a server needs around it goes along", async () => {
     '[mcp_servers.hub]\nurl = "https://h.test"\nbearer_token_env_var = "T"\n',
   );
   await using host = await hostIn(sandbox);
-  const plan = await host.planExport({ tool: "vscode" });
+  const plan = await host.config.planExport({ tool: "vscode" });
   expect(plan.changes.map(({ after }) => after)).toEqual([
     {
       type: "stdio",
@@ -303,7 +306,7 @@ describe("writing", () => {
       ["files", "plugboard"],
       ["files", "gemini"],
     ]);
-    expect(await host.applyExport(await host.planExport({ tool: "gemini" }))).toMatchObject({
+    expect(await host.config.applyExport(await host.config.planExport({ tool: "gemini" }))).toMatchObject({
       written: false,
     });
   });
@@ -312,8 +315,13 @@ describe("writing", () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
     await apply(host, "codex");
-    await host.add({ name: "files", server: { ...FILES, args: ["new"] }, scope: "user", replace: true });
-    const plan = await host.planExport({ tool: "codex" });
+    await host.config.add({
+      name: "files",
+      server: { ...FILES, args: ["new"] },
+      scope: "user",
+      replace: true,
+    });
+    const plan = await host.config.planExport({ tool: "codex" });
     expect(plan.changes).toEqual([
       {
         server: "files",
@@ -322,9 +330,9 @@ describe("writing", () => {
         after: { command: "npx", args: ["new"] },
       },
     ]);
-    await host.applyExport(plan);
+    await host.config.applyExport(plan);
     expect(await read(plan.file)).toBe('[mcp_servers.files]\ncommand = "npx"\nargs = ["new"]\n');
-    expect(actionsOf(await host.planExport({ tool: "codex" }))).toEqual(["same files"]);
+    expect(actionsOf(await host.config.planExport({ tool: "codex" }))).toEqual(["same files"]);
   });
 
   test("keeps what is the tool's own, but not what was allowed to another program", async () => {
@@ -352,9 +360,9 @@ describe("writing", () => {
     await using sandbox = await withServers({ files: FILES });
     const file = await sandbox.writeHome(CURSOR, "{}\n");
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "cursor" });
+    const plan = await host.config.planExport({ tool: "cursor" });
     await writeFile(file, '{ "a": 1 }\n');
-    expect(await failureOf(host.applyExport(plan))).toEqual({
+    expect(await failureOf(host.config.applyExport(plan))).toEqual({
       code: "CONFIG_UNWRITABLE",
       message: `${file} changed since the difference was shown, so nothing was written.`,
       hint: "Look at the difference again.",
@@ -366,9 +374,9 @@ describe("writing", () => {
   test("is refused when a file appeared since the plan was made", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
-    const plan = await host.planExport({ tool: "cursor" });
+    const plan = await host.config.planExport({ tool: "cursor" });
     const file = await sandbox.writeHome(CURSOR, "{}");
-    expect(await failureOf(host.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+    expect(await failureOf(host.config.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
     expect(await read(file)).toBe("{}");
   });
 
@@ -383,8 +391,8 @@ describe("writing", () => {
       { realPath: refuse("ELOOP") },
     ]) {
       await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
-      const plan = await host.planExport({ tool: "cursor", scope: "user" });
-      expect(await failureOf(host.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+      const plan = await host.config.planExport({ tool: "cursor", scope: "user" });
+      expect(await failureOf(host.config.applyExport(plan))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
       expect(await read(file)).toBe("{}\n");
     }
   });
@@ -433,13 +441,13 @@ test("no secret is written or shown: neither the environment's nor those in eith
   const env = { ...sandbox.env(), ISSUES_TOKEN: fromEnv };
   await using host = await hostIn(sandbox, { env });
   for (const tool of ["cursor", "codex", "opencode", "claude-code"]) {
-    const plan = await host.planExport({ tool, names: ["issues", "plain"] });
+    const plan = await host.config.planExport({ tool, names: ["issues", "plain"] });
     expect(actionsOf(plan)).toEqual([`${tool === "cursor" ? "change" : "add"} issues`]);
     expect(plan.after).toMatch(/ISSUES_TOKEN/);
     const shown = JSON.stringify(plan);
     for (const canary of canaries) expect(shown).not.toContain(canary);
     expect(shown).not.toContain("sk-aaaa");
-    const { file, written } = await host.applyExport(plan);
+    const { file, written } = await host.config.applyExport(plan);
     expect(written).toBe(true);
     const text = await read(file);
     expect(text).not.toContain(fromEnv);

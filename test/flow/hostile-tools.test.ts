@@ -106,12 +106,14 @@ describe("a hostile definition", () => {
     await using sandbox = await createSandbox();
     const broken = { ...GOOD, inputSchema: { type: "object", properties: { a: { type: "color" } } } };
     await using held = await hostWith(sandbox, { good: GOOD, broken });
-    expect(await held.host.checkTools()).toEqual([]); // nothing is known yet
+    expect(await held.host.doctor.checkTools()).toEqual([]); // nothing is known yet
     await held.host.tools();
     const [{ url = "" } = {}] = held.host.servers();
     await held.host.close();
     await using later = await hostIn(sandbox, { servers: { evil: { type: "http", url } } });
-    expect(await later.checkTools("evil")).toMatchObject([{ code: "tool-quarantined", server: "evil" }]);
+    expect(await later.doctor.checkTools("evil")).toMatchObject([
+      { code: "tool-quarantined", server: "evil" },
+    ]);
     expect(later.servers().map(({ state }) => state)).toEqual(["idle"]);
   });
 

@@ -99,7 +99,7 @@ describe("a package that is not in npm's cache", () => {
         runner: "npx",
         package: "mcp-acme@1.0.0",
       });
-      expect((await host.explain("acme")).reasons.join("\n")).toContain("in npm's cache, without npx");
+      expect((await host.config.explain("acme")).reasons.join("\n")).toContain("in npm's cache, without npx");
       expect(await world.leftovers()).toEqual([]);
       expect(await world.npx("--hello")).toBe("hello");
       expect(world.downloads()).toBe(1);
@@ -270,13 +270,13 @@ describe("a package that npm left half installed", () => {
         message: `Failed to connect to "acme": npm's copy of mcp-acme@1.0.0 is incomplete (${because})`,
       });
       expect(failure.hint).toContain(folder);
-      expect(await host.checkPackages()).toEqual([
+      expect(await host.doctor.checkPackages()).toEqual([
         { server: "acme", package: "mcp-acme@1.0.0", folder, because },
       ]);
-      expect(await host.repairPackages("acme")).toHaveLength(1);
+      expect(await host.doctor.repairPackages("acme")).toHaveLength(1);
       expect(await world.cached()).toEqual([]);
       await host.connect("acme");
-      expect(await host.checkPackages()).toEqual([]);
+      expect(await host.doctor.checkPackages()).toEqual([]);
       expect(await world.npx("--hello")).toBe("hello");
     },
     SLOW,

@@ -17,12 +17,12 @@ async function withServer(
 
 test("a prompt with very many pieces is cut after a thousand", () =>
   withServer("a prompt with one message of 900,000 pieces", async (host) => {
-    expect((await host.getPrompt("heavy", "p")).messages).toHaveLength(1_000);
+    expect((await host.prompts.get("heavy", "p")).messages).toHaveLength(1_000);
   }));
 
 test("a completion with very many values is cut after a hundred, and says that there are more", () =>
   withServer("a completion with 900,000 values", async (host) => {
-    const found = await host.complete("heavy", { type: "ref/prompt", name: "p" }, { name: "a", value: "" });
+    const found = await host.prompts.complete("heavy", "p", { name: "a", value: "" });
     expect([found.values.length, found.hasMore]).toEqual([100, true]);
   }));
 

@@ -33,13 +33,13 @@ export function probeFile(sandbox: Sandbox): string {
 
 /** Starts the server and returns what it wrote. */
 export async function probe(sandbox: Sandbox, host: Host, server: string): Promise<Probe> {
-  await host.test(server);
+  await host.doctor.test(server);
   return JSON.parse(await readFile(probeFile(sandbox), "utf8")) as Probe;
 }
 
 /** Approves the server as it is now. */
 export async function approve(host: Host, server: string): Promise<void> {
-  await host.approve(server, host.approval(server).hash);
+  await host.approvals.approve(server, host.approvals.request(server).hash);
 }
 
 /** A program that must not run: it says so and fails. */

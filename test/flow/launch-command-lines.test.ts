@@ -108,7 +108,7 @@ test.each(NODE_LINES)(
     await writeHostileRepository(sandbox);
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: { command, args } } });
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.test("acme"))).toMatchObject({
+    expect(await failureOf(host.doctor.test("acme"))).toMatchObject({
       code: "CONNECT_FAILED",
       message: 'Failed to connect to "acme": node would load "hook" from the working folder',
     });
@@ -122,7 +122,7 @@ test("NODE_OPTIONS of a user's entry that would load a package of the working fo
   const entry = { command: "node", args: ["/x.mjs"], env: { NODE_OPTIONS: "--require hook" } };
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: entry } });
   await using host = await hostIn(sandbox);
-  expect((await failureOf(host.test("acme"))).message).toContain('NODE_OPTIONS would load "hook"');
+  expect((await failureOf(host.doctor.test("acme"))).message).toContain('NODE_OPTIONS would load "hook"');
   expect(existsSync(join(sandbox.home, "ran"))).toBe(false);
 });
 
@@ -170,7 +170,8 @@ test("what is shown before a start says that a path is not filled in, and fills 
     },
   });
   await using host = await hostIn(sandbox, { env: { ...sandbox.env(), TOOLS: "/opt/tools" } });
-  const startsOf = async (name: string): Promise<string | undefined> => (await host.inspect(name)).starts;
+  const startsOf = async (name: string): Promise<string | undefined> =>
+    (await host.approvals.inspect(name)).starts;
   expect(await startsOf("home")).toBe(`node ${join(sandbox.home, "x.mjs")}`);
   expect(await startsOf("set")).toBeUndefined();
   expect(await startsOf("unset")).toContain(
@@ -179,6 +180,8 @@ test("what is shown before a start says that a path is not filled in, and fills 
   expect(await startsOf("folder")).toContain(
     'nothing, because "cwd" is a path that was not filled in: ~other',
   );
-  expect((await host.explain("unset")).reasons.join("\n")).toContain("starts: nothing, because");
-  expect((await host.checkPrograms("unset")).map(({ message }) => message).join()).toContain("not filled in");
+  expect((await host.config.explain("unset")).reasons.join("\n")).toContain("starts: nothing, because");
+  expect((await host.doctor.checkPrograms("unset")).map(({ message }) => message).join()).toContain(
+    "not filled in",
+  );
 });

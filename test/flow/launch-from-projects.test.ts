@@ -119,9 +119,9 @@ test("before a project's server is approved, the file that it would run is shown
     },
   });
   await using host = await hostIn(sandbox, { cwd: nested });
-  expect((await host.inspect("path")).program).toBe(join(sandbox.project, "tools", "server.mjs"));
-  expect((await host.inspect("script")).starts).toBe(`node ${join(sandbox.project, "server.mjs")}`);
-  expect((await host.explain("script")).reasons).toContain(
+  expect((await host.approvals.inspect("path")).program).toBe(join(sandbox.project, "tools", "server.mjs"));
+  expect((await host.approvals.inspect("script")).starts).toBe(`node ${join(sandbox.project, "server.mjs")}`);
+  expect((await host.config.explain("script")).reasons).toContain(
     `starts: node ${join(sandbox.project, "server.mjs")}`,
   );
 });

@@ -105,7 +105,7 @@ test.runIf(pythonIsNew)("a script with an absolute path is started as declared",
   const args = [join(sandbox.project, "mcp_probe.py")];
   expect((await probeUser(sandbox, { ...ENTRY, args, env })).who).toBe("repository");
   await using host = await hostIn(sandbox);
-  expect((await host.test("acme")).started?.args).toEqual(args);
+  expect((await host.doctor.test("acme")).started?.args).toEqual(args);
 });
 
 test.runIf(pythonIsNew)(
@@ -133,7 +133,7 @@ test("a Python before 3.11, as a stand-in plays it, is refused with what to do",
   await chmod(file, 0o755);
   const env = { ...sandbox.env(), PATH: `${join(sandbox.home, "bin")}:${sandbox.env()["PATH"]}` };
   await using host = await hostIn(sandbox, { env, servers: { acme: ENTRY } });
-  expect(await failureOf(host.test("acme"))).toEqual({
+  expect(await failureOf(host.doctor.test("acme"))).toEqual({
     code: "CONNECT_FAILED",
     server: "acme",
     message:
@@ -155,7 +155,7 @@ test.each([["-r"], ["--require"], ["--import"]])(
     };
     await expect(probeUser(sandbox, entry)).rejects.toThrow('would load "hook" from the working folder');
     await using host = await hostIn(sandbox);
-    expect((await host.checkPrograms("acme")).map(({ message }) => message).join()).toContain(
+    expect((await host.doctor.checkPrograms("acme")).map(({ message }) => message).join()).toContain(
       'would load "hook" from the working folder',
     );
     expect((await probeUser(sandbox, { ...entry, cwd: sandbox.project })).who).toBe("own");

@@ -100,7 +100,7 @@ test("a user's server runs the project's packages only if the user's own file sa
   });
   {
     await using host = await hostIn(sandbox);
-    await expect(host.test("eslint")).rejects.toThrow("Failed to connect");
+    await expect(host.doctor.test("eslint")).rejects.toThrow("Failed to connect");
     expect(
       host
         .snapshot()
@@ -131,7 +131,7 @@ test("an approved project's npx resolves in the folder that declares it, not in 
   await using host = await hostIn(sandbox, { cwd: nested });
   await approve(host, "acme");
   expect(await probe(sandbox, host, "acme")).toMatchObject({ who: "project", cwd: nested });
-  expect((await host.explain("acme")).reasons.join("\n")).toContain(
+  expect((await host.config.explain("acme")).reasons.join("\n")).toContain(
     `with the packages and settings of ${sandbox.project}`,
   );
 }, 60_000);
@@ -208,7 +208,7 @@ test("a user's pipx run, as a stand-in records it, never runs a file of the app'
   expect(args).toEqual(["run", "--spec", "mcp-server-git==1.0", "mcp-server-git", "x"]);
   await mkdir(join(sandbox.project, "__pypackages__"));
   await using host = await hostIn(sandbox, { env: await installStandIn(sandbox, "pipx") });
-  expect(await failureOf(host.test("acme"))).toMatchObject({
+  expect(await failureOf(host.doctor.test("acme"))).toMatchObject({
     code: "CONNECT_FAILED",
     hint: expect.stringContaining('Set "cwd"'),
   });

@@ -46,7 +46,7 @@ test.each([
   await writeServers(sandbox);
   await writeUser(sandbox, entry);
   await using host = await hostIn(sandbox);
-  await expect(host.test("acme")).rejects.toMatchObject({
+  await expect(host.doctor.test("acme")).rejects.toMatchObject({
     code: "CONNECT_FAILED",
     hint: expect.stringContaining(`"${field}"`),
   });

@@ -103,7 +103,7 @@ describe("a session that searches", () => {
     const few = await set.hold({ mode: "auto", bundles: ["plain"] });
     const lots = await set.hold({ mode: "auto", servers: ["repo"] });
     expect([few.names, lots.names]).toEqual([["mcp_other_read"], OURS]);
-    const { direct, meta, servers } = await set.host.budget();
+    const { direct, meta, servers } = await set.host.doctor.budget();
     expect(direct).toBeGreaterThan(20_000);
     expect(meta).toBeLessThan(2_000);
     expect(servers.map(({ server, tools }) => [server, tools])).toEqual([
@@ -114,10 +114,10 @@ describe("a session that searches", () => {
 
   test("the cost of what is known can be had without a connection", async () => {
     await using set = await setUp({ read: READ });
-    expect((await set.host.budget({ connect: false })).servers).toEqual([]);
+    expect((await set.host.doctor.budget({ connect: false })).servers).toEqual([]);
     expect(set.host.servers().map(({ state }) => state)).not.toContain("connected");
     await set.host.tools("repo");
-    const { servers } = await set.host.budget({ connect: false });
+    const { servers } = await set.host.doctor.budget({ connect: false });
     expect(servers).toContainEqual(expect.objectContaining({ server: "repo", tools: 1 }));
   });
 

@@ -38,7 +38,7 @@ test("a program that is not there is told of, with the folders that were searche
     },
   });
   await using host = await hostIn(sandbox, { env });
-  const found = await host.checkPrograms();
+  const found = await host.doctor.checkPrograms();
   const [unfilled, ...missing] = found;
   expect(unfilled).toMatchObject({
     server: "unknown_yet",
@@ -53,7 +53,7 @@ test("a program that is not there is told of, with the folders that were searche
   ]);
   expect(missing[0]).toMatchObject({ severity: "warning", hint: expect.stringContaining(bin) });
   expect(missing[3]).toMatchObject({ hint: expect.stringContaining("/nowhere") });
-  expect(await host.checkPrograms("gone")).toEqual(missing.slice(0, 1));
+  expect(await host.doctor.checkPrograms("gone")).toEqual(missing.slice(0, 1));
 });
 
 test("of a project's server that nobody approved, only a bare name is looked for, and only in one's own folders", async () => {
@@ -75,6 +75,6 @@ test("of a project's server that nobody approved, only a bare name is looked for
     return files.kind(path);
   };
   await using host = await hostIn(sandbox, { env, ports: { files: { ...files, kind } } });
-  expect(await host.checkPrograms()).toMatchObject([{ server: "gone" }]);
+  expect(await host.doctor.checkPrograms()).toMatchObject([{ server: "gone" }]);
   expect(looked.filter((path) => path.includes("planted"))).toEqual([]);
 });

@@ -15,7 +15,7 @@ describe("a name that is not there", () => {
       server: "filesytsem",
     });
     expect(await failureOf(host.tools("github"))).toMatchObject({ hint: "Configured: filesystem." });
-    expect(await failureOf(host.test("github"))).toMatchObject({ code: "SERVER_UNKNOWN" });
+    expect(await failureOf(host.doctor.test("github"))).toMatchObject({ code: "SERVER_UNKNOWN" });
     expect(await failureOf(host.connect("github"))).toMatchObject({ code: "SERVER_UNKNOWN" });
   });
 

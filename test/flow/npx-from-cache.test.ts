@@ -37,9 +37,9 @@ async function prepare(sandbox: Sandbox): Promise<{ env: Record<string, string>;
 /** What `test` says was started, and what the server's log shows. */
 async function startedIn(sandbox: Sandbox, options: HostOptions): Promise<[string, boolean]> {
   await using host = await hostIn(sandbox, options);
-  const { started } = await host.test("acme");
+  const { started } = await host.doctor.test("acme");
   await host.close("acme");
-  const lines = (await host.logs("acme")).flatMap((run) => run.lines.map(({ text }) => text));
+  const lines = (await host.doctor.logs("acme")).flatMap((run) => run.lines.map(({ text }) => text));
   expect(lines).toContain("[info] this is not JSON"); // its arguments got there
   return [[started?.command, ...(started?.args ?? [])].join(" "), lines.includes("through npx")];
 }
@@ -50,7 +50,7 @@ test("a package that npm's cache holds is started without npx, and told so", asy
   const servers = { acme: ENTRY };
   expect(await startedIn(sandbox, { env, servers })).toEqual([`node ${program} --behave noise`, false]);
   await using host = await hostIn(sandbox, { env, servers });
-  expect((await host.explain("acme")).reasons).toContain(
+  expect((await host.config.explain("acme")).reasons).toContain(
     `starts: node ${program} --behave noise, which is ${SPEC} in npm's cache, without npx (setting "npxFromCache")`,
   );
 });
@@ -60,7 +60,7 @@ test("a command line among the arguments of such a package uses nothing of the w
   const { env, program } = await prepare(sandbox);
   const args = ["-y", SPEC, "--stdio", "uvx acme"];
   await using host = await hostIn(sandbox, { env, servers: { acme: { ...ENTRY, args } } });
-  expect((await host.inspect("acme")).starts).toContain(
+  expect((await host.approvals.inspect("acme")).starts).toContain(
     `node ${program} --stdio uvx --no-config acme, which`,
   );
 });
@@ -86,9 +86,9 @@ test("a project's server is started through npx, and its approval covers what it
   await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { acme: ENTRY } });
   {
     await using host = await hostIn(sandbox, { env });
-    const { hash } = host.approval("acme");
-    await host.approve("acme", hash);
-    expect((await host.explain("acme")).reasons.join("\n")).not.toContain("npm's cache");
+    const { hash } = host.approvals.request("acme");
+    await host.approvals.approve("acme", hash);
+    expect((await host.config.explain("acme")).reasons.join("\n")).not.toContain("npm's cache");
   }
   expect(await startedIn(sandbox, { env })).toEqual([`npx -y ${SPEC} --behave noise`, true]);
 });

@@ -26,7 +26,7 @@ describe("a list of tools", () => {
   test("on several pages is read to its end", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostOf(sandbox, "pages");
-    const { tools, problems } = await host.test("raw");
+    const { tools, problems } = await host.doctor.test("raw");
     expect({ tools, problems }).toEqual({
       tools: ["echo", "pid", "on_page_2", "on_page_3"],
       problems: [],
@@ -36,7 +36,7 @@ describe("a list of tools", () => {
   test("whose pages lead in a circle is used as far as it goes, and that is said", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostOf(sandbox, "same-cursor");
-    const { tools, problems } = await host.test("raw");
+    const { tools, problems } = await host.doctor.test("raw");
     expect(new Set(tools)).toEqual(new Set(["echo", "pid"]));
     expect(problems.at(-1)).toEqual({
       code: "list-partial",
@@ -49,7 +49,7 @@ describe("a list of tools", () => {
   test("with one bad tool loses that one alone, and that is said", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostOf(sandbox, "bad-tool");
-    const { tools, problems } = await host.test("raw");
+    const { tools, problems } = await host.doctor.test("raw");
     expect({ tools, problems }).toEqual({
       tools: ["echo", "pid"],
       problems: [

@@ -22,7 +22,7 @@ describe.each([
       problems: ["working-folder-only"],
     });
     expect(above.servers()[0]?.ownerVerdict).toEqual({ valid: true, problems: [] });
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     expect((await host.call("raw", "echo", { text: "hi" })).text).toBe("hi");
   });
 });

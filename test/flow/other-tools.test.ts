@@ -32,7 +32,7 @@ describe("a server that only another tool's file declares is usable:", () => {
     const file = await sandbox.writeProject(name, content);
     await using host = await hostIn(sandbox, { env: { ...sandbox.env(), RAW_SERVER: script ?? "" } });
     expect(host.servers()).toMatchObject([{ name: "raw", state: "untrusted", source: { tool, file } }]);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     expect(await host.call("raw", "echo", { text: tool })).toMatchObject({ text: tool });
   });
 
@@ -116,7 +116,7 @@ describe("one name in the files of many tools", () => {
     expect(more).toEqual([]);
     expect([
       server?.command,
-      ...(await host.explain("one")).shadowed.map((shadowed) => shadowed.command),
+      ...(await host.config.explain("one")).shadowed.map((shadowed) => shadowed.command),
     ]).toEqual(paths);
   });
 
@@ -168,7 +168,7 @@ describe("settings", () => {
     const off = [".omp/mcp.json", ".roo/mcp.json"];
     expect([
       host.servers()[0]?.command,
-      ...(await host.explain("one")).shadowed.map((entry_) => entry_.command),
+      ...(await host.config.explain("one")).shadowed.map((entry_) => entry_.command),
     ]).toEqual([...first, ...paths.filter((path) => ![...first, ...off].includes(path))]);
   });
 
@@ -183,7 +183,7 @@ describe("settings", () => {
     await using host = await hostIn(sandbox);
     const key = enabled ? "enabledServers" : "disabledServers";
     expect(host.servers()).toMatchObject([{ name: "one", enabled }]);
-    expect((await host.explain("one")).reasons).toContain(
+    expect((await host.config.explain("one")).reasons).toContain(
       `${enabled ? "enabled" : "disabled"}: "${key}" in your own config`,
     );
   });

@@ -32,7 +32,7 @@ test.each(["mcp.json", ".mcp.json"])(
     const file = await sandbox.writeProject(name, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
     expect(host.servers()).toMatchObject([{ name: "raw", state: "untrusted", source: { file } }]);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     expect(await host.call("raw", "echo", { text: "from the root" })).toMatchObject({
       text: "from the root",
     });

@@ -128,8 +128,8 @@ describe("a resource or a prompt that is no longer wanted", () => {
   };
 
   test.each<[string, (host: Host, signal: AbortSignal) => Promise<unknown>]>([
-    ["readResource", (host, signal) => host.readResource("hanging", "note://a", { signal })],
-    ["getPrompt", (host, signal) => host.getPrompt("hanging", "greet", {}, { signal })],
+    ["readResource", (host, signal) => host.resources.read("hanging", "note://a", { signal })],
+    ["getPrompt", (host, signal) => host.prompts.get("hanging", "greet", {}, { signal })],
     ["mcp_list_resources", (host, signal) => use(host, "mcp_list_resources", {}, signal)],
     [
       "mcp_read_resource",
@@ -155,9 +155,9 @@ describe("a resource or a prompt that is no longer wanted", () => {
       env: { CANCEL_FILE: file },
     };
     await using host = await hostIn(sandbox, { servers: { slow } });
-    await host.prompts("slow");
+    await host.prompts.list("slow");
     const abort = new AbortController();
-    const asked = host.getPrompt("slow", "greet", {}, { signal: abort.signal });
+    const asked = host.prompts.get("slow", "greet", {}, { signal: abort.signal });
     asked.catch(() => undefined);
     await eventually(async () => expect(await readFile(file, "utf8")).toBe("asked"));
     abort.abort();

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
@@ -45,8 +46,12 @@ describe("a reload", () => {
     });
     await host.reload();
     expect(host.servers().map(({ name }) => name)).toEqual(["mine"]);
-    expect(host.settings()).toMatchObject({ parallelStarts: 2, timeoutMs: 40_000, resultChars: 100_000 });
-    expect((await host.explain("mine")).reasons).toContain(
+    expect(host.config.settings()).toMatchObject({
+      parallelStarts: 2,
+      timeoutMs: 40_000,
+      resultChars: 100_000,
+    });
+    expect((await host.config.explain("mine")).reasons).toContain(
       `time for a call: 40000 ms ("timeoutMs" in Plugboard's settings)`,
     );
     expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
@@ -70,7 +75,7 @@ describe("a reload", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
-    await host.approve("raw", host.approval("raw").hash);
+    await host.approvals.approve("raw", host.approvals.request("raw").hash);
     const pid = await pidOf(host, "raw");
     await rm(join(sandbox.home, ".local", "state", "plugboard"), { recursive: true });
     await host.reload();
@@ -136,7 +141,7 @@ test("the status of every server is told in the five words of the seed", async (
   await host.connect("up");
   const { message } = await failureOf(host.connect("missing"));
   await failureOf(host.connect("locked"));
-  expect(host.status()).toEqual({
+  expect(statusOf(host)).toEqual({
     up: { status: "connected" },
     unused: { status: "failed", error: "idle: it starts when it is used", idle: true },
     off: { status: "disabled" },

@@ -27,7 +27,7 @@ const entryFile = (sandbox: Sandbox, url: string, rules: object = {}): Promise<u
 async function calledHost(sandbox: Sandbox, url: string): Promise<Host> {
   await entryFile(sandbox, url);
   const host = await hostIn(sandbox);
-  await host.approve("repo", host.approval("repo").hash);
+  await host.approvals.approve("repo", host.approvals.request("repo").hash);
   for (const _ of [1, 2]) expect(await host.call("repo", "read", ARGS)).toMatchObject({ text: "read it" });
   return host;
 }
@@ -51,8 +51,8 @@ describe("a call that was let pass a moment ago is refused", () => {
     await host.tools("repo", { refresh: true });
     for (const _ of [1, 2])
       expect((await failureOf(host.call("repo", "read", ARGS))).code).toBe("INTERACTION_REQUIRED");
-    const [report] = await host.pins("repo");
-    await host.acceptPins("repo", report?.hash ?? "");
+    const [report] = await host.pins.review("repo");
+    await host.pins.accept("repo", report?.hash ?? "");
     expect(await host.call("repo", "read", ARGS)).toMatchObject({ text: "read it" });
   });
 
@@ -60,7 +60,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
-    await host.revoke("repo");
+    await host.approvals.revoke("repo");
     expect((await failureOf(host.call("repo", "read", ARGS))).code).toBe("INTERACTION_REQUIRED");
   });
 
@@ -70,7 +70,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     await using host = await calledHost(sandbox, server.url);
     await entryFile(sandbox, server.url, { denyTools: ["read"] });
     await host.reload();
-    await host.approve("repo", host.approval("repo").hash);
+    await host.approvals.approve("repo", host.approvals.request("repo").hash);
     expect((await failureOf(host.call("repo", "read", ARGS))).code).toBe("TOOL_DENIED");
   });
 

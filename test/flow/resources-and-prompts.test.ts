@@ -16,9 +16,9 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     expect({
-      resources: await host.resources("notes"),
-      templates: await host.resourceTemplates("notes"),
-      prompts: await host.prompts("notes"),
+      resources: await host.resources.list("notes"),
+      templates: await host.resources.templates("notes"),
+      prompts: await host.prompts.list("notes"),
     }).toEqual({
       resources: [
         {
@@ -68,12 +68,12 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     await using host = await hostIn(sandbox, { servers: { notes } });
     const listed = async (): Promise<string[]> =>
       [
-        await host.resources("notes", { connect: false }),
-        await host.resourceTemplates(undefined, { connect: false }),
-        await host.prompts(undefined, { connect: false }),
+        await host.resources.list("notes", { connect: false }),
+        await host.resources.templates(undefined, { connect: false }),
+        await host.prompts.list(undefined, { connect: false }),
       ].flatMap((list) => list.map(({ name }) => name));
     const before = { listed: await listed(), state: host.servers()[0]?.state };
-    await host.prompts("notes");
+    await host.prompts.list("notes");
     await host.close("notes");
     expect([before, { listed: await listed(), state: host.servers()[0]?.state }]).toEqual([
       { listed: [], state: "idle" },
@@ -84,13 +84,13 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
   test("has its resources read by their address: text, bytes, and what a template stands for", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
-    expect(await host.readResource("notes", "note://first")).toEqual({
+    expect(await host.resources.read("notes", "note://first")).toEqual({
       contents: [{ uri: "note://first", mimeType: "text/plain", text: "The first note." }],
     });
-    expect(await host.readResource("notes", "note://pixel")).toEqual({
+    expect(await host.resources.read("notes", "note://pixel")).toEqual({
       contents: [{ uri: "note://pixel", mimeType: "image/png", blob: expect.stringMatching(/^iVBOR/) }],
     });
-    expect(await host.readResource("notes", "topic://tea")).toMatchObject({
+    expect(await host.resources.read("notes", "topic://tea")).toMatchObject({
       contents: [{ text: "All about tea." }],
     });
   });
@@ -98,8 +98,8 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
   test("says which resource it does not have, and which is meant", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
-    await host.resources("notes");
-    expect(await failureOf(host.readResource("notes", "note://frist"))).toMatchObject({
+    await host.resources.list("notes");
+    expect(await failureOf(host.resources.read("notes", "note://frist"))).toMatchObject({
       code: "RESOURCE_UNKNOWN",
       message: expect.stringContaining('Server "notes" has no resource "note://frist"'),
       hint: 'Did you mean "note://first"?',
@@ -110,7 +110,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
   test("fills in its prompts, and completes their arguments", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
-    expect(await host.getPrompt("notes", "summarize", { topic: "tea", tone: "dry" })).toEqual({
+    expect(await host.prompts.get("notes", "summarize", { topic: "tea", tone: "dry" })).toEqual({
       description: "A summary",
       messages: [
         { role: "user", content: { type: "text", text: "Summarize tea in a dry tone." } },
@@ -119,23 +119,24 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
       ],
     });
     const argument = { name: "topic", value: "we" };
-    const prompt = { type: "ref/prompt", name: "summarize" } as const;
-    const template = { type: "ref/resource", uri: "topic://{topic}" } as const;
     const values = ["weather", "wedding"];
-    expect(await host.complete("notes", prompt, argument)).toMatchObject({ values, hasMore: false });
-    expect(await host.complete("notes", template, argument)).toMatchObject({ values });
+    expect(await host.prompts.complete("notes", "summarize", argument)).toMatchObject({
+      values,
+      hasMore: false,
+    });
+    expect(await host.resources.complete("notes", "topic://{topic}", argument)).toMatchObject({ values });
   });
 
   test("says which prompt it does not have, and what one lacks", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
-    expect(await failureOf(host.getPrompt("notes", "sumarize", {}))).toEqual({
+    expect(await failureOf(host.prompts.get("notes", "sumarize", {}))).toEqual({
       code: "PROMPT_UNKNOWN",
       message: 'Server "notes" has no prompt "sumarize".',
       hint: 'Did you mean "summarize"?',
       server: "notes",
     });
-    expect(await failureOf(host.getPrompt("notes", "summarize", { tone: "dry" }))).toEqual({
+    expect(await failureOf(host.prompts.get("notes", "summarize", { tone: "dry" }))).toEqual({
       code: "PROMPT_ARGUMENTS_INVALID",
       message: 'Prompt "summarize" needs "topic".',
       hint: "It takes topic, tone.",
@@ -147,7 +148,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     const told: string[] = [];
-    const leave = await host.subscribeResource("notes", "note://first", (uri) => told.push(uri));
+    const leave = await host.resources.subscribe("notes", "note://first", (uri) => told.push(uri));
     const write = () => host.call("notes", "write", { topic: "first", text: "new" });
     await write();
     await eventually(() => expect(told).toEqual(["note://first"]));
@@ -168,12 +169,12 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     const file = join(sandbox.home, "lists");
     const server = { ...notes, toolsTtlMs: 60_000, env: { LIST_FILE: file } };
     await using host = await hostIn(sandbox, { servers: { notes: server } });
-    await host.resources("notes", { refresh: true });
+    await host.resources.list("notes", { refresh: true });
     const before = await readFile(file, "utf8");
     const events = eventsOf(host);
     await host.call("notes", "write", { topic: "second", text: "new" });
     await eventually(() => expect(catalogEvents(events)).toEqual(["catalog.changed resources"]));
-    const uris = (await host.resources("notes")).map(({ uri }) => uri);
+    const uris = (await host.resources.list("notes")).map(({ uri }) => uri);
     expect(uris).toEqual(["note://first", "note://pixel", "note://second"]);
     const asked = (await readFile(file, "utf8")).slice(before.length);
     expect(new Set(asked.trim().split("\n"))).not.toContain("tools/list");
@@ -189,7 +190,7 @@ test("a server of the modern era tells over HTTP, too", async () => {
   await using server = await startNotesServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
   const told: string[] = [];
-  const leave = await host.subscribeResource("notes", "note://first", (uri) => told.push(uri));
+  const leave = await host.resources.subscribe("notes", "note://first", (uri) => told.push(uri));
   await host.call("notes", "write", { topic: "first", text: "new" });
   await eventually(() => expect(told).toEqual(["note://first"]));
   await leave();
@@ -199,7 +200,7 @@ test("after the stream of its news was lost, everything a server offers is read 
   await using sandbox = await createSandbox();
   await using server = await startNotesServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
-  await host.resources("notes", { refresh: true });
+  await host.resources.list("notes", { refresh: true });
   const events = eventsOf(host);
   await host.call("notes", "write", { topic: "second", text: "new", silent: true });
   await host.call("notes", "hang_up");
@@ -210,20 +211,20 @@ test("a server that offers neither resources nor prompts has none, and says so w
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
   expect([
-    await host.resources("raw"),
-    await host.resourceTemplates("raw"),
-    await host.prompts("raw"),
+    await host.resources.list("raw"),
+    await host.resources.templates("raw"),
+    await host.prompts.list("raw"),
   ]).toEqual([[], [], []]);
-  expect(await failureOf(host.readResource("raw", "note://a"))).toMatchObject({
+  expect(await failureOf(host.resources.read("raw", "note://a"))).toMatchObject({
     code: "RESOURCE_UNKNOWN",
     message: 'Server "raw" offers no resources.',
   });
-  expect(await failureOf(host.getPrompt("raw", "ask"))).toMatchObject({
+  expect(await failureOf(host.prompts.get("raw", "ask"))).toMatchObject({
     code: "PROMPT_UNKNOWN",
     hint: "It offers no prompts.",
   });
   const argument = { name: "topic", value: "" };
-  expect(await host.complete("raw", { type: "ref/prompt", name: "ask" }, argument)).toEqual({
+  expect(await host.prompts.complete("raw", "ask", argument)).toEqual({
     values: [],
     hasMore: false,
   });
@@ -233,9 +234,9 @@ test("all servers' resources and prompts are listed together; one that is broken
   await using sandbox = await createSandbox();
   const servers = { notes: stdioServer("notes-server.mjs"), broken: { command: "no-such-program" } };
   await using host = await hostIn(sandbox, { servers });
-  const uris = (await host.resources()).map(({ server, uri }) => `${server} ${uri}`);
+  const uris = (await host.resources.list()).map(({ server, uri }) => `${server} ${uri}`);
   expect(uris).toEqual(["notes note://first", "notes note://pixel"]);
-  expect((await host.prompts()).map(({ name }) => name)).toEqual(["summarize"]);
+  expect((await host.prompts.list()).map(({ name }) => name)).toEqual(["summarize"]);
   expect(host.servers().find(({ name }) => name === "broken")?.state).toBe("failed");
 });
 
@@ -244,27 +245,28 @@ test("what a server offers is known to the next run without starting it", async 
   const servers = { notes: stdioServer("notes-server.mjs", ["--era", "legacy"]) };
   {
     await using host = await hostIn(sandbox, { servers });
-    await host.prompts();
+    await host.prompts.list();
   }
   await using host = await hostIn(sandbox, { servers });
-  expect((await host.prompts()).map(({ name, stale }) => [name, stale])).toEqual([["summarize", false]]);
-  expect((await host.resources()).map(({ uri }) => uri)).toEqual(["note://first", "note://pixel"]);
+  expect((await host.prompts.list()).map(({ name, stale }) => [name, stale])).toEqual([["summarize", false]]);
+  expect((await host.resources.list()).map(({ uri }) => uri)).toEqual(["note://first", "note://pixel"]);
   expect(host.servers()[0]?.state).toBe("idle");
 });
 
 test("the published everything server has its resources, templates, prompts and completions used", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { everything: realServer("everything") } });
-  const [resource] = await host.resources("everything");
-  const { contents } = await host.readResource("everything", resource?.uri ?? "");
+  const [resource] = await host.resources.list("everything");
+  const { contents } = await host.resources.read("everything", resource?.uri ?? "");
   expect(contents[0]).toMatchObject({ uri: resource?.uri, text: expect.stringMatching(/./) });
-  expect((await host.resourceTemplates("everything")).length).toBeGreaterThan(0);
-  const prompts = await host.prompts("everything");
+  expect((await host.resources.templates("everything")).length).toBeGreaterThan(0);
+  const prompts = await host.prompts.list("everything");
   const plain = prompts.find((prompt) => prompt.arguments.length === 0);
-  const { messages } = await host.getPrompt("everything", plain?.name ?? "");
+  const { messages } = await host.prompts.get("everything", plain?.name ?? "");
   expect(messages[0]).toMatchObject({ role: "user", content: { type: "text" } });
-  const completable = { type: "ref/prompt", name: "completable-prompt" } as const;
-  expect(await host.complete("everything", completable, { name: "department", value: "E" })).toMatchObject({
+  expect(
+    await host.prompts.complete("everything", "completable-prompt", { name: "department", value: "E" }),
+  ).toMatchObject({
     values: ["Engineering"],
   });
 });

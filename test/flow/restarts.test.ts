@@ -1,5 +1,6 @@
 import { chmod, rm } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, HostEvent } from "../../src/index.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -38,7 +39,7 @@ describe("a server whose connection is lost", () => {
       attempt: 1,
       nextTry: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     });
-    expect(host.status()).toEqual({
+    expect(statusOf(host)).toEqual({
       raw: { status: "failed", error: expect.stringMatching(/^reconnecting \(attempt 1\): the process/) },
     });
   });
@@ -147,7 +148,7 @@ describe("idleStopMs", () => {
       const notes = { ...stdioServer("notes-server.mjs", ["--era", era]), idleStopMs: 10_000 };
       await using host = await hostIn(sandbox, { servers: { notes }, ports: { clock } });
       const events = eventsOf(host);
-      const leave = await host.subscribeResource("notes", "note://first", () => {});
+      const leave = await host.resources.subscribe("notes", "note://first", () => {});
       await failureOf(host.call("notes", "leave")); // what is subscribed to anew counts as well
       await host.connect("notes");
       events.length = 0;
@@ -178,7 +179,7 @@ describe("eager", () => {
     await using sandbox = await createSandbox();
     const hangs = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), eager: true };
     await using host = await hostIn(sandbox, { servers: { hangs } });
-    expect(host.status()).toEqual({
+    expect(statusOf(host)).toEqual({
       hangs: { status: "failed", error: "connecting: it has not answered yet" },
     });
   });
@@ -189,9 +190,9 @@ describe("eager", () => {
     await using host = await hostIn(sandbox);
     const events = eventsOf(host);
     expect(host.servers()[0]?.state).toBe("untrusted");
-    const { hash } = host.approval("eager");
+    const { hash } = host.approvals.request("eager");
     expect(events).toEqual([]);
-    await host.approve("eager", hash);
+    await host.approvals.approve("eager", hash);
     await eventually(() => expect(host.servers()[0]?.state).toBe("connected"));
   });
 

@@ -72,7 +72,7 @@ describe("an env or header value of a native file", () => {
     });
     const env = { ...sandbox.env(), MY_VARIABLE: "from a variable", HOLDS_A_NAME: "!echo ran" };
     await using host = await hostIn(sandbox, { env });
-    await host.storeSecret("work/token", "from the store");
+    await host.secrets.store("work/token", "from the store");
     const names = "COMMAND VARIABLE STORED INSIDE FILE HOME_FILE ADDRESS TEXT TWICE ESCAPED".split(" ");
     const seen = await Promise.all(names.map((name) => seenBy(host, name)));
     expect(Object.fromEntries(names.map((name, index) => [name, seen[index]]))).toEqual({
@@ -87,7 +87,7 @@ describe("an env or header value of a native file", () => {
       TWICE: "!echo ran",
       ESCAPED: "file:token.txt",
     });
-    expect(await host.checkValues()).toEqual([]);
+    expect(await host.doctor.checkValues()).toEqual([]);
   });
 
   test("goes to remote servers the same way", async () => {
@@ -112,7 +112,7 @@ describe("an env or header value of a native file", () => {
       env: { ...sandbox.env(), MY_VARIABLE: "x" },
       servers: { x: { command: process.execPath, args } },
     });
-    await host.storeSecret("a", "the secret");
+    await host.secrets.store("a", "the secret");
     const { message, hint } = await failureOf(host.connect("x"));
     expect(message).toContain('["${keychain:a}","!echo b","MY_VARIABLE"]');
     expect(hint).toContain('args names the secret "a", which is given in env, headers and oauth only');
@@ -147,15 +147,15 @@ describe("a project's value", () => {
       await write(`!touch ${mark}; echo one`);
       {
         await using host = await hostIn(sandbox, { env });
-        host.diagnose();
-        expect(await host.checkValues()).toEqual([]);
-        await host.explain("tools");
-        expect(await host.test("tools").catch((error: { code: string }) => error.code)).toBe(
+        host.doctor.diagnose();
+        expect(await host.doctor.checkValues()).toEqual([]);
+        await host.config.explain("tools");
+        expect(await host.doctor.test("tools").catch((error: { code: string }) => error.code)).toBe(
           "INTERACTION_REQUIRED",
         );
         expect(await use({ trustProject: true })).toBe("(unset)");
         expect(existsSync(mark)).toBe(false);
-        await host.approve("tools", host.approval("tools").hash);
+        await host.approvals.approve("tools", host.approvals.request("tools").hash);
         expect([await seenBy(host, "A"), await seenBy(host, "B")]).toEqual(["one", "value"]);
         expect(existsSync(mark)).toBe(true);
       }
@@ -169,13 +169,13 @@ describe("a project's value", () => {
       sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tools: tools(env) } });
     await write({ TOKEN: "hunter2hunter2", KEY: "!echo x", MODE: "fast" });
     await using host = await hostIn(sandbox, { env: { ...sandbox.env(), OTHER: "x" } });
-    await host.approve("tools", host.approval("tools").hash);
+    await host.approvals.approve("tools", host.approvals.request("tools").hash);
     const kept = await readFile(join(sandbox.home, ".local/state/plugboard/approvals.json"), "utf8");
     expect(kept).not.toContain("hunter2");
     expect(kept).toContain("!echo x");
     await write({ TOKEN: "hunter2hunter2", KEY: "!echo y", MODE: "OTHER" });
     await host.reload();
-    expect(host.approval("tools")).toMatchObject({
+    expect(host.approvals.request("tools")).toMatchObject({
       status: "changed",
       changes: [
         {
@@ -185,7 +185,7 @@ describe("a project's value", () => {
         },
       ],
     });
-    expect((await host.inspect("tools")).reads).toEqual([{ variable: "OTHER", field: "env.MODE" }]);
+    expect((await host.approvals.inspect("tools")).reads).toEqual([{ variable: "OTHER", field: "env.MODE" }]);
   });
 
   test("is read by whatever field names it, and a person who is asked for approval sees that", async () => {
@@ -200,7 +200,7 @@ describe("a project's value", () => {
     };
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tool } });
     await using host = await hostIn(sandbox);
-    const { reads } = await host.inspect("tool");
+    const { reads } = await host.approvals.inspect("tool");
     expect(reads.map(({ variable, field }) => `${variable} for ${field}`)).toEqual([
       "WRAPPER for wrap",
       "ARG for args",
@@ -217,7 +217,7 @@ describe("a project's value", () => {
     });
     const env = { ...sandbox.env(), MY_VARIABLE: "value" };
     await using host = await hostIn(sandbox, { env, trustProject: true });
-    expect(messages((await host.test("tools")).problems)).toEqual([
+    expect(messages((await host.doctor.test("tools")).problems)).toEqual([
       "env.A is the output of a command, which runs only once you approved the server",
       "env.B is a stored secret, which is given only once you approved the server",
       "env.C is read from a file, which happens only once you approved the server",
@@ -232,10 +232,10 @@ describe("a project's value", () => {
     const server = { type: "local", command: [command, ...args], environment: { A: "{file:~/key}" } };
     await sandbox.writeProject("opencode.json", { mcp: { tools: server } });
     await using host = await hostIn(sandbox, { trustProject: true });
-    expect(messages((await host.test("tools")).problems)).toEqual([
+    expect(messages((await host.doctor.test("tools")).problems)).toEqual([
       "env.A is read from a file, which happens only once you approved the server",
     ]);
-    await host.approve("tools", host.approval("tools").hash);
+    await host.approvals.approve("tools", host.approvals.request("tools").hash);
     await using approved = await hostIn(sandbox);
     expect(await seenBy(approved, "A")).toBe("hunter2hunter2");
   });
@@ -264,8 +264,8 @@ describe("a value that stays unresolved is left out and named", () => {
   test("by doctor's check and by test", async () => {
     await native(VALUES);
     await using host = await hostIn(sandbox);
-    expect(messages(await host.checkValues("tools"))).toEqual(named("env"));
-    expect(messages((await host.test("tools")).problems)).toEqual(named("env"));
+    expect(messages(await host.doctor.checkValues("tools"))).toEqual(named("env"));
+    expect(messages((await host.doctor.test("tools")).problems)).toEqual(named("env"));
     expect(await Promise.all(Object.keys(VALUES).map((name) => seenBy(host, name)))).toEqual([
       ...Array(5).fill("(unset)"),
       "MY_TOKN",
@@ -333,8 +333,8 @@ describe("a headers helper", () => {
     await write(server.url);
     await using host = await hostIn(sandbox, { env: env() });
     expect((await host.call("x", "hi")).text).toBe("hi");
-    expect(await host.checkValues()).toEqual([]);
-    expect(host.diagnose().findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(await host.doctor.checkValues()).toEqual([]);
+    expect(host.doctor.diagnose().findings.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(server.seen.every(({ authorization }) => authorization === "Bearer x-helped")).toBe(true);
   });
 
@@ -347,14 +347,14 @@ describe("a headers helper", () => {
       },
     });
     await using trusting = await hostIn(sandbox, { trustProject: true });
-    expect(messages((await trusting.test("x")).problems)).toEqual([
+    expect(messages((await trusting.doctor.test("x")).problems)).toEqual([
       "headersHelper is a command, which runs only once you approved the server",
     ]);
     expect(existsSync(mark)).toBe(false);
     await using host = await hostIn(sandbox);
-    await host.approve("x", host.approval("x").hash);
-    await host.test("x");
-    await host.test("x");
+    await host.approvals.approve("x", host.approvals.request("x").hash);
+    await host.doctor.test("x");
+    await host.doctor.test("x");
     expect(server.seen.at(-1)?.["x-a"]).toBe("b");
     expect((await readFile(mark, "utf8")).trim().split("\n")).toHaveLength(2);
   });
@@ -374,8 +374,8 @@ describe("a headers helper", () => {
       mcpServers: { x: { type: "http", url: server.url, headersHelper } },
     });
     await using host = await hostIn(sandbox);
-    expect(messages((await host.test("x")).problems)).toEqual([`headersHelper ${said}`]);
-    expect(messages(await host.checkValues())).toEqual([`headersHelper ${said}`]);
+    expect(messages((await host.doctor.test("x")).problems)).toEqual([`headersHelper ${said}`]);
+    expect(messages(await host.doctor.checkValues())).toEqual([`headersHelper ${said}`]);
   });
 });
 
@@ -395,14 +395,16 @@ test.each([
     const token = await sandbox.writeProject(file, "public");
     {
       await using host = await hostIn(sandbox);
-      await host.approve("web", host.approval("web").hash);
+      await host.approvals.approve("web", host.approvals.request("web").hash);
       await host.connect("web");
       expect(server.seen.at(-1)).toMatchObject({ authorization: "public" });
     }
     await rm(token);
     await symlink(await sandbox.writeHome("private", "hunter2"), token);
     await using host = await hostIn(sandbox);
-    expect((await host.inspect("web")).files).toMatchObject([{ leadsTo: join(sandbox.home, "private") }]);
+    expect((await host.approvals.inspect("web")).files).toMatchObject([
+      { leadsTo: join(sandbox.home, "private") },
+    ]);
     await host.connect("web");
     expect(server.seen.at(-1)).not.toHaveProperty("authorization");
   },

@@ -21,13 +21,13 @@ test("what a server says beside the protocol is kept, run by run, and nobody els
     await failureOf(host.connect("failing"));
   }
   await using host = await hostIn(sandbox, { servers: { noisy, failing } });
-  const [noise] = await host.logs("noisy");
+  const [noise] = await host.doctor.logs("noisy");
   expect(noise?.lines.slice(0, 3)).toMatchObject([
     { number: 1, stream: "stdout", text: "Server starting up..." },
     { number: 2, stream: "stdout", text: "[info] this is not JSON" },
     { number: 3, stream: "stdout", text: "{ neither is this }" },
   ]);
-  const failed = await host.logs("failing");
+  const failed = await host.doctor.logs("failing");
   expect(failed[0]).toMatchObject({
     lines: [{ number: 1, stream: "stderr", text: "no [secret]" }],
     end: { code: 3 },
@@ -48,15 +48,15 @@ test("a log can be read while the server runs", async () => {
   await using host = await hostIn(sandbox, { servers: { noisy } });
   await host.connect("noisy");
   await eventually(async () =>
-    expect((await host.logs("noisy"))[0]?.lines[0]?.text).toBe("Server starting up..."),
+    expect((await host.doctor.logs("noisy"))[0]?.lines[0]?.text).toBe("Server starting up..."),
   );
-  expect((await host.logs("noisy", { lines: 1 }))[0]?.lines).toHaveLength(1);
+  expect((await host.doctor.logs("noisy", { lines: 1 }))[0]?.lines).toHaveLength(1);
 });
 
 test("the log of an unknown server is refused", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox);
-  expect(await failureOf(host.logs("nobody"))).toMatchObject({ code: "SERVER_UNKNOWN" });
+  expect(await failureOf(host.doctor.logs("nobody"))).toMatchObject({ code: "SERVER_UNKNOWN" });
 });
 
 test("a log that cannot be written hinders nobody", async () => {
@@ -66,5 +66,5 @@ test("a log that cannot be written hinders nobody", async () => {
   await using host = await hostIn(sandbox, { servers: { noisy } });
   expect(await host.call("noisy", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
   await host.close("noisy");
-  expect(await host.logs("noisy")).toEqual([]);
+  expect(await host.doctor.logs("noisy")).toEqual([]);
 });

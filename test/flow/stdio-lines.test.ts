@@ -55,7 +55,7 @@ test.each([
   });
   expect(await host.call("x", "echo")).toMatchObject({ text: "日本 😀 é" });
   await host.close("x");
-  expect((await host.logs("x"))[0]?.lines.map(({ text }) => text)).toEqual([
+  expect((await host.doctor.logs("x"))[0]?.lines.map(({ text }) => text)).toEqual([
     "[a message of more than 16 MB was dropped]",
   ]);
 });

@@ -150,13 +150,16 @@ describe("bundles", () => {
     const file = ".plugboard/mcp.json";
     await sandbox.writeProject(file, config(server.url));
     await using host = await hostIn(sandbox);
-    await host.approve("wild", host.approval("wild").hash);
+    await host.approvals.approve("wild", host.approvals.request("wild").hash);
     expect(namesOf(await host.session({ bundles: ["tamed"] }).tools())).toEqual(["read"]);
     const wider = config(server.url);
     wider.bundles.tamed.allowTools = ["*"];
     await sandbox.writeProject(file, wider);
     await host.reload();
-    expect(host.approval("wild")).toMatchObject({ status: "changed", changes: [{ field: "bundles" }] });
+    expect(host.approvals.request("wild")).toMatchObject({
+      status: "changed",
+      changes: [{ field: "bundles" }],
+    });
     expect(await host.session({ bundles: ["tamed"] }).tools()).toEqual([]);
   });
 

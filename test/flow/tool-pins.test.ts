@@ -31,7 +31,8 @@ async function approvedHost(sandbox: Sandbox, url: string, rules: object = {}): 
     mcpServers: { repo: { type: "http", url, ...rules } },
   });
   const host = await hostIn(sandbox);
-  if (host.approval("repo").status !== "approved") await host.approve("repo", host.approval("repo").hash);
+  if (host.approvals.request("repo").status !== "approved")
+    await host.approvals.approve("repo", host.approvals.request("repo").hash);
   return host;
 }
 
@@ -57,7 +58,7 @@ describe("a project's server whose tools change", () => {
       code: "INTERACTION_REQUIRED",
       message: 'Tool "read" of "repo" is held back: its description changed since the tools were looked at.',
     });
-    const [report] = await host.pins("repo");
+    const [report] = await host.pins.review("repo");
     expect(report).toMatchObject({
       policy: "hold",
       differences: [
@@ -65,7 +66,7 @@ describe("a project's server whose tools change", () => {
         { tool: "extra", kind: "new" },
       ],
     });
-    await host.acceptPins("repo", report?.hash ?? "");
+    await host.pins.accept("repo", report?.hash ?? "");
     expect(await namesOf(host)).toEqual(["extra", "read", "stay"]);
     expect(host.snapshot().problems).toEqual([]);
   });
@@ -77,10 +78,10 @@ describe("a project's server whose tools change", () => {
     await host.tools();
     server.change({ read: { ...READ, title: "Looked at" } });
     await host.tools("repo", { refresh: true });
-    const [looked] = await host.pins("repo");
+    const [looked] = await host.pins.review("repo");
     server.change({ read: { ...READ, title: "Slipped in" } });
     await host.tools("repo", { refresh: true });
-    expect((await failureOf(host.acceptPins("repo", looked?.hash ?? ""))).code).toBe("POLICY_HASH_MISMATCH");
+    expect((await failureOf(host.pins.accept("repo", looked?.hash ?? ""))).code).toBe("POLICY_HASH_MISMATCH");
   });
 
   test("is remembered between runs, and a file that was tampered with holds everything back", async () => {
@@ -100,8 +101,8 @@ describe("a project's server whose tools change", () => {
     await using third = await approvedHost(sandbox, server.url);
     expect(await namesOf(third)).toEqual([]);
     expect(problemsOf(third)).toEqual(["tool-held"]);
-    const [report] = await third.pins("repo");
-    await third.acceptPins("repo", report?.hash ?? "");
+    const [report] = await third.pins.review("repo");
+    await third.pins.accept("repo", report?.hash ?? "");
     expect(await namesOf(third)).toEqual(["read"]);
   });
 
@@ -183,7 +184,7 @@ test("a definition that names another server's tool is told of, one that names i
   await host.tools();
   const message = 'server "other": tool "add" names "send_email", a tool of another server';
   expect(host.snapshot().problems).toMatchObject([{ code: "tool-suspicious", message }]);
-  expect(await host.pins("other")).toMatchObject([{ findings: [{ tool: "add" }] }]);
+  expect(await host.pins.review("other")).toMatchObject([{ findings: [{ tool: "add" }] }]);
 });
 
 test("a name that another server has only now is known the next time a definition is looked at", async () => {
@@ -194,10 +195,10 @@ test("a name that another server has only now is known the next time a definitio
   });
   const url = (server: { url: string }) => ({ type: "http", url: server.url }) as const;
   await using host = await hostIn(sandbox, { servers: { mail: url(mail), other: url(other) } });
-  expect(await host.pins()).toMatchObject([{ findings: [] }, { findings: [] }]);
+  expect(await host.pins.review()).toMatchObject([{ findings: [] }, { findings: [] }]);
   mail.change({ send_email: READ, delete_email: READ });
   await host.tools("mail", { refresh: true });
-  expect(await host.pins()).toMatchObject([{ findings: [] }, { findings: [{ tool: "add" }] }]);
+  expect(await host.pins.review()).toMatchObject([{ findings: [] }, { findings: [{ tool: "add" }] }]);
 });
 
 function problemsOf(host: Host): string[] {
@@ -226,31 +227,31 @@ describe("a server under development", () => {
     await host.tools("mine");
     await writeFile(text, "Reads more.");
     const offered = await host.tools("mine", { refresh: true });
-    return [(await host.pins("mine"))[0]?.policy, offered.map(({ tool }) => tool)];
+    return [(await host.pins.review("mine"))[0]?.policy, offered.map(({ tool }) => tool)];
   };
   const server = { command: "node", args: ["server.cjs"] };
 
   test("that the user added is only warned about", async () => {
     await using sandbox = await createSandbox();
-    const add = (host: Host) => host.add({ name: "mine", scope: "project", server });
+    const add = (host: Host) => host.config.add({ name: "mine", scope: "project", server });
     expect(await policyAfterChange(sandbox, add)).toEqual(["warn", ["read"]]);
   });
 
   test("that came with the repository is held back as before, also once it is approved", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { mine: server } });
-    const approve = (host: Host) => host.approve("mine", host.approval("mine").hash);
+    const approve = (host: Host) => host.approvals.approve("mine", host.approvals.request("mine").hash);
     expect(await policyAfterChange(sandbox, approve)).toEqual(["hold", []]);
   });
 
   test("whose added entry the repository changed is held back again", async () => {
     await using sandbox = await createSandbox();
     const addAndChange = async (host: Host) => {
-      await host.add({ name: "mine", scope: "project", server });
+      await host.config.add({ name: "mine", scope: "project", server });
       const changed = { type: "stdio", ...server, args: ["./server.cjs"] };
       await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { mine: changed } });
       await host.reload();
-      await host.approve("mine", host.approval("mine").hash);
+      await host.approvals.approve("mine", host.approvals.request("mine").hash);
     };
     expect(await policyAfterChange(sandbox, addAndChange)).toEqual(["hold", []]);
   });
@@ -282,7 +283,7 @@ describe("ask-writes on a person's own server", () => {
       await outcomeOf(host, "added"),
       await outcomeOf(host, "read"),
     ]).toEqual(["INTERACTION_REQUIRED", "INTERACTION_REQUIRED", "read it"]);
-    expect(await host.preview("mine", "write")).toMatchObject({
+    expect(await host.doctor.preview("mine", "write")).toMatchObject({
       answer: "ask",
       rule: '"approval" of its entry says "ask-writes" for "*", and that it only reads was not reviewed yet',
     });
@@ -290,8 +291,8 @@ describe("ask-writes on a person's own server", () => {
 
     await using later = await hostIn(sandbox);
     expect(await outcomeOf(later, "write")).toBe("INTERACTION_REQUIRED");
-    const [report] = await later.pins("mine");
-    await later.acceptPins("mine", report?.hash ?? "");
+    const [report] = await later.pins.review("mine");
+    await later.pins.accept("mine", report?.hash ?? "");
     expect([await outcomeOf(later, "write"), await outcomeOf(later, "added")]).toEqual([
       "read it",
       "read it",

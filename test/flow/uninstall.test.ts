@@ -21,9 +21,9 @@ test("a host closes its servers before it uninstalls, so nothing is written agai
   await using host = await hostIn(sandbox);
   await host.call("tools", "echo", { text: "hi" });
   await host.tools("tools");
-  const plan = await host.planUninstall();
+  const plan = await host.doctor.planUninstall();
   expect(plan.folders.length).toBeGreaterThan(0);
-  expect(await host.uninstall(plan)).toMatchObject({ failures: [], skipped: [] });
+  expect(await host.doctor.uninstall(plan)).toMatchObject({ failures: [], skipped: [] });
   expect((await hostErrorOf(host.call("tools", "echo", { text: "hi" }))).code).toBe("HOST_CLOSED");
   await host.close();
   expect(await folders()).toEqual([]);
@@ -31,13 +31,13 @@ test("a host closes its servers before it uninstalls, so nothing is written agai
 
 test("another host that is running goes on, and what it stores afterwards can be read", async () => {
   await using running = await hostIn(sandbox);
-  await running.storeSecret("before", "one");
+  await running.secrets.store("before", "one");
   await running.call("tools", "echo", { text: "hi" });
   await using remover = await hostIn(sandbox);
-  expect(await remover.uninstall(await remover.planUninstall())).toMatchObject({ skipped: [] });
-  expect(await running.secrets()).toEqual([]);
-  await running.storeSecret("after", "two");
+  expect(await remover.doctor.uninstall(await remover.doctor.planUninstall())).toMatchObject({ skipped: [] });
+  expect(await running.secrets.list()).toEqual([]);
+  await running.secrets.store("after", "two");
   expect((await running.call("tools", "echo", { text: "hi" })).text).toContain("hi");
   await using later = await hostIn(sandbox);
-  expect([await later.secrets(), await later.readSecret("after")]).toEqual([["after"], "two"]);
+  expect([await later.secrets.list(), await later.secrets.read("after")]).toEqual([["after"], "two"]);
 });

@@ -38,7 +38,7 @@ test("a server comes from npm, as an image or as a program of its own", async ()
     program: { command: program },
   };
   await using host = await hostIn(sandbox, { env, servers });
-  expect((await host.test("npm")).tools).toContain("create_entities");
-  expect((await host.test("image")).tools).toEqual(["echo", "pid"]);
-  expect((await host.test("program")).tools).toEqual(["echo", "pid"]);
+  expect((await host.doctor.test("npm")).tools).toContain("create_entities");
+  expect((await host.doctor.test("image")).tools).toEqual(["echo", "pid"]);
+  expect((await host.doctor.test("program")).tools).toEqual(["echo", "pid"]);
 });

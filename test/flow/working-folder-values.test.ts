@@ -62,12 +62,12 @@ test("a server with the project's env file does not become the user's own, and n
   await sandbox.writeHome(CONFIG, { mcpServers: { own: { ...server, env: { API_KEY: "hunter2hunter2" } } } });
   await using host = await hostIn(sandbox);
   await approve(host, "acme");
-  expect(await failureOf(host.move("acme", "user"))).toMatchObject({
+  expect(await failureOf(host.config.move("acme", "user"))).toMatchObject({
     code: "CONFIG_INVALID",
     message: `its envFile ${join(sandbox.project, ".env")} belongs to the project, which could then choose what your own server runs`,
   });
   expect((await host.call("acme", "env", { name: "WHO" })).text).toBe("project");
-  expect(await failureOf(host.move("own", "project"))).toMatchObject({
+  expect(await failureOf(host.config.move("own", "project"))).toMatchObject({
     code: "CONFIG_INVALID",
     message: 'env.API_KEY of "own" is a secret in plain text.',
   });
@@ -122,7 +122,7 @@ test("an imported server keeps an env file of the user's own, and none of the pr
   await using host = await hostIn(sandbox, { cwd: join(sandbox.project, ".cursor") });
   await approve(host, "ours");
   await approve(host, "theirs");
-  const { written, skipped } = await host.importFrom({ tool: "cursor", scope: "user" });
+  const { written, skipped } = await host.config.importFrom({ tool: "cursor", scope: "user" });
   expect(written).toMatchObject([{ name: "ours" }]);
   expect(skipped).toMatchObject([
     { name: "theirs", reason: expect.stringContaining("belongs to the project") },

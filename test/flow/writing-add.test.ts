@@ -19,7 +19,7 @@ describe("a server that is added", () => {
       {
         await using host = await hostIn(sandbox);
         const { command, args } = stdioServer("raw-server.mjs");
-        expect(await host.add({ name: "raw", server: { command, args }, scope })).toEqual({
+        expect(await host.config.add({ name: "raw", server: { command, args }, scope })).toEqual({
           name: "raw",
           file,
           scope,
@@ -38,14 +38,14 @@ describe("a server that is added", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { other: { command: "evil" } } });
     await using host = await hostIn(sandbox);
-    await host.add({ name: "mine", server: { command: "node" }, scope: "project" });
+    await host.config.add({ name: "mine", server: { command: "node" }, scope: "project" });
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
       ["mine", "idle"],
       ["other", "untrusted"],
     ]);
     await sandbox.writeProject(CONFIG, { mcpServers: { mine: { type: "stdio", command: "evil" } } });
     await host.reload();
-    expect(host.approval("mine").status).toBe("changed");
+    expect(host.approvals.request("mine").status).toBe("changed");
   });
 
   test("a second time approves nobody else's launch of the same name", async () => {
@@ -53,10 +53,10 @@ describe("a server that is added", () => {
     await sandbox.writeProject(".mcp.json", { mcpServers: { tool: { command: "evil" } } });
     await using host = await hostIn(sandbox);
     const request = { name: "tool", server: { command: "node" }, scope: "project" } as const;
-    await host.add(request);
-    await host.remove("tool");
-    await host.add(request);
-    await host.remove("tool");
+    await host.config.add(request);
+    await host.config.remove("tool");
+    await host.config.add(request);
+    await host.config.remove("tool");
     expect(host.servers().map(({ name, command, state }) => [name, command, state])).toEqual([
       ["tool", "evil", "untrusted"],
     ]);
@@ -66,7 +66,7 @@ describe("a server that is added", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeProject(CONFIG, { mcpServers: {} });
     await using host = await hostIn(sandbox, { env: { ...sandbox.env(), PLUGBOARD_MCP_CONFIG_PATH: file } });
-    await host.add({ name: "mine", server: { command: "node" }, scope: "project" });
+    await host.config.add({ name: "mine", server: { command: "node" }, scope: "project" });
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([["mine", "idle"]]);
   });
 
@@ -74,7 +74,7 @@ describe("a server that is added", () => {
     await using sandbox = await createSandbox();
     const theirs = await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { db: { command: "theirs" } } });
     await using host = await hostIn(sandbox);
-    const { file } = await host.add({ name: "db", server: { command: "mine" }, scope: "user" });
+    const { file } = await host.config.add({ name: "db", server: { command: "mine" }, scope: "user" });
     expect(host.servers({ all: true }).map(({ command, source }) => [command, source.file])).toEqual([
       ["mine", file],
       ["theirs", theirs],
@@ -86,7 +86,7 @@ describe("a server that is added", () => {
     const canary = join(sandbox.home, "canary");
     const args = ["-e", `require("fs").writeFileSync(${JSON.stringify(canary)}, "")`];
     await using host = await hostIn(sandbox);
-    await host.add({ name: "raw", server: { command: process.execPath, args }, scope: "user" });
+    await host.config.add({ name: "raw", server: { command: process.execPath, args }, scope: "user" });
     expect(existsSync(canary)).toBe(false);
   });
 
@@ -96,15 +96,17 @@ describe("a server that is added", () => {
     await sandbox.writeProject("packages/app/x", "");
     await using host = await hostIn(sandbox, { cwd: deep });
     const request = { server: { command: "node" }, scope: "project" } as const;
-    expect((await host.add({ name: "a", ...request })).file).toBe(join(sandbox.project, CONFIG));
+    expect((await host.config.add({ name: "a", ...request })).file).toBe(join(sandbox.project, CONFIG));
     const nearer = await sandbox.writeProject("packages/.plugboard/mcp.json", { mcpServers: {} });
-    expect((await host.add({ name: "b", ...request })).file).toBe(nearer);
+    expect((await host.config.add({ name: "b", ...request })).file).toBe(nearer);
   });
 
   test("to the project while in the home folder is refused: that file is the user's own", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { cwd: sandbox.home });
-    expect(await failureOf(host.add({ name: "x", server: { command: "node" }, scope: "project" }))).toEqual({
+    expect(
+      await failureOf(host.config.add({ name: "x", server: { command: "node" }, scope: "project" })),
+    ).toEqual({
       code: "CONFIG_UNWRITABLE",
       message: "Your home folder is no project; its file is the user's own.",
       hint: "Use the user scope.",
@@ -124,7 +126,7 @@ describe("what is written", () => {
   ])("always says its type: %s", async (_, server, expected) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    const { file } = await host.add({ name: "x", server, scope: "user" });
+    const { file } = await host.config.add({ name: "x", server, scope: "user" });
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcpServers: { x: expected } });
   });
 
@@ -132,7 +134,7 @@ describe("what is written", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { servers: { a: { command: "a" } } });
     await using host = await hostIn(sandbox);
-    await host.add({ name: "b", server: { command: "b" }, scope: "user" });
+    await host.config.add({ name: "b", server: { command: "b" }, scope: "user" });
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({
       servers: { a: { command: "a" }, b: { type: "stdio", command: "b" } },
     });
@@ -149,7 +151,9 @@ describe("a name that is taken", () => {
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { taken: old } });
     const before = await readFile(file, "utf8");
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.add({ name: "taken", server: { command: "new" }, scope: "user" }))).toEqual({
+    expect(
+      await failureOf(host.config.add({ name: "taken", server: { command: "new" }, scope: "user" })),
+    ).toEqual({
       code: "CONFIG_EXISTS",
       message: `Server "taken" already exists in ${file}`,
       hint: "Remove it first, or choose another name.",
@@ -162,7 +166,7 @@ describe("a name that is taken", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { taken: { command: "old" } } });
     await using host = await hostIn(sandbox);
-    await host.add({ name: "taken", server: { command: "new" }, scope: "user", replace: true });
+    await host.config.add({ name: "taken", server: { command: "new" }, scope: "user", replace: true });
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({
       mcpServers: { taken: { type: "stdio", command: "new" } },
     });
@@ -172,7 +176,7 @@ describe("a name that is taken", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { both: { command: "mine" } } });
     await using host = await hostIn(sandbox);
-    await host.add({ name: "both", server: { command: "ours" }, scope: "project" });
+    await host.config.add({ name: "both", server: { command: "ours" }, scope: "project" });
     expect(host.servers({ all: true }).map(({ command, source }) => [command, source.scope])).toEqual([
       ["ours", "project"],
       ["mine", "user"],
@@ -195,7 +199,7 @@ describe("before anything is written,", () => {
   ])("the name %j is refused", async (name, message) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.add({ name, server: { command: "node" }, scope: "user" }))).toEqual({
+    expect(await failureOf(host.config.add({ name, server: { command: "node" }, scope: "user" }))).toEqual({
       code: "CONFIG_INVALID",
       message: `Invalid server config: ${message}`,
       server: name,
@@ -229,7 +233,7 @@ describe("before anything is written,", () => {
   ])("%s is refused", async (_, server, message) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.add({ name: "x", server, scope: "user" }))).toEqual({
+    expect(await failureOf(host.config.add({ name: "x", server, scope: "user" }))).toEqual({
       code: "CONFIG_INVALID",
       message: `Invalid server config: ${message}`,
       server: "x",
@@ -243,7 +247,7 @@ test.each(["a", "A-z_0.9", "x".repeat(100), "...", "toString"])(
   async (name) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    await host.add({ name, server: { command: "node" }, scope: "user" });
+    await host.config.add({ name, server: { command: "node" }, scope: "user" });
     expect(host.servers().map((server) => [server.name, server.problems])).toEqual([[name, []]]);
   },
 );
@@ -252,7 +256,9 @@ test("a host that is closed writes nothing", async () => {
   await using sandbox = await createSandbox();
   const host = await hostIn(sandbox);
   await host.close();
-  expect(await failureOf(host.add({ name: "x", server: { command: "node" }, scope: "user" }))).toMatchObject({
+  expect(
+    await failureOf(host.config.add({ name: "x", server: { command: "node" }, scope: "user" })),
+  ).toMatchObject({
     code: "HOST_CLOSED",
   });
   expect(existsSync(join(sandbox.home, ".plugboard"))).toBe(false);
@@ -264,7 +270,7 @@ test("where it cannot be seen where the project's file leads, nothing is written
   const refuse = () => Promise.reject(Object.assign(new Error("EACCES: no"), { code: "EACCES" }));
   const add = async (broken: Partial<typeof files>): Promise<unknown> => {
     await using host = await hostIn(sandbox, { ports: { files: { ...files, ...broken } } });
-    return await host.add({ name: "new", scope: "project", server: { command: "true" } });
+    return await host.config.add({ name: "new", scope: "project", server: { command: "true" } });
   };
   const realPath = (path: string) => (path.startsWith(sandbox.project) ? refuse() : files.realPath(path));
   expect(await failureOf(add({ realPath }))).toMatchObject({ code: "CONFIG_UNWRITABLE" });

@@ -23,7 +23,7 @@ describe("an explanation", () => {
     );
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { files: { command: "theirs" } } });
     await using host = await hostIn(sandbox);
-    const { server, fields, reasons, shadowed } = await host.explain("files");
+    const { server, fields, reasons, shadowed } = await host.config.explain("files");
     expect(server).toEqual(host.servers()[0]);
     expect(fields).toEqual([
       { field: "command", value: "npx", source: { file, line: 4, column: 7 } },
@@ -49,7 +49,7 @@ describe("an explanation", () => {
     await sandbox.writeHome(CONFIG, { mcpServers: { local, remote } });
     await using host = await hostIn(sandbox);
     const about = async (name: string) =>
-      (await host.explain(name)).reasons.filter((reason) => /^(?:runs|envFile)/.test(reason));
+      (await host.config.explain(name)).reasons.filter((reason) => /^(?:runs|envFile)/.test(reason));
     expect(await about("local")).toEqual([
       "runs: print --token=[secret] (a shell command, for env.T)",
       "envFile sets: A, B, 1 more without a usual name",
@@ -62,7 +62,7 @@ describe("an explanation", () => {
     const user = await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "user"\n');
     const project = await sandbox.writeProject(".codex/config.toml", '[mcp_servers.x]\nargs = ["project"]\n');
     await using host = await hostIn(sandbox, { trustProject: true });
-    const { fields } = await host.explain("x");
+    const { fields } = await host.config.explain("x");
     const sources = fields.map(({ field, source }) => [field, source.file, source.line]);
     expect(sources).toContainEqual(["command", user, 2]);
     expect(sources).toContainEqual(["args", project, 2]);
@@ -79,7 +79,7 @@ describe("an explanation", () => {
       '[mcp_servers.x]\nenabled_tools = ["a"]\n',
     );
     await using host = await hostIn(sandbox, { trustProject: true });
-    const { server, fields } = await host.explain("x");
+    const { server, fields } = await host.config.explain("x");
     const places = Object.fromEntries(
       fields.map(({ field, source: { file, line } }) => [field, `${file}:${line}`]),
     );
@@ -98,7 +98,7 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
     await using host = await hostIn(sandbox);
-    expect((await host.explain("web")).reasons).toContain("claude-code skips a url without a type");
+    expect((await host.config.explain("web")).reasons).toContain("claude-code skips a url without a type");
   });
 
   test("never shows a secret, wherever it stands", async () => {
@@ -129,7 +129,11 @@ describe("an explanation", () => {
       },
     });
     await using host = await hostIn(sandbox);
-    const seen = JSON.stringify([await host.explain("local"), await host.explain("web"), host.diagnose()]);
+    const seen = JSON.stringify([
+      await host.config.explain("local"),
+      await host.config.explain("web"),
+      host.doctor.diagnose(),
+    ]);
     expect(seen).not.toContain(canary);
     expect(seen).not.toContain("ordinary words");
     expect(seen).toContain('"REF":"${API_KEY}","HALF":"[secret]${API_KEY}","COMMAND":"!print-it"');
@@ -139,8 +143,8 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { github: { command: "x" } } });
     await using host = await hostIn(sandbox);
-    await expect(host.explain("githup")).rejects.toThrow('"githup"');
-    expect(await failureOf(Promise.resolve().then(() => host.diagnose("githup")))).toMatchObject({
+    await expect(host.config.explain("githup")).rejects.toThrow('"githup"');
+    expect(await failureOf(Promise.resolve().then(() => host.doctor.diagnose("githup")))).toMatchObject({
       code: "SERVER_UNKNOWN",
       hint: expect.stringContaining('"github"'),
     });
@@ -150,7 +154,7 @@ describe("an explanation", () => {
 async function findingsFor(sandbox: Sandbox, servers: FileContent, env = {}): Promise<readonly Finding[]> {
   await sandbox.writeHome(CONFIG, { mcpServers: servers });
   await using host = await hostIn(sandbox, { env: { ...sandbox.env(), ...env } });
-  return host.diagnose().findings;
+  return host.doctor.diagnose().findings;
 }
 
 describe("a diagnosis warns, as the seeds advise,", () => {
@@ -203,7 +207,9 @@ describe("a diagnosis warns, as the seeds advise,", () => {
       const file = await sandbox.writeProject(name, { mcpServers: { web: { url: "https://host/mcp" } } });
       await using host = await hostIn(sandbox, { trustProject: true });
       expect(host.servers()).toMatchObject([{ transport: "http", state: "idle" }]);
-      expect(host.diagnose().findings.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+      expect(
+        host.doctor.diagnose().findings.map(({ severity, message }) => `${severity}: ${message}`),
+      ).toEqual([
         `warning: ${file}:4:7 server "web": no "type"; "http" is assumed because there is a "url"`,
         'warning: "web" has no type.',
       ]);
@@ -257,7 +263,7 @@ describe("a diagnosis", () => {
     });
     const broken = await sandbox.writeHome(".cursor/mcp.json", '{ "mcpServers": ');
     await using host = await hostIn(sandbox);
-    expect(host.diagnose().files).toEqual([
+    expect(host.doctor.diagnose().files).toEqual([
       {
         file: user,
         servers: [
@@ -313,7 +319,7 @@ describe("a diagnosis", () => {
       await using sandbox = await createSandbox();
       const file = await sandbox.writeHome(name, content);
       await using host = await hostIn(sandbox);
-      const { files, servers, findings } = host.diagnose();
+      const { files, servers, findings } = host.doctor.diagnose();
       expect(files).toMatchObject([
         {
           file,
@@ -331,7 +337,9 @@ describe("a diagnosis", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".plugboard/settings.json", '{\n  "providers": ["cursor"]\n}\n');
     await using host = await hostIn(sandbox);
-    expect(host.diagnose().problems).toMatchObject([{ code: "settings-invalid", file, line: 2, column: 3 }]);
+    expect(host.doctor.diagnose().problems).toMatchObject([
+      { code: "settings-invalid", file, line: 2, column: 3 },
+    ]);
   });
 
   test("names the variable of a model's key that is not set", async () => {
@@ -339,7 +347,7 @@ describe("a diagnosis", () => {
     const providers = { work: { baseURL: "https://llm.example.com/v1", apiKey: "env:WORK_LLM_KEY" } };
     const file = await sandbox.writeHome(".plugboard/settings.json", { modelProviders: providers });
     await using host = await hostIn(sandbox);
-    expect(host.diagnose().problems).toEqual([
+    expect(host.doctor.diagnose().problems).toEqual([
       {
         code: "settings-invalid",
         severity: "warning",
@@ -348,7 +356,7 @@ describe("a diagnosis", () => {
       },
     ]);
     await using ready = await hostIn(sandbox, { env: { ...sandbox.env(), WORK_LLM_KEY: "k" } });
-    expect(ready.diagnose().problems).toEqual([]);
+    expect(ready.doctor.diagnose().problems).toEqual([]);
   });
 
   test("names connections that stand there under several names", async () => {
@@ -424,14 +432,14 @@ describe("a diagnosis", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(name, content);
     await using host = await hostIn(sandbox);
-    expect(host.diagnose().findings).toMatchObject([{ server: "x", severity, message }]);
+    expect(host.doctor.diagnose().findings).toMatchObject([{ server: "x", severity, message }]);
   });
 
   test("asks the environment nothing for a project that nobody approved", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { type: "stdio", command: "${GONE}" } } });
     await using host = await hostIn(sandbox);
-    expect(host.diagnose().findings).toEqual([
+    expect(host.doctor.diagnose().findings).toEqual([
       {
         server: "theirs",
         severity: "info",
@@ -448,7 +456,7 @@ describe("a diagnosis", () => {
     });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { c: { command: "z" } } });
     await using host = await hostIn(sandbox);
-    const { files, servers, findings } = host.diagnose("a");
+    const { files, servers, findings } = host.doctor.diagnose("a");
     expect([
       files.map(({ file }) => file),
       servers.map(({ name }) => name),

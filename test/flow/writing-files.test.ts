@@ -27,7 +27,7 @@ const ANNOTATED = `/*
 `;
 
 const add = (host: Host, name = "new") =>
-  host.add({ name, server: { command: "node", args: ["/srv/server.js"] }, scope: "user" });
+  host.config.add({ name, server: { command: "node", args: ["/srv/server.js"] }, scope: "user" });
 
 /** What the user's file holds after something was done to it. */
 async function after(sandbox: Sandbox, action: (host: Host) => Promise<unknown>): Promise<string> {
@@ -55,14 +55,14 @@ describe("a file that a person wrote keeps every character that is not concerned
     ],
     [
       "when one is removed",
-      (host) => host.remove("files"),
+      (host) => host.config.remove("files"),
       `        "files": { "command": "npx", "args": ["-y", "files"] },
 `,
       "",
     ],
     [
       "when one is switched off",
-      (host) => host.setEnabled("files", false),
+      (host) => host.config.setEnabled("files", false),
       `["-y", "files"] },`,
       `["-y", "files"], "enabled": false },`,
     ],
@@ -77,7 +77,7 @@ describe("a file that a person wrote keeps every character that is not concerned
     await sandbox.writeHome(CONFIG, ANNOTATED);
     const text = await after(sandbox, async (host) => {
       await add(host);
-      await host.remove("new");
+      await host.config.remove("new");
     });
     expect(text).toBe(ANNOTATED);
   });
@@ -94,7 +94,7 @@ describe("a file that a person wrote keeps every character that is not concerned
     const old = { command: "old" };
     await sandbox.writeHome(CONFIG, write({ old }));
     const text = await after(sandbox, (host) =>
-      host.add({ name: "new", server: { command: "new" }, scope: "user" }),
+      host.config.add({ name: "new", server: { command: "new" }, scope: "user" }),
     );
     expect(text).toBe(write({ old, new: { type: "stdio", command: "new" } }));
   });
@@ -107,7 +107,7 @@ describe("a file that a person wrote keeps every character that is not concerned
     await using sandbox = await createSandbox();
     const lines = ["{", '  "mcpServers": {', '    "old": { "command": "old" }', "  }", "}", ""];
     await sandbox.writeHome(CONFIG, mark + lines.join(newline));
-    const text = await after(sandbox, (host) => host.setEnabled("old", false));
+    const text = await after(sandbox, (host) => host.config.setEnabled("old", false));
     expect(text).toBe(mark + lines.join(newline).replace('"old" }', '"old", "enabled": false }'));
   });
 });
@@ -141,12 +141,12 @@ describe("a config that is a link", () => {
     await symlink(outside, join(sandbox.project, CONFIG));
     await using host = await hostIn(sandbox, { trustProject: true });
     for (const scope of [undefined, "project"] as const)
-      expect(await failureOf(host.remove("x", scope))).toMatchObject({
+      expect(await failureOf(host.config.remove("x", scope))).toMatchObject({
         code: "CONFIG_UNWRITABLE",
         message: expect.stringContaining("leads out of the project"),
       });
     expect(JSON.parse(await readFile(mine, "utf8"))).toEqual(servers);
-    expect(await host.remove("x", "user")).toMatchObject({ file: mine });
+    expect(await host.config.remove("x", "user")).toMatchObject({ file: mine });
   });
 
   test("to a file stays a link, and the file is written", async () => {
@@ -242,7 +242,7 @@ describe("a file that cannot be edited safely is not touched:", () => {
     const text = '{ "mcpServers": { "a": { "command": "one" }, "a": { "command": "two" } } }\n';
     const file = await sandbox.writeHome(CONFIG, text);
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.remove("a"))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
+    expect(await failureOf(host.config.remove("a"))).toMatchObject({ code: "CONFIG_UNWRITABLE" });
     expect(await readFile(file, "utf8")).toBe(text);
   });
 });

@@ -98,7 +98,7 @@ env_vars = ["HTTP_PROXY"]
     const path = await sandbox.writeHome(file, content);
     const before = await readFile(path, "utf8");
     await using host = await hostIn(sandbox);
-    const { skipped } = await host.importFrom({ tool, scope: "user" });
+    const { skipped } = await host.config.importFrom({ tool, scope: "user" });
     expect(skipped).toEqual([]);
     expect(await ownServers(sandbox)).toEqual(expected);
     expect(await readFile(path, "utf8")).toBe(before);
@@ -114,7 +114,7 @@ test("a path that is meant from the other tool's folder is written out", async (
     mcpServers: { a: { command: "x" }, b: { command: "x", cwd: "sub" }, c: { command: "x", cwd: "/srv" } },
   });
   await using host = await hostIn(sandbox);
-  await host.importFrom({ tool: "mcporter", scope: "user" });
+  await host.config.importFrom({ tool: "mcporter", scope: "user" });
   const folder = join(sandbox.home, ".mcporter");
   expect(await ownServers(sandbox)).toMatchObject({
     a: { cwd: folder },
@@ -128,7 +128,7 @@ test("only the named servers are copied; one that is not there is told", async (
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" }, b: { command: "b" } } });
   await using host = await hostIn(sandbox);
   const file = join(sandbox.home, CONFIG);
-  expect(await host.importFrom({ tool: "cursor", names: ["b", "c"], scope: "user" })).toEqual({
+  expect(await host.config.importFrom({ tool: "cursor", names: ["b", "c"], scope: "user" })).toEqual({
     written: [{ name: "b", file, scope: "user" }],
     skipped: [{ name: "c", reason: "there is no server of that name" }],
   });
@@ -149,7 +149,7 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
     },
   });
   await using host = await hostIn(sandbox);
-  expect(await host.importFrom({ tool: "cursor", scope: "user" })).toEqual({
+  expect(await host.config.importFrom({ tool: "cursor", scope: "user" })).toEqual({
     written: [{ name: "good", file, scope: "user" }],
     skipped: [
       { name: "taken", reason: `Server "taken" already exists in ${file}` },
@@ -169,7 +169,7 @@ test("a text that its own tool leaves alone is not copied to where it would be f
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "x"\nenv = { A = "${HOME}" }\n');
   await using host = await hostIn(sandbox);
-  expect((await host.importFrom({ tool: "codex", scope: "user" })).skipped).toEqual([
+  expect((await host.config.importFrom({ tool: "codex", scope: "user" })).skipped).toEqual([
     { name: "x", reason: 'only codex knows what ${HOME} in "env.A" means' },
   ]);
 });
@@ -184,8 +184,10 @@ test.each([
     const server = stdioServer("tools-server.mjs");
     await sandbox.writeProject(file, { mcpServers: { theirs: { ...server, env: { MODE: "WORK_CODE" } } } });
     await using host = await hostIn(sandbox, { env: { ...sandbox.env(), WORK_CODE: "hunter2" } });
-    await host.approve("theirs", host.approval("theirs").hash);
-    expect((await host.importFrom({ tool, scope: "user" })).written).toMatchObject([{ name: "theirs" }]);
+    await host.approvals.approve("theirs", host.approvals.request("theirs").hash);
+    expect((await host.config.importFrom({ tool, scope: "user" })).written).toMatchObject([
+      { name: "theirs" },
+    ]);
     expect(host.servers()).toMatchObject([{ name: "theirs", source: { tool: "plugboard" } }]);
     expect((await host.call("theirs", "env", { name: "MODE" })).text).toBe("WORK_CODE");
   },
@@ -198,13 +200,15 @@ test.each(["user", "project"] as const)(
     await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { theirs: { command: "evil" } } });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { mine: { command: "node" } } });
     await using host = await hostIn(sandbox);
-    const { written, skipped } = await host.importFrom({ tool: "cursor", scope });
+    const { written, skipped } = await host.config.importFrom({ tool: "cursor", scope });
     expect([written.map(({ name }) => name), skipped]).toEqual([
       ["mine"],
       [{ name: "theirs", reason: "it waits for your approval" }],
     ]);
-    await host.approve("theirs", host.approval("theirs").hash);
-    expect((await host.importFrom({ tool: "cursor", names: ["theirs"], scope })).written).toHaveLength(1);
+    await host.approvals.approve("theirs", host.approvals.request("theirs").hash);
+    expect((await host.config.importFrom({ tool: "cursor", names: ["theirs"], scope })).written).toHaveLength(
+      1,
+    );
   },
 );
 
@@ -231,16 +235,21 @@ test("a server.json is a template: never on, installed by import once it is appr
   await using host = await hostIn(sandbox, { trustProject: true });
   const [template] = host.servers();
   expect(template).toMatchObject({ name: "io.github.acme/weather", enabled: false, state: "disabled" });
-  expect(host.diagnose().findings).toContainEqual({
+  expect(host.doctor.diagnose().findings).toContainEqual({
     server: "io.github.acme/weather",
     severity: "info",
     message: '"io.github.acme/weather" is a template, which says how a server can be run.',
     hint: "Approve it, then import it from server-json to install it.",
   });
   const request = { tool: "server-json", scope: "user" } as const;
-  expect((await host.importFrom(request)).skipped).toMatchObject([{ reason: "it waits for your approval" }]);
-  await host.approve("io.github.acme/weather", host.approval("io.github.acme/weather").hash);
-  expect((await host.importFrom(request)).written).toMatchObject([
+  expect((await host.config.importFrom(request)).skipped).toMatchObject([
+    { reason: "it waits for your approval" },
+  ]);
+  await host.approvals.approve(
+    "io.github.acme/weather",
+    host.approvals.request("io.github.acme/weather").hash,
+  );
+  expect((await host.config.importFrom(request)).written).toMatchObject([
     { name: "weather", variables: ["MCP_WEATHER_UNITS", "MCP_WEATHER_WEATHER_KEY"] },
   ]);
   expect(await ownServers(sandbox)).toEqual({
@@ -279,8 +288,10 @@ test("the manifest of an unpacked bundle is a template, too; other manifests are
   });
   await using host = await hostIn(sandbox, { trustProject: true });
   expect(host.servers()).toMatchObject([{ name: "notes", enabled: false, state: "disabled" }]);
-  await host.approve("notes", host.approval("notes").hash);
-  expect((await host.importFrom({ tool: "mcpb", scope: "user" })).written).toMatchObject([{ name: "notes" }]);
+  await host.approvals.approve("notes", host.approvals.request("notes").hash);
+  expect((await host.config.importFrom({ tool: "mcpb", scope: "user" })).written).toMatchObject([
+    { name: "notes" },
+  ]);
   expect(await ownServers(sandbox)).toMatchObject({
     notes: {
       command: "node",
@@ -297,7 +308,7 @@ test("a server that its tool has switched off is copied switched off", async () 
     mcp: { excluded: ["off"] },
   });
   await using host = await hostIn(sandbox);
-  await host.importFrom({ tool: "gemini", scope: "user" });
+  await host.config.importFrom({ tool: "gemini", scope: "user" });
   expect(await ownServers(sandbox)).toEqual({ off: { type: "stdio", command: "node", enabled: false } });
 });
 
@@ -305,7 +316,7 @@ test("a tool without servers is told, with the nearest one that has some", async
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
   await using host = await hostIn(sandbox);
-  expect(await failureOf(host.importFrom({ tool: "curser", scope: "user" }))).toEqual({
+  expect(await failureOf(host.config.importFrom({ tool: "curser", scope: "user" }))).toEqual({
     code: "SERVER_UNKNOWN",
     message: 'No servers of "curser" were found.',
     hint: 'Did you mean "cursor"?',
@@ -329,7 +340,7 @@ describe("secrets in plain text", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
     await using host = await hostIn(sandbox);
-    const result = await host.importFrom({ tool: "cursor", scope: "user" });
+    const result = await host.config.importFrom({ tool: "cursor", scope: "user" });
     expect(result.written.map(({ name }) => name)).toEqual(["none"]);
     expect(result.skipped).toEqual([
       {
@@ -354,14 +365,14 @@ describe("secrets in plain text", () => {
       },
     ]);
     expect(await written(sandbox)).not.toContain("hunter");
-    expect(await host.secrets()).toEqual([]);
+    expect(await host.secrets.list()).toEqual([]);
   });
 
   test("move to the vault, and the copied servers name them", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
     await using host = await hostIn(sandbox);
-    const result = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    const result = await host.config.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
     expect(result.written.map(({ name, secrets }) => [name, secrets])).toEqual([
       ["local", ["local/API_KEY"]],
       ["remote", ["remote/Authorization"]],
@@ -376,30 +387,34 @@ describe("secrets in plain text", () => {
         remote: { headers: { Authorization: "Bearer ${keychain:remote/Authorization}", "X-Trace": "on" } },
       },
     });
-    expect(await host.readSecret("local/API_KEY")).toBe("hunter2hunter2");
-    expect(await host.readSecret("remote/Authorization")).toBe("hunter3hunter3");
+    expect(await host.secrets.read("local/API_KEY")).toBe("hunter2hunter2");
+    expect(await host.secrets.read("remote/Authorization")).toBe("hunter3hunter3");
   });
 
   test("never replace another secret, and are removed when the server cannot be written", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { local: servers.local } });
     await using host = await hostIn(sandbox);
-    await host.storeSecret("local/API_KEY", "somebody else's");
-    await host.add({ name: "local", server: { command: "y" }, scope: "user" });
-    const again = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    await host.secrets.store("local/API_KEY", "somebody else's");
+    await host.config.add({ name: "local", server: { command: "y" }, scope: "user" });
+    const again = await host.config.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
     expect(again).toMatchObject({ written: [], skipped: [{ name: "local" }] });
-    expect(await host.secrets()).toEqual(["local/API_KEY"]);
-    await host.remove("local", "user");
-    const { written: now } = await host.importFrom({ tool: "cursor", scope: "user", secrets: "vault" });
+    expect(await host.secrets.list()).toEqual(["local/API_KEY"]);
+    await host.config.remove("local", "user");
+    const { written: now } = await host.config.importFrom({
+      tool: "cursor",
+      scope: "user",
+      secrets: "vault",
+    });
     expect(now).toMatchObject([{ name: "local", secrets: ["local/API_KEY-2"] }]);
-    expect(await host.readSecret("local/API_KEY")).toBe("somebody else's");
+    expect(await host.secrets.read("local/API_KEY")).toBe("somebody else's");
   });
 
   test("are copied as they are when the caller asks for that", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
     await using host = await hostIn(sandbox);
-    const result = await host.importFrom({ tool: "cursor", scope: "user", secrets: "plain" });
+    const result = await host.config.importFrom({ tool: "cursor", scope: "user", secrets: "plain" });
     expect([result.written.length, result.skipped]).toEqual([5, []]);
     expect(await written(sandbox)).toContain("hunter5");
   });
@@ -411,7 +426,7 @@ describe("secrets in plain text", () => {
       mcpServers: { own: { command: "x", env }, named: { command: "x", env: { API_KEY: "keychain:a" } } },
     });
     await using host = await hostIn(sandbox);
-    const findings = host.diagnose().findings.filter(({ message }) => message.includes("plain text"));
+    const findings = host.doctor.diagnose().findings.filter(({ message }) => message.includes("plain text"));
     expect(
       findings.map(({ server, message }) => [server, /: (\S+) contains/.exec(message)?.[1]]).sort(),
     ).toEqual([

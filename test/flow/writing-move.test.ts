@@ -27,7 +27,7 @@ describe("removing", () => {
     });
     await using host = await hostIn(sandbox);
     await host.connect("raw");
-    expect(await host.remove("raw")).toEqual({ name: "raw", file, scope: "user" });
+    expect(await host.config.remove("raw")).toEqual({ name: "raw", file, scope: "user" });
     expect(await readJson(file)).toEqual({ mcpServers: { keep: { command: "node" } } });
     expect(host.servers().map(({ name }) => name)).toEqual(["keep"]);
     expect(await failureOf(host.call("raw", "echo"))).toMatchObject({ code: "SERVER_UNKNOWN" });
@@ -39,19 +39,19 @@ describe("removing", () => {
     const user = await sandbox.writeHome(CONFIG, servers);
     const project = await sandbox.writeProject(CONFIG, servers);
     await using host = await hostIn(sandbox);
-    expect(await host.remove("both", "user")).toEqual({ name: "both", file: user, scope: "user" });
+    expect(await host.config.remove("both", "user")).toEqual({ name: "both", file: user, scope: "user" });
     await sandbox.writeHome(CONFIG, servers);
     await host.reload();
-    expect(await host.remove("both")).toEqual({ name: "both", file: project, scope: "project" });
-    expect(await host.remove("both")).toEqual({ name: "both", file: user, scope: "user" });
+    expect(await host.config.remove("both")).toEqual({ name: "both", file: project, scope: "project" });
+    expect(await host.config.remove("both")).toEqual({ name: "both", file: user, scope: "user" });
   });
 
   test("takes an entry that makes no sense, too", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { odd: 5, "bad name": { command: "x" } } });
     await using host = await hostIn(sandbox);
-    await host.remove("odd");
-    await host.remove("bad name");
+    await host.config.remove("odd");
+    await host.config.remove("bad name");
     expect(await readJson(file)).toEqual({ mcpServers: {} });
   });
 
@@ -60,7 +60,7 @@ describe("removing", () => {
     const text = '{ "mcpServers": { "theirs": { "command": "node" } } }';
     const file = await sandbox.writeHome(".cursor/mcp.json", text);
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.remove("theirs"))).toEqual({
+    expect(await failureOf(host.config.remove("theirs"))).toEqual({
       code: "CONFIG_NOT_FOUND",
       message: `Server "theirs" not found in Plugboard's own config.`,
       hint: `It comes from ${file}:1:19, which Plugboard does not edit. Disable it instead, or remove it there.`,
@@ -72,7 +72,7 @@ describe("removing", () => {
   test("what is not there makes no file", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.remove("nothing"))).toMatchObject({ code: "SERVER_UNKNOWN" });
+    expect(await failureOf(host.config.remove("nothing"))).toMatchObject({ code: "SERVER_UNKNOWN" });
     await expect(readFile(join(sandbox.home, CONFIG))).rejects.toThrow("ENOENT");
   });
 });
@@ -83,7 +83,11 @@ describe("moving", () => {
     const user = await sandbox.writeHome(CONFIG, { mcpServers: { mine: SERVER, other: { command: "x" } } });
     const project = join(sandbox.project, CONFIG);
     await using host = await hostIn(sandbox);
-    expect(await host.move("mine", "project")).toEqual({ name: "mine", file: project, scope: "project" });
+    expect(await host.config.move("mine", "project")).toEqual({
+      name: "mine",
+      file: project,
+      scope: "project",
+    });
     expect([await readJson(user), await readJson(project)]).toEqual([
       { mcpServers: { other: { command: "x" } } },
       { mcpServers: { mine: SERVER } },
@@ -92,7 +96,7 @@ describe("moving", () => {
       ["mine", "idle", "project"],
       ["other", "idle", "user"],
     ]);
-    await host.move("mine", "user");
+    await host.config.move("mine", "user");
     expect([await readJson(user), await readJson(project)]).toEqual([
       { mcpServers: { other: { command: "x" }, mine: SERVER } },
       { mcpServers: {} },
@@ -104,15 +108,15 @@ describe("moving", () => {
     const text = '{ "mcpServers": { "theirs": { "type": "stdio", "command": "evil" } } }';
     const project = await sandbox.writeProject(CONFIG, text);
     await using host = await hostIn(sandbox, { trustProject: true });
-    expect(await failureOf(host.move("theirs", "user"))).toEqual({
+    expect(await failureOf(host.config.move("theirs", "user"))).toEqual({
       code: "INTERACTION_REQUIRED",
       message: 'Server "theirs" needs your approval before it becomes your own.',
       hint: "Look at what it would run, then approve it.",
       server: "theirs",
     });
     expect(await readFile(project, "utf8")).toBe(text);
-    await host.approve("theirs", host.approval("theirs").hash);
-    expect(await host.move("theirs", "user")).toMatchObject({ scope: "user" });
+    await host.approvals.approve("theirs", host.approvals.request("theirs").hash);
+    expect(await host.config.move("theirs", "user")).toMatchObject({ scope: "user" });
   });
 
   test("to where a server of that name is already is refused, and nothing is lost", async () => {
@@ -124,7 +128,7 @@ describe("moving", () => {
       ["user", user],
       ["project", project],
     ] as const) {
-      expect(await failureOf(host.move("both", scope))).toMatchObject({
+      expect(await failureOf(host.config.move("both", scope))).toMatchObject({
         code: "CONFIG_EXISTS",
         message: `Server "both" already exists in ${file}`,
       });
@@ -139,7 +143,7 @@ describe("moving", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "node" } } });
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.move("theirs", "project"))).toEqual({
+    expect(await failureOf(host.config.move("theirs", "project"))).toEqual({
       code: "CONFIG_NOT_FOUND",
       message: `Server "theirs" is not in Plugboard's own config.`,
       hint: `It comes from ${file}. Import it first.`,

@@ -25,7 +25,7 @@ test("a server that is added in a subfolder runs the file that was meant, from e
   const server = { ...SERVER, env: { PROBE_FILE: probeFile(sandbox) } };
   {
     await using host = await hostIn(sandbox, { cwd });
-    const { file } = await host.add({ name: "acme", server, scope: "project" });
+    const { file } = await host.config.add({ name: "acme", server, scope: "project" });
     expect(await entryIn(file)).toMatchObject({ args: ["./sub/server.mjs", "--config", "./x"] });
   }
   for (const folder of [sandbox.project, cwd, join(cwd, "below")]) {
@@ -39,11 +39,11 @@ test("a server that is added for the user, or moved there, gets absolute paths",
   const cwd = await subfolderOf(sandbox);
   const args = [join(cwd, "server.mjs"), "--config", "./x"];
   await using host = await hostIn(sandbox, { cwd });
-  const { file } = await host.add({ name: "acme", server: SERVER, scope: "user" });
+  const { file } = await host.config.add({ name: "acme", server: SERVER, scope: "user" });
   expect(await entryIn(file)).toMatchObject({ args });
-  await host.remove("acme");
-  await host.add({ name: "acme", server: SERVER, scope: "project" });
-  await host.move("acme", "user");
+  await host.config.remove("acme");
+  await host.config.add({ name: "acme", server: SERVER, scope: "project" });
+  await host.config.move("acme", "user");
   expect(await entryIn(file)).toMatchObject({ args });
 });
 
@@ -55,8 +55,8 @@ test.each([
   const cwd = await subfolderOf(sandbox);
   await sandbox.writeProject(config, { mcpServers: { acme: { ...SERVER, cwd: "." } } });
   await using host = await hostIn(sandbox, { cwd });
-  await host.approve("acme", host.approval("acme").hash);
-  const { written } = await host.importFrom({ tool, scope: "user" });
+  await host.approvals.approve("acme", host.approvals.request("acme").hash);
+  const { written } = await host.config.importFrom({ tool, scope: "user" });
   expect(await entryIn(written[0]?.file ?? "")).toMatchObject({
     cwd: sandbox.project,
   });
@@ -69,7 +69,7 @@ test("a server that is added in a subfolder is approved with the variables of it
   const cwd = join(sandbox.project, "sub");
   await using host = await hostIn(sandbox, { cwd });
   const server = { ...stdioServer("tools-server.mjs"), envFile: "../.env" };
-  await host.add({ name: "tools", server, scope: "project" });
+  await host.config.add({ name: "tools", server, scope: "project" });
   expect((await host.call("tools", "env", { name: "A" })).text).toBe("1");
   await sandbox.writeProject(".env", "A=1\nB=1\n");
   await using later = await hostIn(sandbox, { cwd });
@@ -81,7 +81,7 @@ test("a server that is imported into the project's file in a subfolder keeps the
   const cwd = await subfolderOf(sandbox);
   await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { acme: { ...SERVER, envFile: ".env" } } });
   await using host = await hostIn(sandbox, { cwd });
-  await host.approve("acme", host.approval("acme").hash);
-  const { written } = await host.importFrom({ tool: "cursor", scope: "project" });
+  await host.approvals.approve("acme", host.approvals.request("acme").hash);
+  const { written } = await host.config.importFrom({ tool: "cursor", scope: "project" });
   expect(await entryIn(written[0]?.file ?? "")).toMatchObject({ envFile: ".env" });
 });

@@ -16,7 +16,7 @@ describe("a server of a native file", () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { mine: { command: "node" } } });
     await using host = await hostIn(sandbox);
-    expect(await host.setEnabled("mine", false)).toEqual({
+    expect(await host.config.setEnabled("mine", false)).toEqual({
       name: "mine",
       enabled: false,
       file,
@@ -24,7 +24,7 @@ describe("a server of a native file", () => {
     });
     expect(await readJson(file)).toEqual({ mcpServers: { mine: { command: "node", enabled: false } } });
     expect(host.servers().map(({ state }) => state)).toEqual(["disabled"]);
-    expect(await host.setEnabled("mine", true)).toEqual({
+    expect(await host.config.setEnabled("mine", true)).toEqual({
       name: "mine",
       enabled: true,
       file,
@@ -37,12 +37,12 @@ describe("a server of a native file", () => {
   test("of the project is switched there, and stays approved", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    const { file } = await host.add({ name: "ours", server: { command: "node" }, scope: "project" });
-    await host.setEnabled("ours", false);
+    const { file } = await host.config.add({ name: "ours", server: { command: "node" }, scope: "project" });
+    await host.config.setEnabled("ours", false);
     expect(await readJson(file)).toEqual({
       mcpServers: { ours: { type: "stdio", command: "node", enabled: false } },
     });
-    await host.setEnabled("ours", true);
+    await host.config.setEnabled("ours", true);
     expect(host.servers().map(({ state }) => state)).toEqual(["idle"]);
   });
 
@@ -53,7 +53,7 @@ describe("a server of a native file", () => {
       disabledServers: ["other", "mine"],
     });
     await using host = await hostIn(sandbox);
-    await host.setEnabled("mine", true);
+    await host.config.setEnabled("mine", true);
     expect(await readJson(file)).toEqual({
       mcpServers: { mine: { command: "node", enabled: true } },
       disabledServers: ["other"],
@@ -65,13 +65,13 @@ describe("a server of a native file", () => {
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
     await host.connect("raw");
-    await host.setEnabled("raw", false);
+    await host.config.setEnabled("raw", false);
     expect(host.servers().map(({ state }) => state)).toEqual(["disabled"]);
     expect(await failureOf(host.call("raw", "echo", { text: "hi" }))).toMatchObject({
       code: "SERVER_DISABLED",
       message: 'Server "raw" is disabled.',
     });
-    await host.setEnabled("raw", true);
+    await host.config.setEnabled("raw", true);
     expect(await host.call("raw", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
   });
 });
@@ -85,21 +85,21 @@ describe("a server of another tool's file", () => {
     const theirs = await sandbox.writeHome(".codeium/windsurf/mcp_config.json", THEIRS);
     const own = join(sandbox.home, CONFIG);
     await using host = await hostIn(sandbox);
-    expect(await host.setEnabled("theirs", false)).toEqual({
+    expect(await host.config.setEnabled("theirs", false)).toEqual({
       name: "theirs",
       enabled: false,
       file: own,
       already: false,
     });
     expect(await readJson(own)).toEqual({ disabledServers: ["theirs"] });
-    await host.setEnabled("off", true);
+    await host.config.setEnabled("off", true);
     expect(await readJson(own)).toEqual({ disabledServers: ["theirs"], enabledServers: ["off"] });
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
       ["theirs", "disabled"],
       ["off", "idle"],
     ]);
-    await host.setEnabled("theirs", true);
-    await host.setEnabled("off", false);
+    await host.config.setEnabled("theirs", true);
+    await host.config.setEnabled("off", false);
     expect(await readJson(own)).toEqual({ enabledServers: ["theirs"], disabledServers: ["off"] });
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
       ["theirs", "idle"],
@@ -112,8 +112,8 @@ describe("a server of another tool's file", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: { command: "node" } } });
     await using host = await hostIn(sandbox);
-    await host.setEnabled("theirs", false);
-    await host.setEnabled("theirs", true);
+    await host.config.setEnabled("theirs", false);
+    await host.config.setEnabled("theirs", true);
     expect(host.servers().map(({ state }) => state)).toEqual(["untrusted"]);
   });
 });
@@ -123,7 +123,12 @@ test("a switch that stands right already writes nothing", async () => {
   const text = '{ "mcpServers": { "mine": { "command": "node" } } }';
   const file = await sandbox.writeHome(CONFIG, text);
   await using host = await hostIn(sandbox);
-  expect(await host.setEnabled("mine", true)).toEqual({ name: "mine", enabled: true, file, already: true });
+  expect(await host.config.setEnabled("mine", true)).toEqual({
+    name: "mine",
+    enabled: true,
+    file,
+    already: true,
+  });
   expect(await readFile(file, "utf8")).toBe(text);
 });
 
@@ -131,7 +136,7 @@ test("what is in neither list nor file cannot be switched", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(CONFIG, { mcpServers: { files: { command: "node" } } });
   await using host = await hostIn(sandbox);
-  expect(await failureOf(host.setEnabled("fils", false))).toMatchObject({
+  expect(await failureOf(host.config.setEnabled("fils", false))).toMatchObject({
     code: "SERVER_UNKNOWN",
     hint: expect.stringContaining('"files"'),
   });

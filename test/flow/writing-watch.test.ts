@@ -22,7 +22,7 @@ async function watching(
 ): Promise<Watching> {
   const clock = createManualClock();
   const host = await hostIn(sandbox, { env: { ...sandbox.env(), ...env }, ports: { clock, ...ports } });
-  host.watch();
+  host.config.watch();
   const sees = (check: () => void): Promise<void> =>
     eventually(() => {
       clock.advance(1_000);
@@ -77,7 +77,7 @@ describe("a host that watches", () => {
     await using watched = await watching(sandbox);
     await sandbox.writeHome(".plugboard/settings.json", { providers: { cursor: false }, timeoutMs: 5 });
     await watched.sees(() => expect(names(watched.host)).toEqual([]));
-    expect(watched.host.settings().timeoutMs).toBe(5);
+    expect(watched.host.config.settings().timeoutMs).toBe(5);
   });
 
   test("sees a change of the file that a variable names", async () => {
@@ -93,7 +93,7 @@ describe("a host that watches", () => {
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "x" } } });
     await using watched = await watching(sandbox);
     await using elsewhere = await hostIn(sandbox);
-    await elsewhere.approve("theirs", elsewhere.approval("theirs").hash);
+    await elsewhere.approvals.approve("theirs", elsewhere.approvals.request("theirs").hash);
     await watched.sees(() => expect(watched.host.servers().map(({ state }) => state)).toEqual(["idle"]));
   });
 
@@ -145,7 +145,7 @@ describe("a host that watches", () => {
     const clock = createManualClock();
     await using host = await hostIn(sandbox, { ports: { clock } });
     await sandbox.writeHome(CONFIG, { mcpServers: { early: { command: "x" } } });
-    host.watch();
+    host.config.watch();
     await eventually(() => {
       clock.advance(1_000);
       expect(names(host)).toEqual(["early"]);
@@ -187,7 +187,7 @@ test.each<[string, (host: Host, stop: () => void) => void | Promise<void>]>([
   await using sandbox = await createSandbox();
   const clock = createManualClock();
   await using host = await hostIn(sandbox, { ports: { clock } });
-  const stop = host.watch();
+  const stop = host.config.watch();
   await end(host, stop);
   await sandbox.writeHome(CONFIG, { mcpServers: { late: { command: "x" } } });
   const { revision } = host.snapshot();

@@ -127,7 +127,7 @@ test("a server of a project with very long values can be listed and explained", 
   });
   await using host = await hostIn(sandbox);
   expect(host.snapshot().servers.map(({ name }) => name)).toEqual(["local", "remote"]);
-  for (const name of ["local", "remote"]) expect(await host.explain(name)).toBeDefined();
+  for (const name of ["local", "remote"]) expect(await host.config.explain(name)).toBeDefined();
 });
 
 test.each([
@@ -167,6 +167,6 @@ test.each(["huge", "a device"])("a value in a file that is %s is left out", asyn
     mcpServers: { mine: { command: process.execPath, args: ["-e", "0"], env: { TOKEN: `file:${source}` } } },
   });
   await using host = await hostIn(sandbox);
-  const findings = await host.checkValues("mine");
+  const findings = await host.doctor.checkValues("mine");
   expect(findings.map(({ message }) => message)).toEqual([expect.stringContaining(source)]);
 });

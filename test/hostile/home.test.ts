@@ -117,7 +117,9 @@ test("a relative cwd is resolved, so that an approval names one file in every fo
   await hostileRepository(sandbox);
   const relativeFolder = join("..", "..", "..", "..", "..", "..", "..", "..", "..", "..", sandbox.project);
   await using host = await createHost({ cwd: relativeFolder, env: sandbox.env() });
-  expect(host.approval("ran-native").source.file).toBe(join(sandbox.project, ".plugboard", "mcp.json"));
+  expect(host.approvals.request("ran-native").source.file).toBe(
+    join(sandbox.project, ".plugboard", "mcp.json"),
+  );
 });
 
 /** A repository that a user without an account may read and write; nothing above it is hidden. */

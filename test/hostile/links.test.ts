@@ -26,7 +26,7 @@ test.each(LINKS)(
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(sandbox.home, to), link);
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.add(ADD))).toMatchObject(REFUSED);
+    expect(await failureOf(host.config.add(ADD))).toMatchObject(REFUSED);
     expect(await readFile(own, "utf8")).toBe(text);
   },
 );
@@ -45,8 +45,10 @@ test("nor is what is exported to it, or switched in it", async () => {
     await symlink(target, join(sandbox.project, file));
   }
   await using host = await hostIn(sandbox);
-  expect(await failureOf(host.planExport({ tool: "cursor", scope: "project" }))).toMatchObject(REFUSED);
-  expect(await failureOf(host.setEnabled("off", true))).toMatchObject(REFUSED);
+  expect(await failureOf(host.config.planExport({ tool: "cursor", scope: "project" }))).toMatchObject(
+    REFUSED,
+  );
+  expect(await failureOf(host.config.setEnabled("off", true))).toMatchObject(REFUSED);
   expect(await readFile(elsewhere, "utf8")).toBe("{}");
   expect(await readFile(theirs, "utf8")).toContain('"enabled": false');
 });
@@ -57,6 +59,6 @@ test("a link that stays in the project is followed", async () => {
   await mkdir(join(sandbox.project, ".plugboard"));
   await symlink(target, join(sandbox.project, ".plugboard", "mcp.json"));
   await using host = await hostIn(sandbox);
-  await host.add(ADD);
+  await host.config.add(ADD);
   expect(JSON.parse(await readFile(target, "utf8"))).toMatchObject({ mcpServers: { new: { command: "x" } } });
 });

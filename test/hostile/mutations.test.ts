@@ -93,7 +93,7 @@ test.each(LAUNCHES)(
     await using sandbox = await createSandbox();
     const path = await sandbox.writeProject(file, { [key]: { it: entry } });
     await using host = await hostIn(sandbox);
-    await host.approve("it", host.approval("it").hash);
+    await host.approvals.approve("it", host.approvals.request("it").hash);
     const missed: JsonValue[] = [];
     const isOurs = host.servers()[0]?.source.tool === "plugboard";
     for (const changed of changesOf(entry)) {
@@ -110,7 +110,7 @@ test.each(LAUNCHES)(
     expect(missed.map((each) => JSON.stringify(each))).toEqual([]);
     await writeFile(path, JSON.stringify({ [key]: { it: entry } }));
     await host.reload();
-    expect(host.approval("it").status).toBe("approved");
+    expect(host.approvals.request("it").status).toBe("approved");
   },
 );
 

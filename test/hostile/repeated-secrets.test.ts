@@ -47,7 +47,7 @@ test("a secret that a server repeats in its definitions is neither kept nor hand
   {
     await using host = await hostIn(sandbox, { env });
     const tools = await host.tools();
-    const offers = [await host.resources(), await host.resourceTemplates(), await host.prompts()];
+    const offers = [await host.resources.list(), await host.resources.templates(), await host.prompts.list()];
     const instructions = await host.session().instructions();
     const said = JSON.stringify([tools, offers, instructions]);
     expect(said).not.toContain(SECRET);

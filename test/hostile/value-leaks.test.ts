@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import type { Host, LocalServerOptions, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { startHostileServer } from "../auth/hostile-server.ts";
 import { LONGEST_MS, reportTests } from "../durability/counts.ts";
@@ -99,19 +100,19 @@ const whole = (value: unknown): string =>
 /** Everything that a program is told of a server. */
 async function shownBy(host: Host, name: string): Promise<string[]> {
   const views: (() => unknown)[] = [
-    () => host.test(name),
+    () => host.doctor.test(name),
     () => host.call(name, "x"),
-    () => host.login(name, { browser: false, onSignIn: () => "no" }),
-    () => host.logs(name),
-    () => host.explain(name),
-    () => host.inspect(name),
-    () => host.checkValues(name),
-    () => host.checkPrograms(name),
-    () => host.planExport({ tool: "cursor", names: [name] }),
+    () => host.signIns.login(name, { browser: false, onSignIn: () => "no" }),
+    () => host.doctor.logs(name),
+    () => host.config.explain(name),
+    () => host.approvals.inspect(name),
+    () => host.doctor.checkValues(name),
+    () => host.doctor.checkPrograms(name),
+    () => host.config.planExport({ tool: "cursor", names: [name] }),
   ];
   const said: string[] = [];
   for (const view of views) said.push(await Promise.resolve().then(view).then(whole, whole));
-  return [...said, whole(host.approval(name)), whole(host.diagnose(name))];
+  return [...said, whole(host.approvals.request(name)), whole(host.doctor.diagnose(name))];
 }
 
 async function leaksOf(
@@ -130,7 +131,10 @@ async function leaksOf(
   const events = eventsOf(host);
   const names = Object.keys(servers);
   await Promise.all(names.map(async (name) => note(name, await shownBy(host, name))));
-  note("all", [host.snapshot(), host.servers({ all: true }), host.status(), await host.signIns()].map(whole));
+  note(
+    "all",
+    [host.snapshot(), host.servers({ all: true }), statusOf(host), await host.signIns.list()].map(whole),
+  );
   note("events", events.map(whole));
   note("log", lines);
   return leaks;
@@ -182,7 +186,7 @@ describe("a value that a command, a file or the vault gives is shown nowhere", (
       }
       {
         await using host = await hostIn(sandbox);
-        await host.storeSecret("area", value);
+        await host.secrets.store("area", value);
       }
       expect(await leaksOf(sandbox, servers, { AREA: value })).toEqual({});
     },
@@ -278,7 +282,10 @@ describe("a sign-in", () => {
       {
         await using host = await hostIn(sandbox, { env });
         const events = eventsOf(host);
-        const view = await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+        const view = await host.signIns.login("notes", {
+          browser: false,
+          onSignIn: (url) => void browse(url),
+        });
         expect([view.url, view.clientId]).toEqual([notes.url, "${CLIENT}"]);
         said.push(whole(view), ...(await shownBy(host, "notes")), whole(host.snapshot()), whole(events));
       }
@@ -343,7 +350,7 @@ describe("folder and user variables are shown", () => {
     expect(await messageOf("cwd")).toContain(`${sandbox.home}/somebody`);
     expect(await messageOf("says")).toContain(`in ${sandbox.home} and ${sandbox.home}/argument`);
     expect(await messageOf("cursor")).toContain(`in ${sandbox.project} and`);
-    const [run] = await host.logs("says");
+    const [run] = await host.doctor.logs("says");
     expect(run?.lines[0]?.text).toBe(`in ${sandbox.home} and ${sandbox.home}/argument`);
   });
 

@@ -92,12 +92,12 @@ describe("/mcp add", () => {
     await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, "vault") });
     const line = `/mcp add web --url ${server.url} --token s3cr3t-t0ken`;
     expect(await session.type(line)).toContain("Nothing was added.");
-    expect(await session.host.secrets()).toEqual([]);
+    expect(await session.host.secrets.list()).toEqual([]);
     expect(await session.type(line)).toMatch(/● web connected · \d+ tools added/);
     expect(await nativeFile(sandbox)).toContain('"Authorization": "Bearer ${keychain:web}"');
     expect(await nativeFile(sandbox)).not.toContain("s3cr3t");
     expect(session.screen.printed()).not.toContain("s3cr3t");
-    expect(await session.host.readSecret("web")).toBe("s3cr3t-t0ken");
+    expect(await session.host.secrets.read("web")).toBe("s3cr3t-t0ken");
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { statusOf } from "../../src/compat/index.ts";
 import { HostError, type SamplingAnswer, ToolAbortError } from "../../src/index.ts";
 import { type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { eventually, failureOf } from "../flow/host-in.ts";
@@ -32,7 +33,7 @@ describe("a project's server that wants to run", () => {
       ...tools.args,
       tools.command,
       String.raw`evil\u001b[2Jso`,
-      session.host.approval("theirs").hash,
+      session.host.approvals.request("theirs").hash,
     ])
       expect(text).toContain(word);
     expect(text).toContain('"theirs" was not approved.');
@@ -136,7 +137,7 @@ describe("a sign-in", () => {
     const words = `--url ${server.url} --oauth --no-browser --account work --scope user`;
     const text = await session.type(`/mcp add notes ${words}`);
     expect(text).toMatch(/^\+ Added server "notes" to user config[^]*● notes connected · \d+ tools added$/);
-    expect(await session.host.signIns()).toMatchObject([{ account: "work" }]);
+    expect(await session.host.signIns.list()).toMatchObject([{ account: "work" }]);
     expect(opened).toEqual([]);
   });
 
@@ -160,7 +161,7 @@ describe("a sign-in", () => {
     expect(await session.type("/mcp unauth notes")).toBe('No stored OAuth auth to remove for "notes".');
     const text = await session.type("/mcp reauth notes");
     expect(text).toMatch(/^Reauthorizing "notes"\.\.\.\n[^]*✓ Reauthorized "notes" \(user config\)$/);
-    expect(session.host.status()["notes"]).toMatchObject({ status: "connected" });
+    expect(statusOf(session.host)["notes"]).toMatchObject({ status: "connected" });
     expect(await session.type("/mcp unauth notes")).toContain('- Cleared auth for "notes"');
     for (const name of ["local", "open"])
       expect(await session.type(`/mcp reauth ${name}`)).toBe(

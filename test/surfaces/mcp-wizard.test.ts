@@ -116,7 +116,7 @@ describe("/mcp add without words", () => {
       await session.type("/mcp add");
       expect(await filesOf(sandbox)).toEqual(before);
       expect(session.host.servers()).toEqual([]);
-      expect(await session.host.secrets()).toEqual([]);
+      expect(await session.host.secrets.list()).toEqual([]);
       const asked = session.screen.asked.length;
       await session.begin("/mcp add");
       expect(session.screen.asked[asked]?.initial).toBe(length === 0 ? "" : "files");
@@ -177,7 +177,7 @@ describe("/mcp add without words", () => {
         },
       },
     });
-    expect(await session.host.readSecret("files")).toBe("!s3cr3t");
+    expect(await session.host.secrets.read("files")).toBe("!s3cr3t");
     expect(session.screen.asked.find(({ title }) => title === "The key")).toMatchObject({ isHidden: true });
     expect(
       JSON.stringify([session.screen.printed(), session.screen.asked.map(({ lines }) => lines)]),
@@ -225,7 +225,7 @@ describe("/mcp add without words", () => {
       title: "It wants to know who you are.",
       initial: "signIn",
     });
-    expect((await session.host.signIns())[0]).toMatchObject({ url: server.url, state: "signed-in" });
+    expect((await session.host.signIns.list())[0]).toMatchObject({ url: server.url, state: "signed-in" });
   });
 
   test("Esc ends a test that takes long, not the wizard", async () => {
@@ -269,7 +269,7 @@ test("whatever a person answers, every question offers what was last said to it"
       const surroundings: WizardSurroundings = {
         dialogs,
         style,
-        host: { servers: () => [], checkName: () => undefined },
+        host: { servers: () => [], config: { checkName: () => undefined } },
         hasVariable: () => true,
         signal: new AbortController().signal,
       };

@@ -52,14 +52,15 @@ const withRemote = (sandbox: Sandbox, { url }: Place): Promise<unknown> =>
 const withNotes = (sandbox: Sandbox, { oauth }: Place): Promise<unknown> =>
   sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { notes: { type: "http", url: oauth.url } } });
 
-const approve = async (host: Host): Promise<unknown> => host.approve("small", host.approval("small").hash);
+const approve = async (host: Host): Promise<unknown> =>
+  host.approvals.approve("small", host.approvals.request("small").hash);
 const hasServer = (name: string) => (host: Host) =>
   host.servers({ all: true }).some((one) => one.name === name);
 const isEnabled = (host: Host): boolean | undefined =>
   host.servers({ all: true }).find(({ name }) => name === "small")?.enabled;
 const sourcesOf = (host: Host, server: string): string[] =>
   host.servers({ all: true }).flatMap(({ name, source }) => (name === server ? [source.scope] : []));
-const isApproved = (host: Host): boolean => host.approvals().some(({ server }) => server === "small");
+const isApproved = (host: Host): boolean => host.approvals.list().some(({ server }) => server === "small");
 
 /** An answer that came is the right one. */
 const echo = async (host: Host, text: string, server = "small"): Promise<ToolResult> => {
@@ -82,7 +83,7 @@ const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unkno
 
 /** The person's browser, which goes where it is sent and agrees to everything. */
 const signIn = (host: Host): Promise<unknown> =>
-  host.login("notes", {
+  host.signIns.login("notes", {
     onSignIn(url, { opened }) {
       if (!opened) void browse(url).catch(() => {}); // by then nobody may be waiting for it
     },
@@ -97,7 +98,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "look over everything": {
     everywhere: true,
     prepare: withProject,
-    run: async (host) => [host.diagnose(), await host.explain("small"), await host.inspect("small")],
+    run: async (host) => [
+      host.doctor.diagnose(),
+      await host.config.explain("small"),
+      await host.approvals.inspect("small"),
+    ],
   },
   "list tools": { prepare: withMine, run: (host) => host.tools() },
   "list tools afresh": { prepare: withMine, run: (host) => host.tools("small", { refresh: true }) },
@@ -134,63 +139,75 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     prepare: (sandbox) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { small: STUBBORN } }),
     run: async (host) => [await echo(host, "hi"), await host.close("small")],
   },
-  "read a resource": { prepare: withMine, run: (host) => host.readResource("small", "note://one") },
+  "read a resource": { prepare: withMine, run: (host) => host.resources.read("small", "note://one") },
   "follow a resource": {
     prepare: withMine,
     async run(host) {
-      const stop = await host.subscribeResource("small", "note://one", () => {});
+      const stop = await host.resources.subscribe("small", "note://one", () => {});
       await stop();
     },
   },
   "list what is offered": {
     prepare: withMine,
-    run: async (host) => [await host.resources(), await host.resourceTemplates(), await host.prompts()],
+    run: async (host) => [
+      await host.resources.list(),
+      await host.resources.templates(),
+      await host.prompts.list(),
+    ],
   },
-  "fill in a prompt": { prepare: withMine, run: (host) => host.getPrompt("small", "greet", { who: "you" }) },
-  "test a server": { prepare: withMine, run: (host) => host.test("small") },
+  "fill in a prompt": {
+    prepare: withMine,
+    run: (host) => host.prompts.get("small", "greet", { who: "you" }),
+  },
+  "test a server": { prepare: withMine, run: (host) => host.doctor.test("small") },
   "connect to all": { prepare: withMine, run: (host) => host.connectAll({ timeoutMs: 5_000 }) },
   "add to one's own": {
-    run: (host) => host.add({ name: "new", scope: "user", server: SMALL }),
+    run: (host) => host.config.add({ name: "new", scope: "user", server: SMALL }),
     isDone: hasServer("new"),
   },
   "add to the project": {
     prepare: withProject,
-    run: (host) => host.add({ name: "new", scope: "project", server: SMALL }),
+    run: (host) => host.config.add({ name: "new", scope: "project", server: SMALL }),
     isDone: hasServer("new"),
   },
   remove: {
     prepare: withMine,
-    run: (host) => host.remove("small"),
+    run: (host) => host.config.remove("small"),
     removes: "small",
     isDone: (later) => !hasServer("small")(later),
   },
   "switch off and on": {
     prepare: withMine,
-    run: async (host) => [await host.setEnabled("small", false), await host.setEnabled("small", true)],
+    run: async (host) => [
+      await host.config.setEnabled("small", false),
+      await host.config.setEnabled("small", true),
+    ],
     isDone: isEnabled,
   },
   "switch off another tool's": {
     prepare: withCursor,
-    run: (host) => host.setEnabled("small", false),
+    run: (host) => host.config.setEnabled("small", false),
     isDone: (later) => !isEnabled(later),
   },
   move: {
     prepare: withMine,
-    run: (host) => host.move("small", "project"),
+    run: (host) => host.config.move("small", "project"),
     isDone: (later) => sourcesOf(later, "small").join() === "project",
   },
   import: {
     prepare: withCursor,
-    run: (host) => host.importFrom({ tool: "cursor", scope: "user" }),
+    run: (host) => host.config.importFrom({ tool: "cursor", scope: "user" }),
     isDone: hasServer("small"),
   },
   export: {
     prepare: withMine,
-    run: async (host) => host.applyExport(await host.planExport({ tool: "cursor", scope: "user" })),
+    run: async (host) =>
+      host.config.applyExport(await host.config.planExport({ tool: "cursor", scope: "user" })),
   },
   "export to a file that is there already": {
     prepare: (sandbox) => allOf([withMine(sandbox), sandbox.writeHome(".codex/config.toml", CODEX)]),
-    run: async (host) => host.applyExport(await host.planExport({ tool: "codex", scope: "user" })),
+    run: async (host) =>
+      host.config.applyExport(await host.config.planExport({ tool: "codex", scope: "user" })),
     isDone: hasServer("mine"),
   },
   "approve and call": {
@@ -200,7 +217,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   "approve and take it back": {
     prepare: withProject,
-    run: async (host) => [await approve(host), await host.revoke("small")],
+    run: async (host) => [await approve(host), await host.approvals.revoke("small")],
     isDone: (later) => !isApproved(later),
   },
   "pin what changed": {
@@ -209,35 +226,35 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await approve(host);
       await host.call("small", "grow");
       await host.tools("small", { refresh: true });
-      const [report] = await host.pins("small");
-      if (report !== undefined) await host.acceptPins("small", report.hash);
+      const [report] = await host.pins.review("small");
+      if (report !== undefined) await host.pins.accept("small", report.hash);
     },
   },
   "keep a secret": {
-    run: (host) => host.storeSecret("token", "s3cret"),
-    isDone: async (later) => (await later.readSecret("token")) === "s3cret",
+    run: (host) => host.secrets.store("token", "s3cret"),
+    isDone: async (later) => (await later.secrets.read("token")) === "s3cret",
   },
   "keep a secret in the system's keychain": {
     env: WITH_KEYCHAIN,
-    run: async (host) => [await host.storeSecret("token", "s3cret"), await host.readSecret("token")],
-    isDone: async (later) => (await later.readSecret("token")) === "s3cret",
+    run: async (host) => [await host.secrets.store("token", "s3cret"), await host.secrets.read("token")],
+    isDone: async (later) => (await later.secrets.read("token")) === "s3cret",
   },
   "forget a secret": {
-    run: async (host) => [await host.storeSecret("token", "s3cret"), await host.removeSecret("token")],
-    isDone: async (later) => (await later.readSecret("token")) === undefined,
+    run: async (host) => [await host.secrets.store("token", "s3cret"), await host.secrets.remove("token")],
+    isDone: async (later) => (await later.secrets.read("token")) === undefined,
   },
   "a secret for a server": {
     prepare: (sandbox) =>
       sandbox.writeHome(".plugboard/mcp.json", {
         mcpServers: { small: { ...SMALL, env: { TOKEN: "keychain:token", OTHER: "!echo hi" } } },
       }),
-    run: async (host) => [await host.storeSecret("token", "s3cret"), await host.connect("small")],
+    run: async (host) => [await host.secrets.store("token", "s3cret"), await host.connect("small")],
   },
   "sign in and call": {
     isAlone: true,
     prepare: withNotes,
     run: async (host) => [await signIn(host), await echo(host, "hi", "notes")],
-    isDone: async (later) => (await later.signIns()).length === 1,
+    isDone: async (later) => (await later.signIns.list()).length === 1,
   },
   "renew a sign-in": {
     isAlone: true,
@@ -248,8 +265,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "sign out": {
     isAlone: true,
     prepare: signedIn,
-    run: (host) => host.logout("notes"),
-    isDone: async (later) => (await later.signIns()).length === 0,
+    run: (host) => host.signIns.logout("notes"),
+    isDone: async (later) => (await later.signIns.list()).length === 0,
   },
   "read the files again": {
     everywhere: true,
@@ -268,7 +285,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     timePasses: 20,
     prepare: withMine,
     async run(host, sandbox) {
-      const stop = host.watch();
+      const stop = host.config.watch();
       await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { small: SMALL, other: SMALL } });
       while (!hasServer("other")(host)) await wait(10);
       stop();
@@ -288,7 +305,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run: async (host) => [
       await host.call("small", "complain"),
       await host.close("small"),
-      await host.logs("small"),
+      await host.doctor.logs("small"),
     ],
   },
   "close while it starts": {
@@ -301,7 +318,7 @@ async function signedIn(sandbox: Sandbox, place: Place): Promise<void> {
   await withNotes(sandbox, place);
   const where = { cwd: sandbox.project, home: sandbox.home, env: sandbox.env() };
   await using host = await createHost(where);
-  await host.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+  await host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
   await place.oauth.control("expire");
 }
 

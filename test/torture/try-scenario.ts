@@ -74,7 +74,7 @@ export async function tryScenario(scenario: Scenario, place: Place, fault: Fault
 
   const after = await within(async () => {
     await using later = await createHost({ ...where, ports: { keychain } });
-    await later.add({ name: "after", scope: "user", server: SMALL });
+    await later.config.add({ name: "after", scope: "user", server: SMALL });
     const names = new Set(later.servers({ all: true }).map(({ name }) => name));
     const lost = [...declared, "after"].filter((name) => !names.has(name) && name !== scenario.removes);
     if (lost.length > 0) throw new Error(`${lost.join(" and ")} is declared no more`);

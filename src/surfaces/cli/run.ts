@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Host, type HostOptions, safeLine, ToolAbortError } from "../../index.ts";
+import { type Host, type HostOptions, ToolAbortError } from "../../index.ts";
+import { safeLine } from "../../terminal.ts";
 import type { CommandContext, ExitCode, InteractiveMode, Vocabulary } from "../shared/command.ts";
 import { createHost } from "../shared/create-host.ts";
 import { demoServer } from "../shared/demo-server.ts";

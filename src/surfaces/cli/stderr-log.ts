@@ -1,4 +1,5 @@
-import { type Log, safeLine } from "../../index.ts";
+import type { Log } from "../../index.ts";
+import { safeLine } from "../../terminal.ts";
 import type { Terminal } from "../shared/terminal.ts";
 
 /** What `--verbose` shows: one line per event. */

@@ -1,4 +1,4 @@
-import type { Host, HostError, HostOptions } from "../../index.ts";
+import type { Host, HostDoctor, HostError, HostOptions } from "../../index.ts";
 import type { Style } from "./render/style.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -55,7 +55,7 @@ export interface InteractiveMode {
   /** Returns a function that shows a server's question as a form on the terminal. */
   createTerminalQuestions(
     style: Style,
-    host: () => Pick<Host, "openPage">,
+    host: () => { readonly doctor: Pick<HostDoctor, "openPage"> },
   ): Promise<NonNullable<HostOptions["onElicitation"]>>;
 }
 

@@ -1,4 +1,5 @@
-import { nearest, VERSION } from "../../index.ts";
+import { VERSION } from "../../index.ts";
+import { nearest } from "../../terminal.ts";
 import type { Command, CommandContext, ExitCode, InteractiveMode, Vocabulary } from "./command.ts";
 import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";

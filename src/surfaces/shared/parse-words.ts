@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../../index.ts";
+import { nearest } from "../../terminal.ts";
 import type { Command, Flag, FlagValue, Vocabulary } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 

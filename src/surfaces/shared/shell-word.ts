@@ -1,4 +1,4 @@
-import { safeLine } from "../../index.ts";
+import { safeLine } from "../../terminal.ts";
 
 /**
  * A server's name inside a command that the person is told to type. Names come from files of others: what a shell would take for

@@ -1,4 +1,5 @@
-import { type Host, type ShowSignIn, type SignInView, safeLine } from "../../index.ts";
+import type { Host, ShowSignIn, SignInView } from "../../index.ts";
+import { safeLine } from "../../terminal.ts";
 import type { CommandContext, Flag } from "./command.ts";
 
 export const SIGN_IN_FLAGS: Readonly<Record<string, Flag>> = {
@@ -23,7 +24,7 @@ export async function signIn(host: Host, server: string, context: CommandContext
     return terminal.readLine("Then paste the address it ended at, or the code: ", stop);
   };
   try {
-    return await host.login(server, {
+    return await host.signIns.login(server, {
       browser,
       device: flags["device"] === true,
       ...(typeof account === "string" && { account }),

@@ -1,4 +1,5 @@
-import { type Host, safeLine } from "../../index.ts";
+import type { Host } from "../../index.ts";
+import { safeLine } from "../../terminal.ts";
 import type { CommandContext } from "./command.ts";
 import { STATE_TRAITS } from "./render/state.ts";
 

@@ -63,7 +63,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
     const isEmpty = found.servers().length === 0;
     const host: Host = isEmpty ? await context.openHost({ ...options, demo: true }) : found;
     if (isEmpty) screen.print(style.dim(NOTHING_YET));
-    host.watch();
+    host.config.watch();
     const mcp = createMcpHandler({ host, screen, hostOptions: { cwd } });
     const { model } = context.flags;
     const chat: ChatParts = createChatParts({

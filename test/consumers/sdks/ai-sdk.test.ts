@@ -235,7 +235,7 @@ test("the tools follow the session within one generation; a snapshot does not", 
     calling("echo", { text: "one" }),
     async () => {
       // While the model thinks, a server is added.
-      await host.add({ name: "more", scope: "user", server: { ...stdioServer("tools-server.mjs") } });
+      await host.config.add({ name: "more", scope: "user", server: { ...stdioServer("tools-server.mjs") } });
       await session.tools();
       return calling("echo", { text: "two" });
     },

@@ -1,4 +1,5 @@
-import { safeLine, type UninstallPlan, type UninstallResult } from "../../../index.ts";
+import type { UninstallPlan, UninstallResult } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { describeSize } from "../../shared/render/describe-size.ts";
 import { renderPlace, type Standpoint } from "../../shared/render/place.ts";
 import type { Style } from "../../shared/render/style.ts";

@@ -1,4 +1,4 @@
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { completeWords } from "../../shared/completion/complete-words.ts";
 import { knownWords } from "../../shared/completion/known-words.ts";

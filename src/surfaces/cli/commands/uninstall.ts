@@ -22,7 +22,7 @@ export const uninstall: Command = {
     const { flags, json, printJson, terminal, style, program } = context;
     const { hasNothing, renderPlan, renderResult } = await import("./render-uninstall.lazy.ts");
     const host = await context.openHost({ quiet: true });
-    const plan = await host.planUninstall({ config: flags["config"] === true });
+    const plan = await host.doctor.planUninstall({ config: flags["config"] === true });
     const isDone = flags["dry-run"] === true || hasNothing(plan);
     if (!json) terminal.out(renderPlan(plan, style, standpointOf(context)));
     if (isDone) {
@@ -35,7 +35,7 @@ export const uninstall: Command = {
       printJson({ ...toErrorDocument(refusal, { verb: "uninstall", program }), plan });
       return 3;
     }
-    const result = await host.uninstall(plan);
+    const result = await host.doctor.uninstall(plan);
     const isComplete = result.failures.length + result.skipped.length === 0;
     if (json) printJson({ ...result, removed: isComplete });
     else terminal.out(renderResult(result, style, standpointOf(context)));

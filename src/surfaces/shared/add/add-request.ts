@@ -1,4 +1,5 @@
-import { type HostError, type JsonObject, type JsonValue, nearest } from "../../../index.ts";
+import type { HostError, JsonObject, JsonValue } from "../../../index.ts";
+import { nearest } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 import { KNOWN_SERVERS } from "./known-servers.ts";

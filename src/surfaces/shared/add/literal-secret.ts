@@ -1,4 +1,4 @@
-import { looksSecret } from "../../../index.ts";
+import { looksSecret } from "../../../terminal.ts";
 
 /** Is one of the words a secret written as it is? `--api-key X`, `--token=X`, `KEY=X`, a password in an address, a known shape. */
 export function holdsLiteralSecret(words: readonly string[]): boolean {

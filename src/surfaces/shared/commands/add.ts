@@ -1,4 +1,5 @@
-import { safeLine, type WrittenServer } from "../../../index.ts";
+import type { WrittenServer } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { readAddRequest } from "../add/add-request.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { standpointOf } from "../display-context.ts";
@@ -44,12 +45,12 @@ export const add: Command = {
     const request = readAddRequest(context);
     const { name } = request;
     const host = await context.openHost();
-    const written = await host.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
+    const written = await host.config.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
     if (!json) sayAdded(context, written, request.needs);
     // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
     const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
     if (signsIn) await signIn(host, name, context);
-    const report = flags["test"] === true || signsIn ? await host.test(name) : undefined;
+    const report = flags["test"] === true || signsIn ? await host.doctor.test(name) : undefined;
     if (json) printJson({ ...written, ...(report && { test: report }) });
     else if (report === undefined) {
       const next = flags["oauth"] === true ? "login" : "test";

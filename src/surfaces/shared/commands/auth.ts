@@ -18,7 +18,7 @@ export const auth: Command = {
           `Usage: ${program} auth use <server> <account>`,
         );
       const host = await openHost();
-      await host.useAccount(server, account);
+      await host.signIns.use(server, account);
       if (json) printJson({ server, account });
       else terminal.out(`${style.good("✓")} "${server}" is used as "${account}" from now on.\n`);
       return 0;
@@ -29,7 +29,7 @@ export const auth: Command = {
         `Usage: ${program} auth status | use <server> <account>`,
       );
     const host = await openHost();
-    const signIns = await host.signIns();
+    const signIns = await host.signIns.list();
     const named = signIns.map((signIn) => ({
       ...signIn,
       servers: host

@@ -1,4 +1,5 @@
-import { type Bundle, safeLine } from "../../../index.ts";
+import type { Bundle } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
@@ -13,7 +14,7 @@ export const bundles: Command = {
   examples: ["plugboard bundles", "plugboard bundles --json"],
   async run(context) {
     const { json, printJson, terminal } = context;
-    const found = (await context.openHost()).bundles();
+    const found = (await context.openHost()).config.bundles();
     if (json) printJson({ bundles: found });
     else if (found.length === 0) terminal.out("No bundle is configured.\n");
     else {

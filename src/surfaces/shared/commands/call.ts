@@ -1,16 +1,14 @@
-import {
-  type CallPreview,
-  type CallRequest,
-  type Host,
-  type HostOptions,
-  type JsonObject,
-  safeLine,
-  safeText,
-  type ToolDefinition,
-  type ToolProgress,
-  type ToolResult,
-  truncate,
+import type {
+  CallPreview,
+  CallRequest,
+  Host,
+  HostOptions,
+  JsonObject,
+  ToolDefinition,
+  ToolProgress,
+  ToolResult,
 } from "../../../index.ts";
+import { safeLine, safeText, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { parseCallArguments, parseWholeInput } from "../input/call-arguments.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
@@ -59,7 +57,7 @@ export const call: Command = {
       const tools = await host.tools(server, { account }).catch(() => []);
       const definition = tools.find((candidate) => candidate.tool === tool);
       const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
-      return printPreview(context, await host.preview(server, tool, args));
+      return printPreview(context, await host.doctor.preview(server, tool, args));
     }
     const { signal } = context;
     const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it

@@ -1,11 +1,5 @@
-import {
-  type BrokenPackage,
-  type Finding,
-  type Host,
-  HostError,
-  type ServerView,
-  safeLine,
-} from "../../../index.ts";
+import { type BrokenPackage, type Finding, type Host, HostError, type ServerView } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { standpointOf } from "../display-context.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
@@ -33,22 +27,22 @@ export const doctor: Command = {
     const [name] = context.words;
     const host = await context.openHost();
     if (context.flags["fix"] === true) return fix(context, host, name);
-    const read = host.diagnose(name);
-    const unanswered = await host.checkValues(name);
+    const read = host.doctor.diagnose(name);
+    const unanswered = await host.doctor.checkValues(name);
     const findings = unanswered.map(({ server = "", severity, message, code }) => ({
       server,
       severity,
       message,
       hint: HINTS[code === "value-dynamic" ? code : "value-unresolved"],
     }));
-    const missing = await host.checkPrograms(name);
-    const broken = (await host.checkPackages(name)).map(describeBroken);
-    const tools = (await host.checkTools(name)).map(({ server = "", severity, message }) => ({
+    const missing = await host.doctor.checkPrograms(name);
+    const broken = (await host.doctor.checkPackages(name)).map(describeBroken);
+    const tools = (await host.doctor.checkTools(name)).map(({ server = "", severity, message }) => ({
       server,
       severity,
       message,
     }));
-    const vault = name === undefined ? await host.checkVault() : [];
+    const vault = name === undefined ? await host.doctor.checkVault() : [];
     const signIns = await signInFindings(host, read.servers);
     const diagnosis = {
       ...read,
@@ -75,7 +69,7 @@ function describeBroken({ server, package: name, folder, because }: BrokenPackag
 /** Repairs what can be repaired: the next start of the server installs its package again. */
 async function fix(context: CommandContext, host: Host, name: string | undefined): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
-  const broken = await host.checkPackages(name);
+  const broken = await host.doctor.checkPackages(name);
   if (broken.length === 0) {
     if (json) printJson({ removed: [] });
     else terminal.out("Nothing to fix: no package is incomplete.\n");
@@ -90,7 +84,7 @@ async function fix(context: CommandContext, host: Host, name: string | undefined
     throw new HostError("INTERACTION_REQUIRED", "Nothing was removed.", {
       ...(isAgreed === undefined && { hint: "Add --yes to remove them without being asked." }),
     });
-  const removed = await host.repairPackages(name);
+  const removed = await host.doctor.repairPackages(name);
   if (json) printJson({ removed });
   else
     for (const { server, package: spec } of removed)
@@ -104,7 +98,7 @@ async function fix(context: CommandContext, host: Host, name: string | undefined
 async function signInFindings(host: Host, servers: readonly ServerView[]): Promise<Finding[]> {
   const usable = servers.filter(({ state }) => !["untrusted", "invalid", "disabled"].includes(state));
   const findings = usable.map(async ({ name }): Promise<Finding[]> => {
-    const { signIn } = await host.inspect(name);
+    const { signIn } = await host.approvals.inspect(name);
     if (signIn === undefined || signIn.unused !== undefined) return [];
     const { id, madeFor, goesTo } = signIn;
     const message = `"${name}": your sign-in "${id}" (made for ${madeFor}) goes to ${goesTo}.`;

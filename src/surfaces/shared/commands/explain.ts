@@ -13,7 +13,7 @@ export const explain: Command = {
   async run(context) {
     const [name = ""] = context.words;
     const host = await context.openHost({ demo: name === "demo" });
-    const explanation = await host.explain(name);
+    const explanation = await host.config.explain(name);
     if (context.json) context.printJson(explanation);
     else context.terminal.out(renderExplanation(explanation, context.style, standpointOf(context)));
     return 0;

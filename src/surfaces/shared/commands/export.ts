@@ -23,7 +23,11 @@ export const exportServers: Command = {
     const [tool = "", ...names] = context.words;
     const scope = readScope(context.flags["scope"]);
     const host = await context.openHost();
-    const plan = await host.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
+    const plan = await host.config.planExport({
+      tool,
+      ...(scope && { scope }),
+      ...(names.length > 0 && { names }),
+    });
     const outcome = await carryOut(context, host, plan);
     if (context.json) context.printJson({ ...describeOutcome(plan, outcome), ...hintFor(outcome) });
     else if (outcome.kind === "declined") throw personNeeded(outcome);
@@ -50,7 +54,7 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   const answer =
     flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write this for ${plan.label}?`));
   if (answer !== true) return { kind: "declined", asked: answer === false };
-  const result = await host.applyExport(plan);
+  const result = await host.config.applyExport(plan);
   if (!json) {
     const place = (file: string): string => renderPlace({ file }, standpoint);
     const kept = result.backup === undefined ? "" : ` What it was is in ${place(result.backup)}.`;

@@ -1,4 +1,5 @@
-import { type Host, type ImportRequest, type ImportResult, safeLine } from "../../../index.ts";
+import type { Host, ImportRequest, ImportResult } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { standpointOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
@@ -54,7 +55,7 @@ async function importAll(
   if (flags["vault"] === true && flags["plain"] === true)
     throw usageError("Use either --vault or --plain, not both.");
   const secrets = flags["plain"] === true ? "plain" : flags["vault"] === true ? "vault" : "refuse";
-  const first = await host.importFrom({ ...request, secrets });
+  const first = await host.config.importFrom({ ...request, secrets });
   const movable = first.skipped.filter((server) => server.secrets?.movable === true);
   if (secrets !== "refuse" || movable.length === 0 || json) return first;
   const lines = movable.map(
@@ -63,7 +64,7 @@ async function importAll(
   const question = `These servers contain secrets in plain text:\n${lines.join("")}Move the secrets to the vault and import the servers?`;
   if ((await terminal.confirm(question)) !== true) return first;
   const names = movable.map(({ name }) => name);
-  const second = await host.importFrom({ ...request, names, secrets: "vault" });
+  const second = await host.config.importFrom({ ...request, names, secrets: "vault" });
   const rest = first.skipped.filter(({ name }) => !names.includes(name));
   return { written: [...first.written, ...second.written], skipped: [...rest, ...second.skipped] };
 }

@@ -1,4 +1,4 @@
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
 

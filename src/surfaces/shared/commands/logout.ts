@@ -1,4 +1,4 @@
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 
 export const logout: Command = {
@@ -13,7 +13,7 @@ export const logout: Command = {
     const [server = ""] = words;
     const { account } = flags;
     const host = await openHost();
-    const accounts = await host.logout(server, typeof account === "string" ? { account } : {});
+    const accounts = await host.signIns.logout(server, typeof account === "string" ? { account } : {});
     if (json) printJson({ server, accounts });
     else if (accounts.length === 0) terminal.out(`Nobody was signed in to "${server}".\n`);
     else terminal.out(`Signed out of "${server}" (${accounts.map(safeLine).join(", ")}).\n`);

@@ -24,8 +24,8 @@ export const logs: Command = {
     const [server = ""] = context.words;
     const lines = lineCount(context.flags["lines"], context.program);
     const host = await context.openHost({ demo: server === "demo" });
-    const runs = await host.logs(server, { lines });
-    if (context.flags["follow"] === true) return follow(context, runs, () => host.logs(server));
+    const runs = await host.doctor.logs(server, { lines });
+    if (context.flags["follow"] === true) return follow(context, runs, () => host.doctor.logs(server));
     if (context.json) context.printJson({ server, runs });
     else if (runs.length === 0) context.terminal.out(`"${server}" has said nothing yet.\n`);
     else context.terminal.out(renderLogs(runs, context.style));

@@ -16,7 +16,7 @@ export const move: Command = {
     const scope = readScope(context.flags["scope"]);
     if (scope === undefined) throw usageError("Say where to: --scope project or --scope user.");
     const host = await context.openHost();
-    const written = await host.move(name, scope);
+    const written = await host.config.move(name, scope);
     if (context.json) context.printJson(written);
     else {
       const place = renderPlace({ file: written.file }, standpointOf(context));

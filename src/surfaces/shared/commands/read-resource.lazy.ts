@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { HostError, messageOf, type ResourceContent, safeLine, safeText } from "../../../index.ts";
+import { HostError, messageOf, type ResourceContent } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { describeSize } from "../render/describe-size.ts";
 
@@ -8,7 +9,7 @@ export async function readResource(context: CommandContext): Promise<ExitCode> {
   const [server = "", uri = ""] = context.words;
   const { flags, json, printJson, terminal, signal } = context;
   const host = await context.openHost({ demo: server === "demo" });
-  const result = await host.readResource(server, uri, { signal });
+  const result = await host.resources.read(server, uri, { signal });
   const { output } = flags;
   if (typeof output === "string") {
     const bytes = Buffer.concat(joined(result.contents).map((piece) => Buffer.from(piece)));

@@ -14,7 +14,7 @@ export const remove: Command = {
   async run(context) {
     const [name = ""] = context.words;
     const host = await context.openHost();
-    const removed = await host.remove(name, readScope(context.flags["scope"]));
+    const removed = await host.config.remove(name, readScope(context.flags["scope"]));
     if (context.json) context.printJson(removed);
     else {
       const place = renderPlace({ file: removed.file }, standpointOf(context));

@@ -1,4 +1,5 @@
-import { HostError, type JsonValue, type PinReport, safeLine, safeText } from "../../../index.ts";
+import { HostError, type JsonValue, type PinReport } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { renderDifference } from "../render/difference.ts";
 import type { Style } from "../render/style.ts";
@@ -17,8 +18,8 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
       `Usage: ${context.program} pins [diff|accept] [server]`,
     );
   const host = await context.openHost();
-  const reports = await host.pins(server);
-  if (verb === "accept") return accept(context, reports, (name, hash) => host.acceptPins(name, hash));
+  const reports = await host.pins.review(server);
+  if (verb === "accept") return accept(context, reports, (name, hash) => host.pins.accept(name, hash));
   const { json, printJson, terminal, style } = context;
   if (json) printJson({ pins: reports });
   else if (reports.length === 0) terminal.out("No server's tools were looked at yet.\n");

@@ -1,4 +1,5 @@
-import { type Host, HostError, nearest, safeLine } from "../../../index.ts";
+import { type Host, HostError } from "../../../index.ts";
+import { nearest, safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -44,7 +45,7 @@ async function set(
   const text = await terminal.readHidden(`Secret for "${safeLine(name)}" (not shown): `, signal);
   if (text === undefined || text === "")
     throw usageError("No secret was given.", "Type it, or send it to standard input.");
-  await host.storeSecret(name, text);
+  await host.secrets.store(name, text);
   if (json) printJson({ name });
   else {
     terminal.out(`${style.good("✓")} Stored "${name}".\n`);
@@ -58,7 +59,7 @@ async function get(
   { flags, json, printJson, terminal, program }: CommandContext,
   host: Host,
 ): Promise<ExitCode> {
-  const value = await host.readSecret(name);
+  const value = await host.secrets.read(name);
   if (value === undefined) throw await unknown(name, host, program);
   const isTold = flags["show"] === true || !terminal.outIsTty;
   if (json) printJson({ name, ...(isTold && { value }) });
@@ -72,21 +73,21 @@ async function remove(
   { json, printJson, terminal, program }: CommandContext,
   host: Host,
 ): Promise<ExitCode> {
-  if (!(await host.removeSecret(name))) throw await unknown(name, host, program);
+  if (!(await host.secrets.remove(name))) throw await unknown(name, host, program);
   if (json) printJson({ name });
   else terminal.out(`Removed "${safeLine(name)}".\n`);
   return 0;
 }
 
 async function list({ json, printJson, terminal, openHost }: CommandContext): Promise<ExitCode> {
-  const names = await (await openHost()).secrets();
+  const names = await (await openHost()).secrets.list();
   if (json) printJson({ secrets: names.map((name) => ({ name })) });
   else terminal.out(names.length === 0 ? "No secrets are stored.\n" : `${names.map(safeLine).join("\n")}\n`);
   return 0;
 }
 
 async function unknown(name: string, host: Host, program: string): Promise<HostError> {
-  const close = nearest(name, await host.secrets());
+  const close = nearest(name, await host.secrets.list());
   const hint = close === undefined ? `See ${program} secret list.` : `Did you mean "${close}"?`;
   return new HostError("VALUE_UNRESOLVED", `No secret is called "${name}".`, { hint });
 }

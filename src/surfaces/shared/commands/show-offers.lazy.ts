@@ -1,10 +1,5 @@
-import {
-  type Host,
-  type ServerPrompt,
-  type ServerResource,
-  type ServerResourceTemplate,
-  safeLine,
-} from "../../../index.ts";
+import type { Host, ServerPrompt, ServerResource, ServerResourceTemplate } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type Block, renderBlocks } from "../render/offers.ts";
 import { whileWaiting } from "../while-waiting.ts";
@@ -15,8 +10,8 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
   const { host, server, refresh } = await openFor(context);
   // At the same time, so that every server is asked once.
   const reading = Promise.all([
-    host.resources(server, { refresh }),
-    host.resourceTemplates(server, { refresh }),
+    host.resources.list(server, { refresh }),
+    host.resources.templates(server, { refresh }),
   ]);
   const [resources, templates] = await whileWaiting(context, host, reading);
   const failures = server === undefined ? failuresOf(host, context.program) : [];
@@ -29,7 +24,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
 /** What `plugboard prompts` does. */
 export async function showPrompts(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
-  const prompts = await whileWaiting(context, host, host.prompts(server, { refresh }));
+  const prompts = await whileWaiting(context, host, host.prompts.list(server, { refresh }));
   const failures = server === undefined ? failuresOf(host, context.program) : [];
   if (context.json) context.printJson({ prompts, failures });
   else print(context, prompts.map(toPromptRow), "prompt", failures);

@@ -1,4 +1,5 @@
-import { type ContentPart, type PromptResult, safeText } from "../../../index.ts";
+import type { ContentPart, PromptResult } from "../../../index.ts";
+import { safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { splitWord } from "../input/call-arguments.ts";
 import { readText } from "../input/read-text.ts";
@@ -10,7 +11,7 @@ export async function showPrompt(context: CommandContext): Promise<ExitCode> {
   const [server = "", prompt = "", ...words] = context.words;
   const args = Object.fromEntries(await Promise.all(words.map(readArgument)));
   const host = await context.openHost({ demo: server === "demo" });
-  const result = await host.getPrompt(server, prompt, args);
+  const result = await host.prompts.get(server, prompt, args);
   if (context.json) context.printJson(result);
   else context.terminal.out(render(result, context));
   return 0;

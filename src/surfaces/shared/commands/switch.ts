@@ -14,7 +14,7 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
     async run(context) {
       const [server = ""] = context.words;
       const host = await context.openHost();
-      const result = await host.setEnabled(server, enabled);
+      const result = await host.config.setEnabled(server, enabled);
       if (context.json) context.printJson(result);
       else if (result.already) context.terminal.out(`Server "${server}" is already ${name}d.\n`);
       else {

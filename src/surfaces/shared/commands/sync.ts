@@ -32,7 +32,7 @@ export const sync: Command = {
     const tools = readTools(context.flags["to"]);
     const host = await context.openHost();
     const planFor = (tool: string): Promise<ExportPlan> =>
-      host.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
+      host.config.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
     const done: { plan: ExportPlan; outcome: Outcome }[] = [];
     const failures: { tool: string; error: unknown }[] = [];
     for (const tool of tools) await planFor(tool).catch(throwIfMisspelt);

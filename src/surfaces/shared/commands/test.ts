@@ -13,7 +13,7 @@ export const test: Command = {
     const host = await openHost({ demo: server === "demo" });
     if (!json && terminal.errIsTty())
       terminal.err(style.dim(`Testing connection to "${server}"... (${terminal.cancelKey} to cancel)\n`));
-    const report = await host.test(server);
+    const report = await host.doctor.test(server);
     // What it went without was said when it was started.
     const problems = report.problems.filter(({ code }) => !code.startsWith("value-"));
     if (json) printJson(report);

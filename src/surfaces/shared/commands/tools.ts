@@ -1,4 +1,5 @@
-import { type AgentTool, type Host, messageOf, safeLine, type ToolBudget, truncate } from "../../../index.ts";
+import { type AgentTool, type Host, messageOf, type ToolBudget } from "../../../index.ts";
+import { safeLine, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
@@ -29,7 +30,7 @@ export const tools: Command = {
     const host = await context.openHost({ demo: server === "demo" });
     const refresh = context.flags["refresh"] === true;
     const { search } = context.flags;
-    if (context.flags["budget"] === true) return printBudget(context, await host.budget());
+    if (context.flags["budget"] === true) return printBudget(context, await host.doctor.budget());
     if (typeof search === "string") {
       const found = await host.search(search, server === undefined ? {} : { server });
       return printFound(context, found);

@@ -1,4 +1,5 @@
-import { type ApprovalRequest, HostError, safeLine } from "../../../index.ts";
+import { type ApprovalRequest, HostError } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { standpointOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
@@ -27,8 +28,8 @@ export const trust: Command = {
     if (context.flags["list"] === true) return listGiven(context);
     if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
-    const launch = host.approval(server);
-    const inspection = await host.inspect(server);
+    const launch = host.approvals.request(server);
+    const inspection = await host.approvals.inspect(server);
     const request = { ...launch, hash: inspection.hash };
     if (request.status === "notNeeded" || request.status === "approved") {
       if (json) printJson({ ...request, inspection });
@@ -56,7 +57,7 @@ export const trust: Command = {
         `This hash of "${server}" does not cover its envFile: its hash is ${request.hash}.`,
         { server, hint: "Look at it again, then approve that hash." },
       );
-    const approved = await host.approve(server, hash);
+    const approved = await host.approvals.approve(server, hash);
     if (json) printJson({ ...approved, inspection });
     else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
     return 0;
@@ -65,7 +66,7 @@ export const trust: Command = {
 
 async function listGiven(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
-  const given = (await context.openHost()).approvals();
+  const given = (await context.openHost()).approvals.list();
   if (json) printJson({ approvals: given });
   else if (given.length === 0) terminal.out("Nothing was approved yet.\n");
   const words = {

@@ -1,4 +1,4 @@
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 
 export const untrust: Command = {
@@ -10,7 +10,7 @@ export const untrust: Command = {
   examples: ["plugboard untrust github"],
   async run({ words, json, printJson, terminal, style, openHost }) {
     const [server = ""] = words;
-    const revoked = await (await openHost()).revoke(server);
+    const revoked = await (await openHost()).approvals.revoke(server);
     if (json) printJson({ revoked });
     else
       for (const { file } of revoked)

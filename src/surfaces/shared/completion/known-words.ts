@@ -7,6 +7,6 @@ export function knownWords(host: Host): KnownWords {
   return {
     servers: () => host.servers().map(({ name, state }) => ({ name, note: stateWords(state) })),
     tools: async (server) => (await host.tools(server, { connect: false })).map(({ tool }) => tool),
-    secrets: () => host.secrets().catch(() => []),
+    secrets: () => host.secrets.list().catch(() => []),
   };
 }

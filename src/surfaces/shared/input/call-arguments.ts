@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, messageOf, nearest } from "../../../index.ts";
+import { type JsonObject, type JsonValue, messageOf } from "../../../index.ts";
+import { nearest } from "../../../terminal.ts";
 import { usageError } from "../usage-error.ts";
 import { readText } from "./read-text.ts";
 

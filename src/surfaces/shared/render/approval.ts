@@ -1,10 +1,5 @@
-import {
-  type ApprovalRequest,
-  type LaunchInspection,
-  type SignInRoute,
-  safeLine,
-  safeText,
-} from "../../../index.ts";
+import type { ApprovalRequest, LaunchInspection, SignInRoute } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import { renderPlace, type Standpoint } from "./place.ts";
 import type { Style } from "./style.ts";
 

@@ -1,4 +1,5 @@
-import { type Diagnosis, type Finding, safeLine } from "../../../index.ts";
+import type { Diagnosis, Finding } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";

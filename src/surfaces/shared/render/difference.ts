@@ -1,4 +1,4 @@
-import { safeText } from "../../../index.ts";
+import { safeText } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 
 /** A line of the old text, of the new one, or of both. */

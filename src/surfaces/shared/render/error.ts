@@ -1,4 +1,5 @@
-import { type HostError, isHostError, messageOf, safeText, ToolAbortError } from "../../../index.ts";
+import { type HostError, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
+import { safeText } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
 import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";

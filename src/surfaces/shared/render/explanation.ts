@@ -1,4 +1,5 @@
-import { type JsonValue, type ServerExplanation, safeLine } from "../../../index.ts";
+import type { JsonValue, ServerExplanation } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { stateMark, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,5 @@
-import { type ExportPlan, safeLine } from "../../../index.ts";
+import type { ExportPlan } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderDifference } from "./difference.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import type { Style } from "./style.ts";

@@ -1,4 +1,4 @@
-import { safeJson } from "../../../index.ts";
+import { safeJson } from "../../../terminal.ts";
 
 /** A document for `--json`. A terminal may be reading it, too: what could steer one is written as an escape. */
 export function renderJson(value: unknown): string {

@@ -1,4 +1,5 @@
-import { type LoggedRun, type LogLine, safeLine } from "../../../index.ts";
+import type { LoggedRun, LogLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 
 /** What servers said, run by run. */

@@ -1,5 +1,5 @@
 import type { AgentTool, Problem, ServerView } from "../../../index.ts";
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import { stateMark, statePaint, stateWords } from "./state.ts";

@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { describePlace, safeLine } from "../../../index.ts";
+import { describePlace, safeLine } from "../../../terminal.ts";
 
 /** Where the person stands, to say places the short way, and how they type a command there. */
 export interface Standpoint {

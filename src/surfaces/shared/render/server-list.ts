@@ -1,4 +1,5 @@
-import { type Problem, type ServerView, safeLine } from "../../../index.ts";
+import type { Problem, ServerView } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
 import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
 import { STATE_TRAITS, stateMark, statePaint, stateWords } from "./state.ts";

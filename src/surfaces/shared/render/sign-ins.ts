@@ -1,4 +1,5 @@
-import { type SignInView, safeLine } from "../../../index.ts";
+import type { SignInView } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 

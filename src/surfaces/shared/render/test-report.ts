@@ -1,4 +1,5 @@
-import { type ServerTest, safeLine } from "../../../index.ts";
+import type { ServerTest } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { count } from "./server-list.ts";
 import type { Style } from "./style.ts";
 

@@ -1,4 +1,5 @@
-import { type AgentTool, type JsonObject, safeLine, truncate } from "../../../index.ts";
+import type { AgentTool, JsonObject } from "../../../index.ts";
+import { safeLine, truncate } from "../../../terminal.ts";
 import { count } from "./server-list.ts";
 import type { Style } from "./style.ts";
 import { displayWidth, renderTable } from "./table.ts";

@@ -1,4 +1,4 @@
-import { safeLine, truncate } from "../../../index.ts";
+import { safeLine, truncate } from "../../../terminal.ts";
 import { count } from "../render/server-list.ts";
 import { stateMark, statePaint, stateWords } from "../render/state.ts";
 import type { Style } from "../render/style.ts";

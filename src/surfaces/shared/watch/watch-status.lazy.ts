@@ -1,4 +1,5 @@
-import { type Host, safeLine } from "../../../index.ts";
+import type { Host } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { toStatusDocument } from "../commands/gather-overview.ts";
 import { renderJsonLine } from "../render/json.ts";
@@ -10,7 +11,7 @@ import { type WatchedServer, watchServers } from "./watched-servers.ts";
 /** What `plugboard status --watch` does: a live table on a terminal, one line per change elsewhere. */
 export async function watchStatus(context: CommandContext): Promise<ExitCode> {
   const host = await context.openHost();
-  host.watch();
+  host.config.watch();
   context.expectInterrupt();
   if (context.terminal.outIsTty && !context.json) return watchOnScreen(context, host);
   return watchInLines(context, host);

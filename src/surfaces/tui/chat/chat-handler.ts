@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai";
-import { type Host, isHostError, safeLine } from "../../../index.ts";
+import { type Host, isHostError } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderTable } from "../../shared/render/table.ts";
 import { completeMention } from "../insert/complete-mention.ts";
 import { withMentions } from "../insert/mentions.ts";

@@ -1,4 +1,5 @@
-import { type Host, safeLine } from "../../../index.ts";
+import type { Host } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Completions } from "../line-handler.ts";
 
 const MOST_ITEMS = 50;
@@ -25,8 +26,8 @@ export async function completeMention(
   const { name: server, state } = found;
   const uri = typed.slice(server.length + 1);
   const [resources, templates] = await Promise.all([
-    host.resources(server, { connect: false }),
-    host.resourceTemplates(server, { connect: false }),
+    host.resources.list(server, { connect: false }),
+    host.resources.templates(server, { connect: false }),
   ]);
   const listed = resources
     .filter((resource) => resource.uri.startsWith(uri))
@@ -66,8 +67,8 @@ async function completeTemplate(
     const end = next === "" ? -1 : rest.indexOf(next);
     const name = piece.replace(/^[+#./;?&]/, "").replace(/[*:,].*$/, "");
     if (end === -1) {
-      const { values } = await host
-        .complete(server, { type: "ref/resource", uri: template }, { name, value: decode(rest), known })
+      const { values } = await host.resources
+        .complete(server, template, { name, value: decode(rest), known })
         .catch(() => ({ values: [] }));
       return values.map(
         (value) => `${done}${piece.startsWith("+") ? value : encodeURIComponent(value)}${next}`,

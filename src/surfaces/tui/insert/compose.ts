@@ -8,5 +8,5 @@ import { toPromptMessages } from "./prompt-messages.ts";
 export async function compose(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage[]> {
   if (!isPromptLine(line)) return [await withMentions(host, line, signal)];
   const { server, prompt, args } = parsePromptLine(line);
-  return toPromptMessages(await host.getPrompt(server, prompt, args), server);
+  return toPromptMessages(await host.prompts.get(server, prompt, args), server);
 }

@@ -1,5 +1,6 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
-import { type Host, HostError, nearest, type ResourceContent } from "../../../index.ts";
+import { type Host, HostError, type ResourceContent } from "../../../index.ts";
+import { nearest } from "../../../terminal.ts";
 import { toContent } from "./to-content.ts";
 
 /** `@<server>:<uri>` in a line. */
@@ -40,7 +41,7 @@ export async function withMentions(host: Host, line: string, signal: AbortSignal
   for (const { server } of mentions) if (!names.includes(server)) throw unknownServer(server, names);
   const read = await Promise.all(
     mentions.map(async ({ server, uri }) => {
-      const { contents } = await host.readResource(server, uri, { signal });
+      const { contents } = await host.resources.read(server, uri, { signal });
       if (contents.length === 0)
         throw new HostError("RESOURCE_UNKNOWN", `"${uri}" of "${server}" is empty.`, { server });
       return contents.slice(0, MOST_PIECES).map((piece) => toPart(piece, server));

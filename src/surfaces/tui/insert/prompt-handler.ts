@@ -1,5 +1,6 @@
 import type { ModelMessage } from "ai";
-import { type Host, HostError, type ServerPrompt, safeLine } from "../../../index.ts";
+import { type Host, HostError, type ServerPrompt } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { type LineWord, splitLine } from "../split-line.ts";
@@ -21,13 +22,13 @@ export function createPromptHandler({ host, screen, say }: PromptHandlerOptions)
     accepts: isPromptLine,
     async run(line, signal) {
       const { server, prompt: name, args: given } = parsePromptLine(line);
-      const prompt = (await host.prompts(server)).find((candidate) => candidate.name === name);
+      const prompt = (await host.prompts.list(server)).find((candidate) => candidate.name === name);
       const args = prompt === undefined ? given : await askMissing(host, screen, prompt, given, signal);
       if (args === undefined) {
         screen.print(screen.style.dim("Nothing was sent."));
         return;
       }
-      const messages = toPromptMessages(await host.getPrompt(server, name, args), server);
+      const messages = toPromptMessages(await host.prompts.get(server, name, args), server);
       if (messages.length === 0)
         throw new HostError("PROMPT_UNKNOWN", `Prompt "${name}" of "${server}" says nothing.`, { server });
       if (!signal.aborted) await say(messages, signal);
@@ -78,9 +79,7 @@ async function valuesFor(
   { server, name: prompt }: ServerPrompt,
   asked: Asked,
 ): Promise<readonly string[]> {
-  const { values } = await host
-    .complete(server, { type: "ref/prompt", name: prompt }, asked)
-    .catch(() => ({ values: [] }));
+  const { values } = await host.prompts.complete(server, prompt, asked).catch(() => ({ values: [] }));
   return values.filter((value) => safeLine(value) === value);
 }
 
@@ -90,7 +89,7 @@ async function completePrompt(host: Host, line: string, cursor: number): Promise
   if (!typed.startsWith("/")) return undefined;
   const connected = host.servers().filter(({ state }) => state === "connected" || state === "idle");
   const usable = new Set(connected.map(({ name }) => name));
-  const prompts = (await host.prompts(undefined, { connect: false })).filter(({ server }) =>
+  const prompts = (await host.prompts.list(undefined, { connect: false })).filter(({ server }) =>
     usable.has(server),
   );
   const { words } = splitLine(typed);

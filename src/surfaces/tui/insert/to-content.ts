@@ -1,6 +1,7 @@
 import type { FilePart, TextPart } from "ai";
 import { isTakenByMost, mediaOf } from "../../../adapters/model-content.ts";
-import { type ContentPart, safeText, truncate } from "../../../index.ts";
+import type { ContentPart } from "../../../index.ts";
+import { safeText, truncate } from "../../../terminal.ts";
 
 /** How much of one text a model is given. */
 const MOST_CHARACTERS = 100_000;

@@ -1,4 +1,4 @@
-import { type Host, HostError, isHostError } from "../../../index.ts";
+import { type Host, HostError, isHostError, type WrittenServer } from "../../../index.ts";
 import { type AddWords, readAddRequest } from "../../shared/add/add-request.ts";
 import { isLiteralSecret } from "../../shared/add/literal-secret.ts";
 import type { Command, CommandContext } from "../../shared/command.ts";
@@ -35,10 +35,10 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
       const secret = await offerVault(context, host, dialogs);
       const request = readAddRequest({ ...context, flags: { ...context.flags, ...secret?.flags } });
       const tell = await changes.look();
-      if (secret?.text !== undefined) await host.storeSecret(secret.name, secret.text);
+      if (secret?.text !== undefined) await host.secrets.store(secret.name, secret.text);
       const scope = readScope(context.flags["scope"]) ?? "project";
       const written = await write(host, { ...request, scope }).catch(async (error: unknown) => {
-        if (secret?.text !== undefined) await host.removeSecret(secret.name);
+        if (secret?.text !== undefined) await host.secrets.remove(secret.name);
         throw error;
       });
       if (json) printJson(written);
@@ -54,10 +54,10 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
 export async function write(
   host: Host,
   request: Omit<AddWords, "needs"> & { readonly scope: "project" | "user" },
-): ReturnType<Host["add"]> {
+): Promise<WrittenServer> {
   try {
     const { name, server, scope } = request;
-    return await host.add({ name, server, scope });
+    return await host.config.add({ name, server, scope });
   } catch (error) {
     if (!isHostError(error)) throw error;
     const { code, hint, message } = error;

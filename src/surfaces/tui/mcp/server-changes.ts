@@ -1,4 +1,5 @@
-import { type Host, messageOf, type ServerStateKind, safeLine, safeText } from "../../../index.ts";
+import { type Host, messageOf, type ServerStateKind } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
 import type { Screen } from "../screen.ts";
 

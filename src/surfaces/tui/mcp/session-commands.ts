@@ -1,12 +1,5 @@
-import {
-  type Host,
-  HostError,
-  isHostError,
-  messageOf,
-  type ServerView,
-  safeLine,
-  safeText,
-} from "../../../index.ts";
+import { type Host, HostError, isHostError, messageOf, type ServerView } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import type { Command, ExitCode } from "../../shared/command.ts";
 import { login } from "../../shared/commands/login.ts";
 import { logout } from "../../shared/commands/logout.ts";
@@ -64,7 +57,10 @@ export const unauth: Command = {
   examples: logout.examples.map((example) => example.replace(" logout ", " unauth ")),
   async run({ words: [server = ""], flags, json, printJson, terminal, style, openHost }) {
     const { account } = flags;
-    const accounts = await (await openHost()).logout(server, typeof account === "string" ? { account } : {});
+    const accounts = await (await openHost()).signIns.logout(
+      server,
+      typeof account === "string" ? { account } : {},
+    );
     const name = safeLine(server);
     if (json) printJson({ server, accounts });
     else if (accounts.length === 0) terminal.out(`No stored OAuth auth to remove for "${name}".\n`);
@@ -86,7 +82,7 @@ export const reconnect: Command = {
   examples: ["plugboard reconnect github"],
   async run({ words: [server = ""], json, printJson, terminal, style, openHost, signal }) {
     const host = await openHost();
-    host.approval(server); // says so when there is no such server
+    host.approvals.request(server); // says so when there is no such server
     const giveUp = (): void => void host.close(server);
     signal.addEventListener("abort", giveUp, { once: true });
     try {

@@ -1,4 +1,5 @@
-import { type Host, safeLine, safeText } from "../../../index.ts";
+import type { Host, HostConfig } from "../../../index.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import type { Style } from "../../shared/render/style.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import { splitLine } from "../split-line.ts";
@@ -8,7 +9,7 @@ import type { Draft, Step, WizardEvent, WizardState } from "./wizard-state.ts";
 export interface WizardSurroundings {
   readonly dialogs: Dialogs;
   readonly style: Style;
-  readonly host: Pick<Host, "servers" | "checkName">;
+  readonly host: Pick<Host, "servers"> & { readonly config: Pick<HostConfig, "checkName"> };
   /** Is there a variable of that name? */
   hasVariable(name: string): boolean;
   readonly signal: AbortSignal;
@@ -226,7 +227,7 @@ function toEvent<T>(given: Answer<T>, then: (value: T) => WizardEvent): WizardEv
 }
 
 function checkName(name: string, { host }: WizardSurroundings): string | undefined {
-  const wrong = host.checkName(name);
+  const wrong = host.config.checkName(name);
   if (wrong !== undefined) return wrong;
   const own = host.servers().find((server) => server.name === name && server.source.tool === "plugboard");
   return own && `Server "${name}" already exists in ${own.source.file}`;

@@ -1,4 +1,5 @@
-import { type Host, type HostOptions, safeLine } from "../../../index.ts";
+import type { Host, HostOptions } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../../shared/command.ts";
 import { sayAdded } from "../../shared/commands/add.ts";
 import type { Screen } from "../screen.ts";
@@ -47,11 +48,11 @@ export function createWizard({
     const tell = await changes.look();
     const isStored = draft.access === "key" && draft.keySource === "vault";
     const secretName = isStored ? await freeSecretName(host, draft.name) : "";
-    if (isStored) await host.storeSecret(secretName, draft.key.trim());
+    if (isStored) await host.secrets.store(secretName, draft.key.trim());
     const server = draftEntry(draft, isStored ? `keychain:${secretName}` : `\${${draft.variable}}`);
     const { name, scope } = draft;
     const written = await write(host, { name, server, scope }).catch(async (error: unknown) => {
-      if (isStored) await host.removeSecret(secretName);
+      if (isStored) await host.secrets.remove(secretName);
       left = draft;
       throw error;
     });

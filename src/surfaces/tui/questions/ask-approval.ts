@@ -1,4 +1,5 @@
-import { type ApprovalRequest, type Host, safeLine } from "../../../index.ts";
+import type { ApprovalRequest, Host } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderApproval } from "../../shared/render/approval.ts";
 import type { Standpoint } from "../../shared/render/place.ts";
 import { shellWord } from "../../shared/shell-word.ts";
@@ -7,13 +8,13 @@ import type { Screen } from "../screen.ts";
 /** A project's server wants to run: all of its launch is shown before anybody can say yes. */
 export async function askApproval(
   screen: Screen,
-  host: Pick<Host, "inspect">,
+  host: Pick<Host, "approvals">,
   request: ApprovalRequest,
   standpoint: Standpoint,
 ): Promise<boolean> {
   const { style } = screen;
   const server = safeLine(request.server);
-  const inspection = await host.inspect(request.server);
+  const inspection = await host.approvals.inspect(request.server);
   screen.print(
     `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, standpoint, inspection)}`,
   );

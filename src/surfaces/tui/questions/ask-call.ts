@@ -1,4 +1,5 @@
-import { type CallRequest, safeLine } from "../../../index.ts";
+import type { CallRequest } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";
 

@@ -5,8 +5,8 @@ import {
   type FormField,
   type FormValue,
   type JsonValue,
-  safeLine,
 } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import type { Screen } from "../screen.ts";
 import { quoted, serverText } from "./server-text.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Host, HostOptions } from "../../../index.ts";
+import type { HostDoctor, HostOptions } from "../../../index.ts";
 import type { Style } from "../../shared/render/style.ts";
 import { createScreen } from "../screen/create-screen.ts";
 import { askForm } from "./ask-form.ts";
@@ -12,7 +12,10 @@ type AskPerson = NonNullable<HostOptions["onElicitation"]>;
  * Asks what a server wants to know with the forms of interactive mode, in the middle of a command. The terminal is taken for the
  * question and given back with its answer.
  */
-export function createTerminalQuestions(style: Style, host: () => Pick<Host, "openPage">): AskPerson {
+export function createTerminalQuestions(
+  style: Style,
+  host: () => { readonly doctor: Pick<HostDoctor, "openPage"> },
+): AskPerson {
   const inTurn = createTurns();
   return (request, { signal }) =>
     inTurn(async () => {

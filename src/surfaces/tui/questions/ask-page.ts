@@ -1,4 +1,5 @@
-import { type ElicitationAnswer, type ElicitationRequest, type Host, safeLine } from "../../../index.ts";
+import type { ElicitationAnswer, ElicitationRequest, HostDoctor } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";
 
@@ -9,7 +10,7 @@ type PageRequest = Extract<ElicitationRequest, { mode: "url" }>;
 /** A server asks for a visit to a page. The address is shown whole; nothing touches it before the person says so. */
 export async function askPage(
   screen: Screen,
-  host: Pick<Host, "openPage">,
+  host: { readonly doctor: Pick<HostDoctor, "openPage"> },
   { server, message, url }: PageRequest,
   signal: AbortSignal,
 ): Promise<ElicitationAnswer> {
@@ -36,7 +37,7 @@ export async function askPage(
     });
     if (answer.kind !== "value") return { action: "cancel" };
     if (answer.value === "decline") return { action: "decline" };
-    if (answer.value === "opened" || (await host.openPage(href))) return { action: "accept" };
+    if (answer.value === "opened" || (await host.doctor.openPage(href))) return { action: "accept" };
     screen.print(`${style.warn("!")} No browser could be opened. Open the address yourself.`);
   }
 }

@@ -1,4 +1,5 @@
-import { type SamplingAnswer, type SamplingContent, type SamplingRequest, safeLine } from "../../../index.ts";
+import type { SamplingAnswer, SamplingContent, SamplingRequest } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { renderError } from "../../shared/render/error.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";

@@ -1,4 +1,5 @@
-import { HostError, type SignInPrompt, safeLine } from "../../../index.ts";
+import { HostError, type SignInPrompt } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Screen } from "../screen.ts";
 
 /** Shows where to sign in. What the browser ended at may be pasted; Esc ends the sign-in. */

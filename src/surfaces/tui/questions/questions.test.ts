@@ -42,7 +42,7 @@ describe("what a server says", () => {
     const screen = { ...createScriptedScreen(inOrder("decline")), style };
     await askPage(
       screen,
-      { openPage: async () => true },
+      { doctor: { openPage: async () => true } },
       { mode: "url", server: "mine", message: "m", url },
       never,
     );
@@ -53,7 +53,7 @@ describe("what a server says", () => {
   test("is asked again where no browser could be opened", async () => {
     const screen = createScriptedScreen(inOrder("open", "opened"));
     const request = { mode: "url", server: "mine", message: "m", url: "https://a.b/" } as const;
-    expect(await askPage(screen, { openPage: async () => false }, request, never)).toEqual({
+    expect(await askPage(screen, { doctor: { openPage: async () => false } }, request, never)).toEqual({
       action: "accept",
     });
     expect(screen.printed()).toContain("No browser could be opened. Open the address yourself.");

@@ -1,4 +1,4 @@
-import { safeText, truncate } from "../../../index.ts";
+import { safeText, truncate } from "../../../terminal.ts";
 
 /** What a server said, safe and bounded; what is left out is said. */
 export function serverText(text: string, most: number): string {

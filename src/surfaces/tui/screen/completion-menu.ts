@@ -1,4 +1,4 @@
-import { safeLine } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Style } from "../../shared/render/style.ts";
 import type { Completions } from "../line-handler.ts";
 import { firstShown } from "./view.ts";

@@ -1,4 +1,5 @@
-import { type Host, type ServerView, safeLine } from "../../../index.ts";
+import type { Host, ServerView } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
 import { nextStep, STATE_TRAITS, stateMark, stateWords } from "../../shared/render/state.ts";
 import { PROGRAM } from "../mcp/vocabulary.ts";

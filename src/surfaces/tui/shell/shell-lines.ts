@@ -1,4 +1,4 @@
-import { nearest, safeLine } from "../../../index.ts";
+import { nearest, safeLine } from "../../../terminal.ts";
 import { renderTable } from "../../shared/render/table.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import { wrap } from "../screen/wrap.ts";

@@ -1,4 +1,5 @@
-import { type Host, type ServerView, safeLine, type ToolBudget } from "../../../index.ts";
+import type { Host, ServerView, ToolBudget } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
 import { STATE_TRAITS } from "../../shared/render/state.ts";
 import type { Style } from "../../shared/render/style.ts";
@@ -71,7 +72,7 @@ export function keepStatus(
   };
   const countTools = async (): Promise<void> => {
     try {
-      cost = await host.budget({ connect: false });
+      cost = await host.doctor.budget({ connect: false });
     } catch {
       cost = undefined; // the host is closing
     }

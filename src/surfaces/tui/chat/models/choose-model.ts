@@ -1,4 +1,5 @@
-import { HostError, nearest, type Settings } from "../../../../index.ts";
+import { HostError, type Settings } from "../../../../index.ts";
+import { nearest } from "../../../../terminal.ts";
 import { namedKey } from "./model-key.ts";
 import { MODEL_PROVIDERS, type ModelProvider, secretNameOf } from "./model-providers.ts";
 

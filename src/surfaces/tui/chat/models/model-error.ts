@@ -1,4 +1,5 @@
-import { codeOf, HostError, isHostError, messageOf, safeLine, truncate } from "../../../../index.ts";
+import { codeOf, HostError, isHostError, messageOf } from "../../../../index.ts";
+import { safeLine, truncate } from "../../../../terminal.ts";
 import type { OpenModel } from "./open-model.ts";
 
 /** What is used of the errors of the AI SDK's clients. */

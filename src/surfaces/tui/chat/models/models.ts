@@ -23,13 +23,13 @@ export interface ModelsOptions {
 }
 
 export function createModels({ host, env, asked }: ModelsOptions): Models {
-  const settings = host.settings();
+  const settings = host.config.settings();
   let open: Promise<OpenModel> | undefined;
   let used: string | undefined;
   const sources = async (): Promise<ModelSources> => ({
     settings,
     env,
-    secrets: await host.secrets().catch(() => []), // a vault that cannot be opened holds no key for us
+    secrets: await host.secrets.list().catch(() => []), // a vault that cannot be opened holds no key for us
   });
   const load = async (text: string | undefined, signal: AbortSignal | undefined): Promise<OpenModel> => {
     const model = await openModel(chooseModel(text, await sources()), { host, settings, env, signal });

@@ -20,7 +20,7 @@ export interface OpenModel {
 }
 
 export interface OpenModelContext {
-  readonly host: Pick<Host, "readSecret">;
+  readonly host: Pick<Host, "secrets">;
   readonly settings: Pick<Settings, "modelProviders">;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -92,9 +92,9 @@ async function findKey(
   const named = namedKey(provider, settings);
   if (named === undefined) {
     const variable = provider.keyVariables.find((candidate) => env[candidate]);
-    return (variable && env[variable]) || host.readSecret(secretNameOf(provider));
+    return (variable && env[variable]) || host.secrets.read(secretNameOf(provider));
   }
-  const key = named.kind === "env" ? env[named.name] : await host.readSecret(named.name);
+  const key = named.kind === "env" ? env[named.name] : await host.secrets.read(named.name);
   if (key) return key;
   throw new HostError("MODEL_UNKNOWN", `${named.missing}.`, {
     hint: `"modelProviders" in settings.json takes the key of "${provider.id}" from it: ${named.remedy}`,

@@ -1,4 +1,5 @@
-import { HostError, safeLine, truncate } from "../../../../index.ts";
+import { HostError } from "../../../../index.ts";
+import { safeLine, truncate } from "../../../../terminal.ts";
 
 /** A portal or a proxy that answers every request with a page is told apart here: its page would look like an answer that breaks off. */
 export function refuseWebPages(model: string, provider: string): typeof fetch {

@@ -1,4 +1,5 @@
-import { type CallRequest, safeLine } from "../../../../index.ts";
+import type { CallRequest } from "../../../../index.ts";
+import { safeLine } from "../../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../../shared/command.ts";
 import { standpointOf } from "../../../shared/display-context.ts";
 import { exitCodeOf } from "../../../shared/exit-code.ts";

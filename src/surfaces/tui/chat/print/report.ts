@@ -1,4 +1,4 @@
-import { safeText } from "../../../../index.ts";
+import { safeText } from "../../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../../shared/command.ts";
 import { renderJsonLine } from "../../../shared/render/json.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";

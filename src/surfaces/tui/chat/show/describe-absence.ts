@@ -1,4 +1,4 @@
-import { safeLine } from "../../../../index.ts";
+import { safeLine } from "../../../../terminal.ts";
 import { fitSurface } from "../../../shared/render/fit-surface.ts";
 import { nextStep, STATE_TRAITS } from "../../../shared/render/state.ts";
 import type { AbsentServer } from "../ready-servers.ts";

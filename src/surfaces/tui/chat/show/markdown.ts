@@ -1,4 +1,4 @@
-import { safeText } from "../../../../index.ts";
+import { safeText } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
 
 /** Light Markdown, line by line: what is finished can be printed before the next line comes. */

@@ -1,4 +1,5 @@
-import { safeLine, safeText, type ToolProgress, truncate } from "../../../../index.ts";
+import type { ToolProgress } from "../../../../index.ts";
+import { safeLine, safeText, truncate } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
 
 /** A call, as far as it has come. */

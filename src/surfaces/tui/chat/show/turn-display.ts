@@ -1,4 +1,4 @@
-import { safeLine, truncate } from "../../../../index.ts";
+import { safeLine, truncate } from "../../../../terminal.ts";
 import { renderError } from "../../../shared/render/error.ts";
 import { wrap } from "../../screen/wrap.ts";
 import type { LiveBlock, Screen } from "../../screen.ts";
