@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
-import { createHost, safeText } from "plugboard";
+import { createHost } from "plugboard";
+import { safeText } from "plugboard/terminal";
 
 async function ask(question) {
   const person = createInterface({ input: process.stdin, output: process.stdout });

@@ -84,8 +84,8 @@ async function use(host, name) {
   const kind = Math.random();
   if (kind < 0.8) await host.call(name, "echo", { text: "hello" });
   else if (kind < 0.85) await host.tools(name, { refresh: true });
-  else if (kind < 0.9) await host.readResource(name, "note://one");
-  else if (kind < 0.93) await host.getPrompt(name, "greet", { who: "you" });
+  else if (kind < 0.9) await host.resources.read(name, "note://one");
+  else if (kind < 0.93) await host.prompts.get(name, "greet", { who: "you" });
   else if (kind < 0.96) await host.call(name, "long");
   else if (kind < 0.98) await host.search("say something");
   else await host.close(name); // as an idle stop does; the next use starts it again

@@ -83,8 +83,8 @@ async function readAll(disk) {
   });
   const servers = host.servers({ all: true });
   const names = new Set(servers.map(({ name }) => name));
-  const answers = [servers, host.snapshot(), host.diagnose()];
-  for (const name of names) answers.push(await host.explain(name), host.approval(name));
+  const answers = [servers, host.snapshot(), host.doctor.diagnose()];
+  for (const name of names) answers.push(await host.config.explain(name), host.approvals.request(name));
   JSON.stringify(answers);
   await host.close();
 }

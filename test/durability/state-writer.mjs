@@ -14,13 +14,13 @@ const host = await createHost({
 say("ready");
 await once(process.stdin, "data");
 for (const [index, name] of names.entries()) {
-  await host.storeSecret(name, `the secret of ${name}`);
+  await host.secrets.store(name, `the secret of ${name}`);
   say(`secret ${name}`);
   const approved = `p${Number(from) + index}`;
-  await host.approve(approved, host.approval(approved).hash);
+  await host.approvals.approve(approved, host.approvals.request(approved).hash);
   say(`approval ${approved}`);
-  const [{ hash }] = await host.pins(name);
-  await host.acceptPins(name, hash);
+  const [{ hash }] = await host.pins.review(name);
+  await host.pins.accept(name, hash);
   say(`pins ${name}`);
 }
 await host.close();

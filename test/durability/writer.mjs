@@ -12,7 +12,7 @@ say("ready");
 await once(process.stdin, "data");
 for (let index = 0; index < Number(count); index += 1) {
   const name = `${prefix}-${index}`;
-  await host.add({ name, server: { command: "node", args: ["server.js", name] }, scope: "user" });
+  await host.config.add({ name, server: { command: "node", args: ["server.js", name] }, scope: "user" });
   say(name);
 }
 await host.close();

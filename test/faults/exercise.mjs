@@ -21,7 +21,7 @@ const ACTS = {
     return { text };
   },
   async list(host) {
-    const { tools, problems } = await host.test("faulty");
+    const { tools, problems } = await host.doctor.test("faulty");
     return { tools, problems: problems.map(({ code }) => code) };
   },
 };

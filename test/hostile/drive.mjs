@@ -19,9 +19,9 @@ for (const { name } of host.servers()) {
   await note(() => host.connect(name));
   await note(() => host.tools(name));
   await note(() => host.call(name, "read", { path: "x" }));
-  await note(() => host.test(name));
-  await note(() => host.approval(name));
-  await note(() => host.explain(name));
+  await note(() => host.doctor.test(name));
+  await note(() => host.approvals.request(name));
+  await note(() => host.config.explain(name));
 }
 await note(() => host.reload());
 said.push(host.servers({ all: true }), host.snapshot());

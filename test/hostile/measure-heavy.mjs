@@ -37,7 +37,7 @@ await step("search", () => host.search("heavy thing"));
 await step("list again", () => host.tools("heavy"));
 await step("refresh", () => host.tools("heavy", { refresh: true }));
 const called = await step("call", () => host.call("heavy", "echo", { text: "fine" }));
-await step("review", () => host.pins("heavy"));
+await step("review", () => host.pins.review("heavy"));
 const session = host.session({});
 await step("session", () => session.tools());
 const problems = host.snapshot().problems.length;

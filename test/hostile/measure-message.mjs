@@ -42,10 +42,10 @@ const step = async (what, run) => {
 };
 await step("connect", () => host.connect("heavy"));
 await step("tools", () => host.tools("heavy"));
-await step("subscribe", () => host.subscribeResource("heavy", "r://a", () => {}));
+await step("subscribe", () => host.resources.subscribe("heavy", "r://a", () => {}));
 await step("call", () => host.call("heavy", "go", {}, { onProgress: () => {}, approved: true }));
-await step("prompt", () => host.getPrompt("heavy", "p"));
-await step("resource", () => host.readResource("heavy", "r://a"));
+await step("prompt", () => host.prompts.get("heavy", "p"));
+await step("resource", () => host.resources.read("heavy", "r://a"));
 await step("complete", () =>
   host.complete("heavy", { type: "ref/prompt", name: "p" }, { name: "a", value: "" }),
 );
