@@ -26,6 +26,22 @@ test.each([
   "GIT_DIR",
   "KUBECONFIG",
   "PUPPETEER_EXECUTABLE_PATH",
+  "DYLD_INSERT_LIBRARIES",
+  "BASH_ENV",
+  "EDITOR",
+  "RUBYOPT",
+  "CLASSPATH",
+  "JAVA_TOOL_OPTIONS",
+  "DOTNET_STARTUP_HOOKS",
+  "CORECLR_PROFILER",
+  "npm_config_registry",
+  "UV_INDEX_URL",
+  "CARGO_HOME",
+  "VOLTA_HOME",
+  "GOFLAGS",
+  "CC",
+  "GIT_CONFIG_GLOBAL",
+  "DOCKER_HOST",
 ])("%s changes which code runs", (name) => {
   expect(steersPrograms(name)).toBe(true);
 });
@@ -43,6 +59,10 @@ test.each([
   "HOMEPAGE",
   "R_KEY",
   "GOOGLE_API_KEY",
+  "",
+  "OLD_PATH_",
+  "CCC",
+  "MY_EDITOR",
 ])("%s does not change which code runs", (name) => {
   expect(steersPrograms(name)).toBe(false);
 });
