@@ -32,6 +32,7 @@ const WHEN = "2026-01-01T00:00:00.000Z";
 const GIVEN: GivenApproval = toApproval(ENTRY, WHEN);
 const because = (status: ApprovalStatus): string | undefined =>
   status.kind === "changed" ? status.because : undefined;
+const HASHED = `sha256:${"a".repeat(64)}`;
 const names = (...list: string[]) => ({ found: true, names: list });
 
 describe("an approval that is stored", () => {
@@ -184,6 +185,16 @@ describe("why an approval no longer counts", () => {
       "eleven new variables",
       { ...GIVEN, envFileNow: names(...many) },
       "its envFile sets variables that were not approved: N0, N1, N2, N3, N4, N5, N6, N7, N8, N9 and 1 more",
+    ],
+    [
+      "new variables, one of which is stored as a hash",
+      { ...GIVEN, envFileNow: names(HASHED, "A") },
+      "its envFile sets variables that were not approved: A and 1 more",
+    ],
+    [
+      "new variables that are all stored as hashes",
+      { ...GIVEN, envFileNow: names(HASHED, HASHED.replace(/a$/, "b")) },
+      "its envFile sets variables that were not approved: 2 without a usual name",
     ],
   ])("%s", (_, given, why) => {
     const status = approvalStatus(ENTRY, [given]);
