@@ -354,6 +354,7 @@ describe("a task that needs input", () => {
   test("of a legacy server asks by requests of its own, while its result is waited for", async () => {
     const task = follow({ taskId: "t", status: "input_required" }, []);
     expect(await task.outcome).toEqual({ content: ["legacy"] });
-    expect(task.methods()).toEqual(["tasks/result"]);
+    const options = { timeoutMs: 100, wholeMs: undefined, signal: undefined };
+    expect(task.sent).toStrictEqual([{ method: "tasks/result", params: { taskId: "t" }, options }]);
   });
 });
