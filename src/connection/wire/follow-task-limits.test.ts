@@ -120,6 +120,14 @@ describe("the time of a task", () => {
     expect(result).toEqual({ content: [] });
   });
 
+  test("is the same with and without a question", async () => {
+    const quiet = await follow(() => ({ status: "working" }));
+    const curious = await follow((look) => (look === 9 ? asking(questions(1, "q")) : { status: "working" }));
+    const looks = ({ methods }: Followed) => methods.filter((method) => method === "tasks/get").length;
+    expect(curious.error).toBe(quiet.error);
+    expect(looks(curious)).toBe(looks(quiet));
+  });
+
   test("includes the wait for the result of a legacy task", async () => {
     const { sent } = await follow((look) => ({ status: look < 4 ? "working" : "completed" }), false);
     expect(sent.at(-1)).toEqual({ method: "tasks/result", params: { taskId: "x" }, wholeMs: 4_800 });

@@ -32,4 +32,5 @@ test("of a large error little is kept, since it may wait for the request that it
   const light = lightError({ code: 1, message: "m".repeat(1_000_000), data: large, more: large });
   expect(light).toStrictEqual({ code: 1, message: "m".repeat(8_000) });
   expect(lightError({ code: large, message: large })).toStrictEqual({});
+  expect(lightError({})).toStrictEqual({});
 });
