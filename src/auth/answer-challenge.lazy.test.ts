@@ -56,7 +56,7 @@ describe("a refusal that no sign-in mends", () => {
   ])("%s is left alone", async (_, refused, subject) => {
     const { answer, requests, credentials } = await world({}, { scope: "read write" });
     expect(await answer(refused, subject)).toBeUndefined();
-    expect(requests).toEqual([]);
+    expect(requests).toStrictEqual([]);
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBeUndefined();
   });
 
@@ -72,19 +72,19 @@ describe("a sign-in that was changed meanwhile", () => {
   test("is used as it is now", async () => {
     const { answer, used, credentials, requests } = await world({}, {});
     const renewed = await credentials.adopt(credentialOf({ accessToken: "from-elsewhere" }));
-    expect(await answer({ used })).toEqual(renewed);
-    expect(requests).toEqual([]);
+    expect(await answer({ used })).toStrictEqual(renewed);
+    expect(requests).toStrictEqual([]);
   });
 
   test("is used although it has another ID and an older generation", async () => {
     const { answer, credentials } = await world({}, { obtainedAt: 500 });
     const other = await credentials.adopt(credentialOf({ id: "sign-in-2", obtainedAt: 3 }));
-    expect(await answer()).toEqual(other);
+    expect(await answer()).toStrictEqual(other);
   });
 
   test("is used where nobody was signed in before", async () => {
     const { answer, used } = await world({}, {});
-    expect(await answer({ used: undefined })).toEqual(used);
+    expect(await answer({ used: undefined })).toStrictEqual(used);
   });
 
   test("is replaced by the one that belongs to the server now", async () => {
@@ -110,7 +110,7 @@ describe("the tokens of a sign-in", () => {
   test("are renewed", async () => {
     const { answer, requests, works } = await world({}, signIn);
     expect(await answer()).toMatchObject({ id: "sign-in-1", accessToken: "access-token-2" });
-    expect(requests.map(({ url }) => url)).toEqual([METADATA, TOKEN]);
+    expect(requests.map(({ url }) => url)).toStrictEqual([METADATA, TOKEN]);
     expect(works.renewing.size).toBe(0);
   });
 
@@ -118,10 +118,10 @@ describe("the tokens of a sign-in", () => {
     const { works, used, requests } = await world({}, signIn);
     if (used === undefined) throw new Error("nobody is signed in");
     const both = await Promise.all([1, 2].map(() => renewOnce(works, subjectOf(), used)));
-    expect(both.map(({ accessToken }) => accessToken)).toEqual(["access-token-2", "access-token-2"]);
+    expect(both.map(({ accessToken }) => accessToken)).toStrictEqual(["access-token-2", "access-token-2"]);
     const [renewed = used] = both;
     expect((await renewOnce(works, subjectOf(), renewed)).accessToken).toBe("access-token-3");
-    expect(requests.map(({ url }) => url)).toEqual([TOKEN, TOKEN]);
+    expect(requests.map(({ url }) => url)).toStrictEqual([TOKEN, TOKEN]);
   });
 
   test("are renewed for the same account although the user switched to another meanwhile", async () => {
@@ -149,7 +149,7 @@ describe("the tokens of a sign-in", () => {
       message: '"notes" needs you to sign in: it no longer trusts as.example.com.',
       server: "notes",
     });
-    expect(requests.map(({ url }) => url)).toEqual([METADATA]);
+    expect(requests.map(({ url }) => url)).toStrictEqual([METADATA]);
   });
 
   test("are renewed without asking whom the server trusts if the config says where to sign in", async () => {
@@ -157,7 +157,7 @@ describe("the tokens of a sign-in", () => {
       const { answer, requests } = await world({}, signIn);
       const settings = { grant: "authorization_code", [place]: `${ISSUER}/x` } as const;
       expect(await answer({}, { settings })).toMatchObject({ accessToken: "access-token-2" });
-      expect(requests.map(({ url }) => url)).toEqual([TOKEN]);
+      expect(requests.map(({ url }) => url)).toStrictEqual([TOKEN]);
     }
   });
 
@@ -168,7 +168,7 @@ describe("the tokens of a sign-in", () => {
       signIn,
     );
     await answer({ challenge: { resourceMetadata: named, dpop: false } });
-    expect(requests.map(({ url }) => url)).toEqual([named, TOKEN]);
+    expect(requests.map(({ url }) => url)).toStrictEqual([named, TOKEN]);
   });
 
   test("that cannot be renewed because of the network are a failure with the name of the server", async () => {
@@ -202,7 +202,7 @@ describe("a request that takes more rights", () => {
       server: "notes",
     });
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBe("read write");
-    expect(requests).toEqual([]);
+    expect(requests).toStrictEqual([]);
   });
 
   test("needs the user where nobody is signed in", async () => {
@@ -242,7 +242,7 @@ describe("a machine", () => {
       resource: SERVER,
     });
     expect(answered).not.toHaveProperty("dpop");
-    expect(await credentials.find(SERVER, undefined)).toEqual(answered);
+    expect(await credentials.find(SERVER, undefined)).toStrictEqual(answered);
     expect(requests.at(-1)).toMatchObject({
       url: TOKEN,
       parameters: { grant_type: "client_credentials", resource: SERVER, scope: "read" },
@@ -300,7 +300,7 @@ describe("a machine", () => {
     expect(first?.tokenType).toBe("dpop");
     const second = await answer({ used: first }, { settings });
     expect(second?.accessToken).toBe("access-token-3");
-    expect(second?.dpop).toEqual(first?.dpop);
+    expect(second?.dpop).toStrictEqual(first?.dpop);
   });
 
   test("needs a client", async () => {

@@ -58,7 +58,7 @@ describe("the sign-in of a server", () => {
   test("is shown with the reason why it is not used", async () => {
     const { auth } = await opened([{}]);
     const settings = { grant: "authorization_code", clientId: "other" } as const;
-    expect(await auth.signInFor(subjectOf({ settings }))).toEqual({
+    expect(await auth.signInFor(subjectOf({ settings }))).toStrictEqual({
       id: "sign-in-1",
       madeFor: SERVER,
       unused: "it was made with another client ID than the entry has now",
@@ -133,14 +133,14 @@ describe("signing in", () => {
     };
     const view = await auth.signInWith(provider, subjectOf(), { browser: false, show: () => "code-1" });
     expect(view).toMatchObject({ url: SERVER, clientId: "provided-client", issuer: ISSUER, current: true });
-    expect(saved).toEqual([{ access_token: "access-token-2", token_type: "bearer", issuer: ISSUER }]);
-    expect(await credentials.all()).toEqual([]);
+    expect(saved).toStrictEqual([{ access_token: "access-token-2", token_type: "bearer", issuer: ISSUER }]);
+    expect(await credentials.all()).toStrictEqual([]);
   });
 
   test("with a provider uses its token", async () => {
     const { auth } = await opened();
     const authorizer = auth.providerAuthorizer(subjectOf(), { token: () => "provided-token" });
-    expect(await authorizer.headers()).toEqual({ authorization: "Bearer provided-token" });
+    expect(await authorizer.headers()).toStrictEqual({ authorization: "Bearer provided-token" });
   });
 });
 
@@ -152,21 +152,21 @@ describe("signing out", () => {
 
   test("ends all sign-ins of the server", async () => {
     const { auth, credentials } = await opened([...two, { id: "other", url: "https://other.example/mcp" }]);
-    expect(await auth.signOut(subjectOf(), undefined)).toEqual(["home", "work"]);
-    expect((await credentials.all()).map(({ credential }) => credential.id)).toEqual(["other"]);
+    expect(await auth.signOut(subjectOf(), undefined)).toStrictEqual(["home", "work"]);
+    expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual(["other"]);
   });
 
   test("ends the sign-in of one account", async () => {
     const { auth, credentials } = await opened(two);
-    expect(await auth.signOut(subjectOf(), "home")).toEqual(["home"]);
-    expect((await credentials.all()).map(({ credential }) => credential.id)).toEqual(["two"]);
+    expect(await auth.signOut(subjectOf(), "home")).toStrictEqual(["home"]);
+    expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual(["two"]);
   });
 
   test("tells the authorization server", async () => {
     const server = { issuer: ISSUER, revocation_endpoint: REVOKE };
     const { auth, requests } = await opened([{ server, refreshToken: "refresh-token-1" }]);
     await auth.signOut(subjectOf(), undefined);
-    expect(requests.map(({ url, parameters }) => [url, parameters["token"]])).toEqual([
+    expect(requests.map(({ url, parameters }) => [url, parameters["token"]])).toStrictEqual([
       [REVOKE, "refresh-token-1"],
       [REVOKE, "access-token-1"],
     ]);
@@ -184,7 +184,7 @@ describe("signing out", () => {
 
   test("of a server that nobody is signed in to does nothing", async () => {
     const { auth } = await opened();
-    expect(await auth.signOut(subjectOf(), undefined)).toEqual([]);
+    expect(await auth.signOut(subjectOf(), undefined)).toStrictEqual([]);
   });
 
   test("also ends the sign-in that the user's own file names", async () => {
@@ -192,11 +192,11 @@ describe("signing out", () => {
       { id: "named", url: "https://other.example/mcp" },
       { id: "own" },
     ]);
-    expect(await auth.signOut(subjectOf({ credentialId: "named" }), undefined)).toEqual([
+    expect(await auth.signOut(subjectOf({ credentialId: "named" }), undefined)).toStrictEqual([
       "default",
       "default",
     ]);
-    expect(await credentials.all()).toEqual([]);
+    expect(await credentials.all()).toStrictEqual([]);
   });
 
   test("ends no sign-in of another server that a repository's file names", async () => {
@@ -206,8 +206,8 @@ describe("signing out", () => {
     ]);
     const project = { launch: "hash", approvedAt: 1, origins: [] };
     const subject = subjectOf({ credentialId: "named", entry: { file: FILE, project } });
-    expect(await auth.signOut(subject, undefined)).toEqual(["default"]);
-    expect((await credentials.all()).map(({ credential }) => credential.id)).toEqual(["named"]);
+    expect(await auth.signOut(subject, undefined)).toStrictEqual(["default"]);
+    expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual(["named"]);
   });
 
   test("of a program ends its sign-in, also one that an earlier version kept by its name", async () => {
@@ -216,8 +216,8 @@ describe("signing out", () => {
     await credentials.adopt(ofProgram({ id: "notes" }));
     await credentials.adopt(ofProgram({ id: "mail" }));
     await credentials.adopt(ofProgram({ id: programId("/other.json", "notes") }));
-    expect(await auth.signOut(PROGRAM, undefined)).toEqual(["default", "default"]);
-    expect((await credentials.all()).map(({ credential }) => credential.id)).toEqual([
+    expect(await auth.signOut(PROGRAM, undefined)).toStrictEqual(["default", "default"]);
+    expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual([
       "mail",
       programId("/other.json", "notes"),
     ]);
@@ -231,7 +231,7 @@ describe("signing out", () => {
     ["https://nobody.example/", undefined, []],
   ])("by address or ID, %s as %s, ends the sign-ins of %j", async (urlOrId, account, expected) => {
     const { auth, credentials } = await opened([...two, { id: "other", url: "https://other.example/mcp" }]);
-    expect(await auth.signOutOf(urlOrId, account)).toEqual(expected);
+    expect(await auth.signOutOf(urlOrId, account)).toStrictEqual(expected);
     expect(await credentials.all()).toHaveLength(3 - expected.length);
   });
 });
@@ -286,7 +286,7 @@ describe("waiting for all renewals", () => {
       await isAsked;
       await auth.settled();
       steps.push("settled");
-      expect(steps).toEqual(["answered", "settled"]);
+      expect(steps).toStrictEqual(["answered", "settled"]);
       await sent;
     }
   });
@@ -307,7 +307,7 @@ describe("waiting for all renewals", () => {
       );
     const auth = new Auth({ ...works, vault: { ...vault, update } });
     clock.move(10);
-    expect(await headers(auth)).toEqual({ authorization: "Bearer access-token-2" });
+    expect(await headers(auth)).toStrictEqual({ authorization: "Bearer access-token-2" });
     expect((await credentials.byId("sign-in-1"))?.accessToken).toBe("access-token-1");
     isFull = false;
     await auth.settled();
@@ -392,6 +392,6 @@ describe("the list of sign-ins", () => {
       { id: "one", account: "home" },
       { id: "two", account: "work" },
     ]);
-    expect((await auth.list()).map(({ current }) => current)).toEqual([true, false]);
+    expect((await auth.list()).map(({ current }) => current)).toStrictEqual([true, false]);
   });
 });

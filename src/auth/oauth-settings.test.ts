@@ -10,7 +10,7 @@ test("the settings of other tools are understood", () => {
     redirectUri: "http://127.0.0.1:1/",
     callbackPort: 3000,
   };
-  expect(readOauthSettings(ours)).toEqual({ grant: "authorization_code", ...ours });
+  expect(readOauthSettings(ours)).toStrictEqual({ grant: "authorization_code", ...ours });
   const snake = {
     client_id: "a",
     client_secret: "b",
@@ -18,8 +18,10 @@ test("the settings of other tools are understood", () => {
     redirect_uri: "http://127.0.0.1:1/",
     callback_port: 3000,
   };
-  expect(readOauthSettings(snake)).toEqual({ grant: "authorization_code", ...ours });
-  expect(readOauthSettings({ authUrl: "https://a", tokenUrl: "https://b", scopes: ["x", "y"] })).toEqual({
+  expect(readOauthSettings(snake)).toStrictEqual({ grant: "authorization_code", ...ours });
+  expect(
+    readOauthSettings({ authUrl: "https://a", tokenUrl: "https://b", scopes: ["x", "y"] }),
+  ).toStrictEqual({
     grant: "authorization_code",
     authorizationUrl: "https://a",
     tokenUrl: "https://b",
@@ -28,7 +30,7 @@ test("the settings of other tools are understood", () => {
 });
 
 test("yes, no and nonsense", () => {
-  expect([false, { enabled: false }].map(readOauthSettings)).toEqual([false, false]);
+  expect([false, { enabled: false }].map(readOauthSettings)).toStrictEqual([false, false]);
   const plain = { grant: "authorization_code" };
   const nonsense = [
     undefined,
@@ -39,7 +41,7 @@ test("yes, no and nonsense", () => {
     [],
     { clientId: 3, callbackPort: 99_999, allowNoPkce: "true" },
   ];
-  expect(nonsense.map((value) => readOauthSettings(value as never))).toEqual(nonsense.map(() => plain));
+  expect(nonsense.map((value) => readOauthSettings(value as never))).toStrictEqual(nonsense.map(() => plain));
 });
 
 test("programs sign in by what they bring", () => {
@@ -48,7 +50,7 @@ test("programs sign in by what they bring", () => {
     [{ grantType: "client_credentials" }, { assertion: "jwt" }, { idp }].map((value) =>
       readOauthSettings(value),
     ),
-  ).toEqual([
+  ).toStrictEqual([
     { grant: "client_credentials" },
     { grant: "jwt_bearer", assertion: "jwt" },
     { grant: "jwt_bearer", idp },
@@ -63,7 +65,7 @@ test("scopes are words, each once", () => {
     scopeWithin("c", "a b"),
     scopeWithin("c", undefined),
     scopeWithin(undefined, "a"),
-  ]).toEqual([true, false, false, true]);
+  ]).toStrictEqual([true, false, false, true]);
 });
 
 test.each<[string, object, object]>([
@@ -128,12 +130,16 @@ test("the addresses of a config have these origins", () => {
     authServerMetadataUrl: "https://c.example/x",
     clientMetadataUrl: "https://d.example/x",
   };
-  expect(signInOrigins({ ...urls, idp })).toEqual([
+  expect(signInOrigins({ ...urls, idp })).toStrictEqual([
     "https://a.example",
     "https://b.example:8443",
     "https://c.example",
     "https://idp.example",
   ]);
-  expect([signInOrigins(false), signInOrigins({}), signInOrigins({ tokenUrl: "x" })]).toEqual([[], [], []]);
-  expect(originsOf([undefined, "x", "https://a.example/b"])).toEqual(["https://a.example"]);
+  expect([signInOrigins(false), signInOrigins({}), signInOrigins({ tokenUrl: "x" })]).toStrictEqual([
+    [],
+    [],
+    [],
+  ]);
+  expect(originsOf([undefined, "x", "https://a.example/b"])).toStrictEqual(["https://a.example"]);
 });

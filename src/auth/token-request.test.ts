@@ -66,7 +66,7 @@ describe("a client proves itself", () => {
       clientId: "an-id",
       ...client,
     });
-    expect(await sent(auth)).toEqual(expected);
+    expect(await sent(auth)).toStrictEqual(expected);
   });
 
   test("by a signature of its key, for that issuer", async () => {
@@ -96,7 +96,7 @@ describe("a client proves itself", () => {
 
 test("tokens end by our clock, from when they came; what cannot be a header is none", () => {
   const answer = { access_token: "a", token_type: "bearer", expires_in: 60 } as TokenEndpointResponse;
-  expect(toTokens(answer, 1_000, "x y")).toEqual({
+  expect(toTokens(answer, 1_000, "x y")).toStrictEqual({
     accessToken: "a",
     tokenType: "bearer",
     obtainedAt: 1_000,
@@ -137,7 +137,7 @@ test("tokens end after a hundred years at the latest", () => {
   const century = 100 * 365 * 24 * 60 * 60;
   const endOf = (expires_in: number) =>
     toTokens({ access_token: "a", token_type: "bearer", expires_in }, 5).expiresAt;
-  expect([century - 1, century, 1e300].map(endOf)).toEqual([
+  expect([century - 1, century, 1e300].map(endOf)).toStrictEqual([
     (century - 1) * 1_000 + 5,
     century * 1_000 + 5,
     century * 1_000 + 5,
@@ -214,7 +214,7 @@ describe("a request with a proof", () => {
       times += 1;
       return "answer";
     };
-    expect([await withNonce(undefined, ask), times]).toEqual(["answer", 1]);
+    expect([await withNonce(undefined, ask), times]).toStrictEqual(["answer", 1]);
   });
 });
 
@@ -224,7 +224,7 @@ describe("an answer with an identity token", () => {
 
   test("loses it, and nothing else", async () => {
     const answer = await withoutIdentity(answerOf('{"id_token":"i","access_token":"a"}'));
-    expect([answer.status, answer.headers.get("dpop-nonce"), await answer.json()]).toEqual([
+    expect([answer.status, answer.headers.get("dpop-nonce"), await answer.json()]).toStrictEqual([
       200,
       "n",
       { access_token: "a" },

@@ -89,7 +89,7 @@ describe("content of a result", () => {
         { type: "resource_link", uri: "u", name: "n", mimeType: "text/plain" },
       ],
     });
-    expect(parts).toEqual([
+    expect(parts).toStrictEqual([
       { type: "text", text: "a" },
       { type: "image", data: BASE64, mimeType: "image/png" },
       { type: "resource", uri: "u", mimeType: "image/png", blob: BASE64 },
@@ -102,7 +102,7 @@ describe("content of a result", () => {
     ["is no list", { content: "hello" }],
     ["is empty", { content: [] }],
   ])("that %s reads as nothing", async (_, raw) => {
-    expect(await result(raw)).toEqual({ text: "", parts: [], isError: false, details: DETAILS });
+    expect(await result(raw)).toStrictEqual({ text: "", parts: [], isError: false, details: DETAILS });
   });
 
   test("that is no object is shown as it is", async () => {
@@ -132,7 +132,7 @@ describe("structured content", () => {
   ])("is not looked for without end: %s", async (_, text, structuredContent) => {
     const options = { textLimit: 100 };
     const shown = await result({ content: [{ type: "text", text }], structuredContent }, options);
-    expect(shown.structured).toEqual(structuredContent);
+    expect(shown.structured).toStrictEqual(structuredContent);
   });
 
   test.each<[string, JsonObject, JsonValue, string]>([
@@ -167,7 +167,7 @@ describe("structured content", () => {
   ])("%s", async (_, { text }, structuredContent, expected) => {
     const content = text === undefined ? [] : [{ type: "text", text }];
     const { text: shown, structured } = await result({ content, structuredContent });
-    expect({ shown, structured }).toEqual({ shown: expected, structured: structuredContent });
+    expect({ shown, structured }).toStrictEqual({ shown: expected, structured: structuredContent });
   });
 });
 
@@ -189,14 +189,14 @@ describe("what is too much for a text", () => {
       { content: [{ type: "text", text: LONG }] },
       { textLimit: 10_000, keep },
     );
-    expect(kept).toEqual([{ text: LONG, mimeType: "text/plain" }]);
+    expect(kept).toStrictEqual([{ text: LONG, mimeType: "text/plain" }]);
     expect(text.length).toBeLessThan(6_000);
     expect(text).toMatch(/^line 0\nline 1\n/);
     expect(text).toContain("line 1999");
     expect(text).toContain("18889 characters, 2000 lines");
     expect(text).toContain("is in /kept/1. Read the part you need");
-    expect(parts).toEqual([{ type: "text", text }]);
-    expect(details.artifacts).toEqual([{ path: "/kept/1", bytes: 42, mimeType: "text/plain" }]);
+    expect(parts).toStrictEqual([{ type: "text", text }]);
+    expect(details.artifacts).toStrictEqual([{ path: "/kept/1", bytes: 42, mimeType: "text/plain" }]);
   });
 
   test("is cut all the same where nothing can be kept", async () => {
@@ -211,7 +211,7 @@ describe("what is too much for a text", () => {
     const image = { type: "image", data: "AAAA", mimeType: "image/png" };
     const half = { type: "text", text: "x".repeat(600) };
     const { parts } = await result({ content: [half, image, half] }, { textLimit: 1_000, keep });
-    expect(parts.map(({ type }) => type)).toEqual(["text", "image"]);
+    expect(parts.map(({ type }) => type)).toStrictEqual(["text", "image"]);
   });
 
   test("stands in for all text, and links and bytes stay beside the preview", async () => {
@@ -273,9 +273,9 @@ describe("media", () => {
       { content: [{ type: "image", data: BASE64, mimeType: "image/png" }] },
       { keep },
     );
-    expect(kept).toEqual([{ base64: BASE64, mimeType: "image/png" }]);
+    expect(kept).toStrictEqual([{ base64: BASE64, mimeType: "image/png" }]);
     expect(text).toBe("[image: image/png, 2.9 KB, saved to /kept/1]");
-    expect(parts).toEqual([{ type: "image", data: BASE64, mimeType: "image/png", path: "/kept/1" }]);
+    expect(parts).toStrictEqual([{ type: "image", data: BASE64, mimeType: "image/png", path: "/kept/1" }]);
   });
 
   test("that are too large are handed over as a link to their file", async () => {
@@ -308,9 +308,9 @@ describe("media", () => {
       { content: [{ type: "resource", resource: { uri: "u", blob: BASE64, ...given } }] },
       { keep },
     );
-    expect(kept).toEqual([{ base64: BASE64, mimeType }]);
-    expect(parts).toEqual([{ type: "resource", uri: "u", ...given, blob: BASE64, path: "/kept/1" }]);
-    expect(details.artifacts).toEqual([{ path: "/kept/1", bytes: 42, mimeType }]);
+    expect(kept).toStrictEqual([{ base64: BASE64, mimeType }]);
+    expect(parts).toStrictEqual([{ type: "resource", uri: "u", ...given, blob: BASE64, path: "/kept/1" }]);
+    expect(details.artifacts).toStrictEqual([{ path: "/kept/1", bytes: 42, mimeType }]);
   });
 
   test("beside the text of a resource do not get past the limit", async () => {
@@ -318,7 +318,7 @@ describe("media", () => {
       { content: [{ type: "resource", resource: { uri: "u", text: "hello", blob: BASE64 } }] },
       { mediaLimit: 1_000 },
     );
-    expect(parts).toEqual([{ type: "resource", uri: "u", text: "hello" }]);
+    expect(parts).toStrictEqual([{ type: "resource", uri: "u", text: "hello" }]);
   });
 
   test("that are too large and cannot be kept are named only", async () => {
@@ -326,7 +326,7 @@ describe("media", () => {
       { content: [{ type: "image", data: BASE64, mimeType: "image/png" }] },
       { mediaLimit: 1_000 },
     );
-    expect(parts).toEqual([{ type: "text", text: "[image: image/png, 2.9 KB]" }]);
+    expect(parts).toStrictEqual([{ type: "text", text: "[image: image/png, 2.9 KB]" }]);
   });
 
   test("written into a text are taken out of it", async () => {
@@ -339,7 +339,7 @@ describe("media", () => {
   test("in structured content are named in the text and stay in the structure", async () => {
     const encoded = Buffer.from(Array.from({ length: 2_000 }, (_, at) => (at * 37) % 256)).toString("base64");
     const { text, structured } = await result({ content: [], structuredContent: { picture: encoded } });
-    expect({ text, structured }).toEqual({
+    expect({ text, structured }).toStrictEqual({
       text: '{\n  "picture": "[2.0 KB]"\n}',
       structured: { picture: encoded },
     });
@@ -357,7 +357,7 @@ test("what an untrusted server hides in its answer is made visible", async () =>
   const hostile = await result(raw, { isHostile: true });
   const seen = "a\\u{e0041}\\u{202e}b\\x1b[2J";
   expect(hostile.text).toBe(`${seen}\n\n[resource: u]\n${seen}`);
-  expect(hostile.parts).toEqual([
+  expect(hostile.parts).toStrictEqual([
     { type: "text", text: seen },
     { type: "resource", uri: "u", text: seen },
   ]);
@@ -412,7 +412,7 @@ describe("an answer that is far too large", () => {
       mimeType: "image/png",
     }));
     const { parts, details } = await result({ content }, { keep });
-    expect([count, details.artifacts?.length, parts.length]).toEqual([100, 100, 150]);
+    expect([count, details.artifacts?.length, parts.length]).toStrictEqual([100, 100, 150]);
   });
 
   test.each<[string, JsonObject]>([

@@ -49,6 +49,38 @@ describe("several files are updated together", () => {
     expect(left).toEqual({ "/b/file": "old b " });
   });
 
+  test.each([
+    ["its own", 0o640, 0o640],
+    ["the owner's only, if it has none any more", undefined, 0o600],
+  ])("and one that is put back gets its mode: %s", async (_, mode, expected) => {
+    const disk = new Map([
+      ["/a/file", "old a "],
+      ["/b/file", "old b "],
+    ]);
+    const files = createMemoryFiles(disk);
+    const modes: unknown[] = [];
+    let isReplaced = false;
+    const outcome = updateFiles(
+      createFakePorts({
+        ...files,
+        mode: async () => (isReplaced ? mode : 0o640),
+        async rename(from, to) {
+          if (to === "/b/file") throw Object.assign(new Error("EACCES: denied"), { code: "EACCES" });
+          isReplaced = true;
+          await files.rename(from, to);
+        },
+        async replace(path, text, given) {
+          modes.push([path, given]);
+          await files.replace(path, text, given);
+        },
+      }),
+      [add("/a/file"), add("/b/file")],
+    );
+    await expect(outcome).rejects.toMatchObject({ message: "/b/file cannot be written: EACCES: denied" });
+    expect(modes).toEqual([["/a/file", expected]]);
+    expect(Object.fromEntries(disk)).toEqual({ "/a/file": "old a ", "/b/file": "old b " });
+  });
+
   test("none of them, where one update throws", async () => {
     const disk = new Map([["/b/file", "old b "]]);
     const throwing = {

@@ -32,11 +32,12 @@ const WHEN = "2026-01-01T00:00:00.000Z";
 const GIVEN: GivenApproval = toApproval(ENTRY, WHEN);
 const because = (status: ApprovalStatus): string | undefined =>
   status.kind === "changed" ? status.because : undefined;
+const HASHED = `sha256:${"a".repeat(64)}`;
 const names = (...list: string[]) => ({ found: true, names: list });
 
 describe("an approval that is stored", () => {
   test("says what was approved, by whose rules and when", () => {
-    expect(GIVEN).toEqual({
+    expect(GIVEN).toStrictEqual({
       file: PROJECT.file,
       server: "a",
       hash: approvalHash(ENTRY),
@@ -46,11 +47,11 @@ describe("an approval that is stored", () => {
       approvedAt: WHEN,
     });
     expect(GIVEN).not.toHaveProperty("envFile");
-    expect(approvalStatus(ENTRY, [GIVEN])).toEqual({ kind: "approved" });
+    expect(approvalStatus(ENTRY, [GIVEN])).toStrictEqual({ kind: "approved" });
   });
 
   test("says which variables its envFile set", () => {
-    expect(toApproval(ENTRY, WHEN, names("A")).envFile).toEqual({ found: true, names: ["A"] });
+    expect(toApproval(ENTRY, WHEN, names("A")).envFile).toStrictEqual({ found: true, names: ["A"] });
   });
 
   test("holds no secrets in plain text, whatever their names are", () => {
@@ -69,7 +70,7 @@ describe("an approval that is stored", () => {
   test("still shows which value changed, and what it is now", () => {
     const entryOfCode = (code: string) => entryWith({}, { ...FIELDS, env: { CODE: code } });
     const given = [toApproval(entryOfCode("one"), WHEN)];
-    expect(approvalRequest(entryOfCode("one"), given).changes).toEqual([]);
+    expect(approvalRequest(entryOfCode("one"), given).changes).toStrictEqual([]);
     expect(approvalRequest(entryOfCode("two"), given).changes).toMatchObject([
       {
         field: "env",
@@ -82,8 +83,8 @@ describe("an approval that is stored", () => {
   test("holds the bundles of the file, wherever they are declared", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
-    expect(coveredMembers(entry.declaration)).toEqual({ ...FIELDS, bundles });
-    expect(toApproval(entry, WHEN).fields).toEqual({ ...FIELDS, bundles });
+    expect(coveredMembers(entry.declaration)).toStrictEqual({ ...FIELDS, bundles });
+    expect(toApproval(entry, WHEN).fields).toStrictEqual({ ...FIELDS, bundles });
     expect(coveredMembers(ENTRY.declaration)).not.toHaveProperty("bundles");
   });
 });
@@ -95,12 +96,12 @@ describe("of two approvals for the same server and file", () => {
   test("the first counts", () => {
     expect(approvalOf(given, PROJECT.file, "a")).toBe(first);
     expect(approvalStatus(ENTRY, given)).toMatchObject({ kind: "changed", before: first });
-    expect(approvalStatus(ENTRY, [GIVEN, first])).toEqual({ kind: "approved" });
+    expect(approvalStatus(ENTRY, [GIVEN, first])).toStrictEqual({ kind: "approved" });
   });
 
   test("the first is the one that its envFile is compared with", () => {
     const now = names("A");
-    expect(withEnvFile(given, ENTRY, now)).toEqual([
+    expect(withEnvFile(given, ENTRY, now)).toStrictEqual([
       given[0],
       { ...first, envFileNow: now },
       given[2],
@@ -125,8 +126,8 @@ describe("the rules of a reader", () => {
       fields: ["args", "env"],
       names: { A: "2", B: "1" },
     };
-    expect(expansionSummary(turned)).toEqual(expansionSummary(rules));
-    expect(expansionSummary(rules)).toEqual({
+    expect(expansionSummary(turned)).toStrictEqual(expansionSummary(rules));
+    expect(expansionSummary(rules)).toStrictEqual({
       syntaxes: ["braced", "default", "keychain"],
       fields: ["args", "env"],
       unset: "literal",
@@ -138,7 +139,7 @@ describe("the rules of a reader", () => {
   });
 
   test("say what they do where nothing is said", () => {
-    expect(expansionSummary({ syntaxes: [], unset: "empty" })).toEqual({
+    expect(expansionSummary({ syntaxes: [], unset: "empty" })).toStrictEqual({
       syntaxes: [],
       fields: "all",
       unset: "empty",
@@ -185,6 +186,16 @@ describe("why an approval no longer counts", () => {
       { ...GIVEN, envFileNow: names(...many) },
       "its envFile sets variables that were not approved: N0, N1, N2, N3, N4, N5, N6, N7, N8, N9 and 1 more",
     ],
+    [
+      "new variables, one of which is stored as a hash",
+      { ...GIVEN, envFileNow: names(HASHED, "A") },
+      "its envFile sets variables that were not approved: A and 1 more",
+    ],
+    [
+      "new variables that are all stored as hashes",
+      { ...GIVEN, envFileNow: names(HASHED, HASHED.replace(/a$/, "b")) },
+      "its envFile sets variables that were not approved: 2 without a usual name",
+    ],
   ])("%s", (_, given, why) => {
     const status = approvalStatus(ENTRY, [given]);
     expect(because(status)).toBe(why);
@@ -219,12 +230,12 @@ describe("what a person is told to have changed", () => {
     approvalRequest(entry, [{ ...GIVEN, hash: "other", ...before }]).changes;
 
   test("is nothing where only the record is odd", () => {
-    expect(changesOf({})).toEqual([]);
+    expect(changesOf({})).toStrictEqual([]);
   });
 
   test("is the reader and its rules, before the fields", () => {
     const expansion = expansionSummary({ syntaxes: [], unset: "empty" });
-    expect(changesOf({ reader: "cursor", expansion, fields: { ...FIELDS, command: "deno" } })).toEqual([
+    expect(changesOf({ reader: "cursor", expansion, fields: { ...FIELDS, command: "deno" } })).toStrictEqual([
       { field: "expansion", before: expansion, after: expansionSummary(NATIVE_EXPANSION) },
       { field: "reader", before: "cursor", after: "plugboard" },
       { field: "command", before: "deno", after: "node" },
@@ -232,17 +243,17 @@ describe("what a person is told to have changed", () => {
   });
 
   test("is the list of variables of the envFile, if it was read now", () => {
-    expect(changesOf({ envFile: names("A"), envFileNow: names("A", "B") })).toEqual([
+    expect(changesOf({ envFile: names("A"), envFileNow: names("A", "B") })).toStrictEqual([
       { field: "envFile variables", before: ["A"], after: ["A", "B"] },
     ]);
-    expect(changesOf({ envFileNow: names("B") })).toEqual([
+    expect(changesOf({ envFileNow: names("B") })).toStrictEqual([
       { field: "envFile variables", before: undefined, after: ["B"] },
     ]);
-    expect(changesOf({ envFile: names("A") })).toEqual([]);
+    expect(changesOf({ envFile: names("A") })).toStrictEqual([]);
   });
 
   test("is a field that went, even if it has the name of another change", () => {
-    expect(changesOf({ fields: { ...FIELDS, cwd: "/x" } })).toEqual([
+    expect(changesOf({ fields: { ...FIELDS, cwd: "/x" } })).toStrictEqual([
       { field: "cwd", before: "/x", after: undefined },
     ]);
   });
@@ -250,23 +261,23 @@ describe("what a person is told to have changed", () => {
   test("is compared in the words of the file, and in Plugboard's for an older approval", () => {
     const written: JsonObject = { cmd: "node" };
     const entry = entryWith({ entry: written });
-    expect(changesOf({ fields: written }, entry)).toEqual([]);
+    expect(changesOf({ fields: written }, entry)).toStrictEqual([]);
     const { reader: _, expansion: __, ...older } = GIVEN;
     const given: GivenApproval = { ...older, version: 1, hash: "other", fields: FIELDS };
     const { changes } = approvalRequest(entry, [given]);
-    expect(changes.filter(({ field }) => field !== "reader" && field !== "expansion")).toEqual([]);
+    expect(changes.filter(({ field }) => field !== "reader" && field !== "expansion")).toStrictEqual([]);
   });
 
   test("includes the bundles of the file", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
-    expect(changesOf({}, entry)).toEqual([{ field: "bundles", before: undefined, after: bundles }]);
+    expect(changesOf({}, entry)).toStrictEqual([{ field: "bundles", before: undefined, after: bundles }]);
   });
 
   test("is not a secret in plain text, which is not stored", () => {
     const entry = entryWith({}, { ...FIELDS, env: { API_KEY: "hunter22" } });
     const fields = toApproval(entry, WHEN).fields;
-    expect(changesOf({ fields }, entry)).toEqual([]);
+    expect(changesOf({ fields }, entry)).toStrictEqual([]);
   });
 
   test("is nothing while the approval counts", () => {
@@ -283,16 +294,16 @@ test.each([
   [names(), names(), undefined],
   [names("A"), { found: false, names: [] }, undefined],
 ])("new variables between %j and %j: %j", (approved, now, added) => {
-  expect(newNames(approved, now)).toEqual(added);
+  expect(newNames(approved, now)).toStrictEqual(added);
 });
 
 test("a difference says what was there before and what is there now", () => {
-  expect(launchChanges({ a: 1, gone: "x" }, { a: 2, added: null })).toEqual([
+  expect(launchChanges({ a: 1, gone: "x" }, { a: 2, added: null })).toStrictEqual([
     { field: "a", before: 1, after: 2 },
     { field: "added", before: undefined, after: null },
     { field: "gone", before: "x", after: undefined },
   ]);
-  expect(launchChanges({ a: null }, { a: null })).toEqual([]);
+  expect(launchChanges({ a: null }, { a: null })).toStrictEqual([]);
   expect(launchChanges({ a: null }, {})).toHaveLength(1);
 });
 

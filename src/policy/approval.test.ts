@@ -153,7 +153,7 @@ describe("the hash of a launch", () => {
 
 describe("approval", () => {
   test.each([USER, MANAGED])("is not needed for the $tier tier", (provenance) => {
-    expect(approvalStatus(entryOf("a", FIELDS, provenance), [])).toEqual({ kind: "notNeeded" });
+    expect(approvalStatus(entryOf("a", FIELDS, provenance), [])).toStrictEqual({ kind: "notNeeded" });
   });
 
   test.each<[string, readonly GivenApproval[], string]>([
@@ -168,7 +168,7 @@ describe("approval", () => {
   test("is asked for again when the launch changed, with what changed", () => {
     const before = { ...FIELDS, args: ["old.js"], inheritEnv: true };
     const { status, changes } = approvalRequest(entryOf("a", FIELDS, PROJECT), [approved(before)]);
-    expect({ status, changes }).toEqual({
+    expect({ status, changes }).toStrictEqual({
       status: "changed",
       changes: [
         { field: "args", before: ["old.js"], after: ["server.js", "--fast"] },
@@ -180,7 +180,7 @@ describe("approval", () => {
   test("shows the whole launch, unresolved, and nothing that it does not cover", () => {
     const entry = entryOf("a", { ...FIELDS, enabled: true, timeout: 5, later: { x: 1 } }, PROJECT);
     const { launch, entry: written, ...request } = approvalRequest(entry, []);
-    expect({ ...request, launch: { ...launch }, entry: { ...written } }).toEqual({
+    expect({ ...request, launch: { ...launch }, entry: { ...written } }).toStrictEqual({
       server: "a",
       source: PROJECT,
       status: "missing",
@@ -276,5 +276,5 @@ test.each<[string, JsonObject, JsonObject, readonly string[]]>([
   ["a field that came with nothing in it", {}, { later: null }, ["later"]],
   ["all that differ, by name", { b: 1, a: 1, c: 1 }, { c: 2, a: 2, b: 2 }, ["a", "b", "c"]],
 ])("the difference between two launches is %s", (_, before, after, fields) => {
-  expect(launchChanges(before, after).map(({ field }) => field)).toEqual(fields);
+  expect(launchChanges(before, after).map(({ field }) => field)).toStrictEqual(fields);
 });

@@ -256,6 +256,11 @@ describe("the rule that decided is told", () => {
       decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
     expect(ask(false)).toEqual({ answer: "ask", rule: said });
     expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and it only reads` });
+    const unreviewed = { name: "x", annotations: { readOnlyHint: true }, isUnreviewed: true };
+    expect(decide({ approval: "ask-writes" }, unreviewed)).toEqual({
+      answer: "ask",
+      rule: `${said}, and that it only reads was not reviewed yet`,
+    });
   });
 
   test("for a server that may not run", () => {

@@ -142,3 +142,8 @@ test.each([
 ])("an honest definition is not: %s", (description) => {
   expect(lintTool(tool(description))).toEqual([]);
 });
+
+test("the texts of a definition are read one by one, so that words of two do not make one sign", () => {
+  expect(lintTool(tool("previous rules are kept", { title: "Ignore all " }))).toEqual([]);
+  expect(lintTool(tool("Adds.", { inputSchema: { enum: ["Ignore all ", "previous rules"] } }))).toEqual([]);
+});

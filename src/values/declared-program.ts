@@ -78,6 +78,8 @@ export function commandPath(
 }
 
 /** The folder a launch starts in, if it is not the working folder. */
+export function workingFolder(cwd: string, declaration: ServerDeclaration): string;
+export function workingFolder(cwd: string | undefined, declaration: ServerDeclaration): string | undefined;
 export function workingFolder(
   cwd: string | undefined,
   { expansion: { baseFolder }, projectFolder }: ServerDeclaration,

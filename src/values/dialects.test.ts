@@ -98,7 +98,7 @@ test("names of the tool's own come before the environment, also where that is ne
 
 test.each(["__proto__", "constructor", "toString"])("the variable %s is not set by the language", (name) => {
   const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal", names: {} };
-  expect(expand(`\${${name}}`, rules, CONTEXT).missing).toEqual([name]);
+  expect(expand(`\${${name}}`, rules, CONTEXT).missing).toStrictEqual([name]);
 });
 
 test("a home folder that is not known is told like a variable that is not set", () => {
@@ -150,7 +150,7 @@ test("names of the tool's own are shown, and may hold any characters", () => {
 
 test("a variable whose value is undefined is not set", () => {
   const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal" };
-  expect(expand("${A}", rules, { ...CONTEXT, variables: { A: undefined } }).missing).toEqual(["A"]);
+  expect(expand("${A}", rules, { ...CONTEXT, variables: { A: undefined } }).missing).toStrictEqual(["A"]);
 });
 
 describe("a stored secret", () => {

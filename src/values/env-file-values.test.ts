@@ -65,6 +65,22 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ["envFile names ${NAME}.env, which does not exist"],
   ],
   [
+    "is in the folder you are in",
+    "${NAME}.env",
+    { failure: { kind: "workingFolder" } },
+    [
+      'envFile names ${NAME}.env in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder\'s own',
+    ],
+  ],
+  [
+    "is a link that leads out of the project",
+    ".env",
+    { failure: { kind: "outside", leadsTo: "/etc/a" } },
+    [
+      "envFile names .env, which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+    ],
+  ],
+  [
     "cannot be read",
     "hidden.env",
     unreadable(denied),

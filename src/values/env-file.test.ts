@@ -73,6 +73,43 @@ describe("reading an envFile", () => {
     expect(await read(undefined, { "/checkout": "A=1" })).toBeUndefined();
   });
 
+  test.each<[string, string, boolean]>([
+    ["a relative path", ".env", false],
+    ["a path with the working folder", "${PWD}/.env", false],
+    ["an absolute path", "/checkout/.env", true],
+    ["a path with another variable", "${HOME}/.env", true],
+  ])("of a user's server does not depend on the working folder: %s", async (_, envFile, isRead) => {
+    const contents = { "/checkout/.env": "A=1", "/home/me/.env": "A=1" };
+    const found = await readEnvFile(entryOf("a", { command: "node" }, USER), launchWith(envFile), {
+      environment: { ...environment, variables: { ...environment.variables, PWD: "/checkout" } },
+      files: createMemoryFiles(new Map(Object.entries(contents))),
+    });
+    expect(found?.failure).toEqual(isRead ? undefined : { kind: "workingFolder" });
+    expect([...(found?.variables ?? [])]).toEqual(isRead ? [["A", "1"]] : []);
+  });
+
+  test.each([
+    ["a project's server", entryIn({ projectFolder: "/checkout" })],
+    ["a server that is resolved in each project", entryIn()],
+  ])("of %s may depend on the working folder", async (_, entry) => {
+    const files = createMemoryFiles(new Map([["/checkout/.env", "A=1"]]));
+    const found = await readEnvFile(entry, launchWith(".env"), { environment, files });
+    expect(found).toStrictEqual({ path: "/checkout/.env", variables: new Map([["A", "1"]]) });
+  });
+
+  test("follows no link out of a project", async () => {
+    const files = {
+      ...createMemoryFiles(new Map([["/etc/secrets", "A=1"]])),
+      realPath: async (path: string) => (path === "/checkout/.env" ? "/etc/secrets" : path),
+    };
+    const entry = entryIn({ projectFolder: "/checkout" });
+    expect(await readEnvFile(entry, launchWith(".env"), { environment, files })).toStrictEqual({
+      path: "/checkout/.env",
+      variables: new Map(),
+      failure: { kind: "outside", leadsTo: "/etc/secrets" },
+    });
+  });
+
   test("says that the file is missing", async () => {
     expect(await read(".env", {})).toEqual({
       path: "/checkout/.env",
@@ -161,6 +198,22 @@ describe("variables that change which code runs", () => {
     "GIT_DIR",
     "KUBECONFIG",
     "PUPPETEER_EXECUTABLE_PATH",
+    "DYLD_INSERT_LIBRARIES",
+    "BASH_ENV",
+    "EDITOR",
+    "RUBYOPT",
+    "CLASSPATH",
+    "JAVA_TOOL_OPTIONS",
+    "DOTNET_STARTUP_HOOKS",
+    "CORECLR_PROFILER",
+    "npm_config_registry",
+    "UV_INDEX_URL",
+    "CARGO_HOME",
+    "VOLTA_HOME",
+    "GOFLAGS",
+    "CC",
+    "GIT_CONFIG_GLOBAL",
+    "DOCKER_HOST",
   ])("%s changes which code runs", (name) => {
     expect(steersPrograms(name)).toBe(true);
   });
@@ -178,6 +231,10 @@ describe("variables that change which code runs", () => {
     "HOMEPAGE",
     "R_KEY",
     "GOOGLE_API_KEY",
+    "",
+    "OLD_PATH_",
+    "CCC",
+    "MY_EDITOR",
   ])("%s does not change which code runs", (name) => {
     expect(steersPrograms(name)).toBe(false);
   });

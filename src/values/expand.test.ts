@@ -32,7 +32,7 @@ describe("placeholders of native files", () => {
     ["a default with a colon and a dash", "${NAME:-a:-b}", {}, "a:-b"],
     ["a name with a meaning in JavaScript", "${constructor:-no}", {}, "no"],
   ])("are filled in: %s", (_, text, variables, expected) => {
-    expect(expandNative(text, variables)).toEqual(filled(expected));
+    expect(expandNative(text, variables)).toStrictEqual(filled(expected));
   });
 
   test.each([
@@ -42,18 +42,18 @@ describe("placeholders of native files", () => {
     ["a default inside a default", "${A:-${B}}", "A:-${B"],
     ["no name", "${}", ""],
   ])("stay as written and are told when they cannot be filled in: %s", (_, text, name) => {
-    expect(expandNative(text, { B: "set" })).toEqual({ ...filled(text), missing: [name] });
+    expect(expandNative(text, { B: "set" })).toStrictEqual({ ...filled(text), missing: [name] });
   });
 
   test.each(["plain", "$NAME", "$(whoami)", "{env:NAME}", "${NAME", "NAME}", "$$", "%NAME%"])(
     "are no others than these: %s stays",
     (text) => {
-      expect(expandNative(text, { NAME: "value" })).toEqual(filled(text));
+      expect(expandNative(text, { NAME: "value" })).toStrictEqual(filled(text));
     },
   );
 
   test("are filled in once: a value is never expanded again", () => {
-    expect(expandNative("${A}", { A: "${B} $& $1 ${A}", B: "no" })).toEqual(filled("${B} $& $1 ${A}"));
+    expect(expandNative("${A}", { A: "${B} $& $1 ${A}", B: "no" })).toStrictEqual(filled("${B} $& $1 ${A}"));
   });
 
   test("leave all other text alone, whatever it is and whatever the values are", () => {
@@ -63,7 +63,7 @@ describe("placeholders of native files", () => {
       fc.property(around, name, fc.string(), around, (before, variable, value, after) => {
         const text = `${before}\${${variable}}${after}\${${variable}:-d}`;
         const byDefault = value === "" ? "d" : value;
-        expect(expandNative(text, { [variable]: value })).toEqual(
+        expect(expandNative(text, { [variable]: value })).toStrictEqual(
           filled(`${before}${value}${after}${byDefault}`),
         );
       }),

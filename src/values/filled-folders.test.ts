@@ -28,6 +28,7 @@ test.each<[name: string, declared: string, filled: string, text: string | undefi
   // Not lists of folders with code.
   ["DATABASE_PATH", "${DB}", "data.db", "data.db", 0],
   ["API_PATH", "https://${HOST}/v1", "https://host/v1", "https://host/v1", 0],
+  ["API_PATH", "${SCHEME}://host/v1", "https://host/v1", "https://host/v1", 0],
   ["HOSTS", "${A}:b", ":b", ":b", 0],
   ["LUA_PATH", "${A};/opt/?.lua", ";/opt/?.lua", ";/opt/?.lua", 0],
 ])("%s=%s filled in as %j", (name, declared, filled, text, dropped) => {

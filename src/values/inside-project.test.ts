@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { insideProject } from "./inside-project.ts";
+import { declaringFolder, insideProject, leadsOut } from "./inside-project.ts";
 
 const environment = { platform: "linux", home: "/home/me", cwd: "/project", variables: {} };
 
@@ -41,6 +41,37 @@ test("a path that leaves the project as written stays in the folder that it name
     insideProject(entry, "../.env", "/srv/repo/.env", { environment: nested, files: files(real) });
   expect(await at("/srv/repo/config/.env")).toEqual({ path: "/srv/repo/config/.env" });
   expect(await at("/srv/other/.env")).toEqual({ leadsTo: "/srv/other/.env" });
+});
+
+test("links in the path of the project itself are followed too", async () => {
+  const files = {
+    ...createMemoryFiles(),
+    realPath: async (path: string) => path.replace(/^\/project/, "/real/project"),
+  };
+  const entry = entryOf("a", { command: "x" }, PROJECT);
+  const found = insideProject(entry, "./a", "/project/a", { environment, files });
+  expect(await found).toEqual({ path: "/real/project/a" });
+});
+
+test("an absolute path outside the project is read as it is written", async () => {
+  expect(await follow("/etc/a", "/etc/a", "/etc/link")).toEqual({ path: "/etc/a" });
+  expect(await follow("/project-2/a", "/project-2/a", "/etc/a")).toEqual({ path: "/project-2/a" });
+});
+
+test("relative paths start in the project's folder, else the base folder, else the working folder", () => {
+  const folderOf = (projectFolder?: string, baseFolder?: string) => {
+    const { declaration } = entryOf("a", { command: "x" }, USER);
+    const expansion = { ...declaration.expansion, ...(baseFolder !== undefined && { baseFolder }) };
+    const folders = { expansion, ...(projectFolder !== undefined && { projectFolder }) };
+    return declaringFolder({ declaration: { ...declaration, ...folders } }, { cwd: "/cwd" });
+  };
+  expect([folderOf("/p", "/b"), folderOf(undefined, "/b"), folderOf()]).toEqual(["/p", "/b", "/cwd"]);
+});
+
+test("a message says where a link leads and how to read the file anyway", () => {
+  expect(leadsOut("/etc/a")).toBe(
+    "which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+  );
 });
 
 test("the user's own entry may name any link", async () => {

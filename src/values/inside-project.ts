@@ -37,9 +37,10 @@ export function leadsOut(to: string): string {
 
 /** Also `../.env` is approved as written, and stays in the folder that this means. */
 function commonFolder(root: string, path: string): string {
-  const [left, right] = [root, path].map((one) => join(one).split(sep));
-  const end = left?.findIndex((part, index) => part !== right?.[index]) ?? 0;
-  return end === -1 ? root : (left?.slice(0, end).join(sep) ?? "") + sep;
+  const parts = join(root).split(sep);
+  const others = join(path).split(sep);
+  const end = parts.findIndex((part, index) => part !== others[index]);
+  return end === -1 ? root : parts.slice(0, end).join(sep) + sep;
 }
 
 function isBelow(path: string, folder: string): boolean {

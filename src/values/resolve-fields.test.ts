@@ -62,7 +62,7 @@ describe("the settings for signing in", () => {
       scopes: ["read"],
     };
     const resolved = await remote({ oauth });
-    expect(resolved.oauth).toEqual({
+    expect(resolved.oauth).toStrictEqual({
       clientId: "value",
       nested: { secret: "x-t0ken" },
       port: 5,
@@ -70,20 +70,20 @@ describe("the settings for signing in", () => {
       none: null,
       scopes: ["read"],
     });
-    expect(resolved.hidden).toEqual(["value", "t0ken"]);
+    expect(resolved.hidden).toStrictEqual(["value", "t0ken"]);
   });
 
   test("leave out what cannot be filled in, and tell of it by its place", async () => {
     const { oauth, problems } = await remote({ oauth: { clientId: "c", deep: { secret: "${GONE}" } } });
     expect(oauth).toStrictEqual({ clientId: "c", deep: {} });
-    expect(problems).toEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
+    expect(problems).toStrictEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
   });
 
   test("has the texts in its lists filled in", async () => {
     const given = { scopes: ["read:${NAME}", "plain", "${GONE}", 5, { deep: ["${NAME}"] }] };
     const { oauth, problems } = await remote({ oauth: given });
     expect(oauth).toStrictEqual({ scopes: ["read:value", "plain", 5, { deep: ["value"] }] });
-    expect(problems).toEqual(["value-unresolved: oauth.scopes[2] needs ${GONE}, which is not set"]);
+    expect(problems).toStrictEqual(["value-unresolved: oauth.scopes[2] needs ${GONE}, which is not set"]);
   });
 
   test("names another tool's placeholder as it is written", async () => {
@@ -91,7 +91,9 @@ describe("the settings for signing in", () => {
       { oauth: { clientId: "${{ secrets.ID }}" } },
       { expansion: { syntaxes: ["foreign"] } },
     );
-    expect(problems).toEqual(["value-unresolved: oauth.clientId needs ${{ secrets.ID }}, which is not set"]);
+    expect(problems).toStrictEqual([
+      "value-unresolved: oauth.clientId needs ${{ secrets.ID }}, which is not set",
+    ]);
   });
 
   test.each([[true], [false], [null]])("may be %j alone", async (oauth) => {
@@ -124,7 +126,7 @@ describe("a resolved server", () => {
   test("hides no empty value: it would be found everywhere", async () => {
     const envFile = { path: "/x", variables: new Map([["A", ""]]) };
     const { hidden } = await local({ envFile: ".env" }, { context: { envFile } });
-    expect(hidden).toEqual([]);
+    expect(hidden).toStrictEqual([]);
   });
 
   test("has nothing to show in place of texts without values", async () => {
@@ -136,7 +138,7 @@ describe("a resolved server", () => {
     ["whole", { inheritEnv: true }, true],
     ["in part", { inheritEnv: ["A"] }, ["A"]],
   ])("inherits the environment %s", async (_, fields, expected) => {
-    expect((await local(fields)).launch.inheritEnv).toEqual(expected);
+    expect((await local(fields)).launch.inheritEnv).toStrictEqual(expected);
   });
 });
 
@@ -155,7 +157,7 @@ describe("the command", () => {
   test("is a path by the rules of the system it runs on", async () => {
     const on = async (platform: string) =>
       (await local({ command: "bin\\x" }, { projectFolder: "/project", platform })).launch.command;
-    expect([await on("linux"), await on("win32")]).toEqual(["bin\\x", "/project/bin\\x"]);
+    expect([await on("linux"), await on("win32")]).toStrictEqual(["bin\\x", "/project/bin\\x"]);
   });
 
   test("follows its wrapper, which is in the folder of a project too", async () => {
@@ -176,7 +178,7 @@ describe("the command", () => {
     [["${GONE}"], { projectFolder: "/project" }],
   ])("tells of placeholders in the wrapper %j of %j that are not set", async (wrap, options) => {
     const { problems } = await local({ wrap }, options);
-    expect(problems).toEqual(["value-unresolved: wrap needs ${GONE}, which is not set"]);
+    expect(problems).toStrictEqual(["value-unresolved: wrap needs ${GONE}, which is not set"]);
   });
 });
 
@@ -199,7 +201,7 @@ describe("the folder", () => {
     expect(inProject.launch.shown).toContainEqual(["/project/value", "/project/${NAME}"]);
     const elsewhere = await local({ cwd: "${NAME}" });
     expect(elsewhere.launch.cwd).toBe("value");
-    expect(elsewhere.launch.shown).toEqual([["value", "${NAME}"]]);
+    expect(elsewhere.launch.shown).toStrictEqual([["value", "${NAME}"]]);
   });
 });
 
@@ -207,19 +209,19 @@ describe("the envFile", () => {
   test("is used as it was read for this launch", async () => {
     const envFile = { path: "/repo/.env", variables: new Map([["A", "as it was checked"]]) };
     const { launch, hidden } = await local({ envFile: ".env" }, { context: { envFile } });
-    expect(launch.env).toEqual({ A: "as it was checked" });
-    expect(hidden).toEqual(["as it was checked"]);
+    expect(launch.env).toStrictEqual({ A: "as it was checked" });
+    expect(hidden).toStrictEqual(["as it was checked"]);
   });
 
   test("is read where nobody read it before", async () => {
-    expect((await local({ envFile: ".env", resolveInProject: true })).launch.env).toEqual({
+    expect((await local({ envFile: ".env", resolveInProject: true })).launch.env).toStrictEqual({
       A: "from the file",
     });
   });
 
   test("is not used by a launch that names none", async () => {
     const envFile = { path: "/repo/.env", variables: new Map([["A", "1"]]) };
-    expect((await local({}, { context: { envFile } })).launch.env).toEqual({});
+    expect((await local({}, { context: { envFile } })).launch.env).toStrictEqual({});
   });
 });
 
@@ -244,9 +246,9 @@ describe("the headers of a remote server", () => {
       envHeaders: { "X-Name": "NAME", "X-Gone": "GONE", "X-Empty": "EMPTY" },
     };
     const { launch, hidden, problems } = await remote(fields);
-    expect(launch.headers).toEqual({ Authorization: "Bearer t0ken", "X-Name": "value" });
-    expect([...hidden].sort()).toEqual(["t0ken", "value"]);
-    expect(problems).toEqual([
+    expect(launch.headers).toStrictEqual({ Authorization: "Bearer t0ken", "X-Name": "value" });
+    expect([...hidden].sort()).toStrictEqual(["t0ken", "value"]);
+    expect(problems).toStrictEqual([
       "value-unresolved: headers.X-Gone needs ${GONE}, which is not set",
       "value-unresolved: headers.X-Empty needs ${EMPTY}, which is not set",
     ]);
@@ -257,9 +259,9 @@ describe("the headers of a remote server", () => {
     const fields = { url: "https://${NAME}.test", headers: { A: "1", B: "2" }, headersHelper: "print" };
     const { launch, hidden, problems } = await remote(fields, { context: commands('{"A": "printed"}') });
     expect(launch).toMatchObject({ url: "https://value.test", headers: { A: "printed", B: "2" } });
-    expect([...hidden].sort()).toEqual(["printed", "value"]);
-    expect(problems).toEqual([]);
-    expect(asked).toEqual([
+    expect([...hidden].sort()).toStrictEqual(["printed", "value"]);
+    expect(problems).toStrictEqual([]);
+    expect(asked).toStrictEqual([
       ["print", { CLAUDE_CODE_MCP_SERVER_NAME: "a", CLAUDE_CODE_MCP_SERVER_URL: "https://value.test" }],
     ]);
   });
@@ -267,13 +269,13 @@ describe("the headers of a remote server", () => {
   test("do without a command that is not approved, or that fails", async () => {
     const fields = { headers: { A: "1" }, headersHelper: "print" };
     const unapproved = await remote(fields);
-    expect(unapproved.launch.headers).toEqual({ A: "1" });
-    expect(unapproved.problems).toEqual([
+    expect(unapproved.launch.headers).toStrictEqual({ A: "1" });
+    expect(unapproved.problems).toStrictEqual([
       "value-dynamic: headersHelper is a command, which runs only once you approved the server",
     ]);
     const failing = await remote(fields, { context: commands("no JSON") });
-    expect(failing.launch.headers).toEqual({ A: "1" });
-    expect(failing.problems).toEqual([
+    expect(failing.launch.headers).toStrictEqual({ A: "1" });
+    expect(failing.problems).toStrictEqual([
       "value-dynamic: headersHelper is a command, which printed no JSON object of texts",
     ]);
   });
@@ -311,7 +313,7 @@ describe("a header that decides where a request goes or how it is framed", () =>
     const headers = { [name]: "a", "X-Kept": "b" };
     for (const options of [{}, inProject]) {
       const { launch, problems } = await remote({ headers }, options);
-      expect([launch.headers, problems]).toEqual([
+      expect([launch.headers, problems]).toStrictEqual([
         { "X-Kept": "b" },
         [`value-unresolved: headers.${name} is left out: Plugboard sets it itself`],
       ]);
@@ -323,7 +325,7 @@ describe("a header that decides where a request goes or how it is framed", () =>
       { headers: { [name]: "evil.example", "X-Kept": "b" } },
       inProject,
     );
-    expect([launch.headers, problems]).toEqual([
+    expect([launch.headers, problems]).toStrictEqual([
       { "X-Kept": "b" },
       [`value-unresolved: headers.${name} is left out: it could send your sign-in to another site`],
     ]);
@@ -331,6 +333,6 @@ describe("a header that decides where a request goes or how it is framed", () =>
 
   test.each(ROUTING)("is sent when the user's own file says so: %s", async (name) => {
     const { launch, problems } = await remote({ headers: { [name]: "inside.example" } });
-    expect([launch.headers, problems]).toEqual([{ [name]: "inside.example" }, []]);
+    expect([launch.headers, problems]).toStrictEqual([{ [name]: "inside.example" }, []]);
   });
 });

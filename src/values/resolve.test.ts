@@ -66,7 +66,7 @@ describe("a launch", () => {
     };
     expect(
       told(await resolve(fields, { FILE: "server.js", TOKEN: "t0ken", DIR: "/srv", LEVEL: "" })),
-    ).toEqual({
+    ).toStrictEqual({
       launch: {
         transport: "stdio",
         command: "node",
@@ -81,7 +81,7 @@ describe("a launch", () => {
 
   test("to a remote server gets its values too", async () => {
     const fields = { type: "sse", url: "https://${HOST}/mcp", headers: { Authorization: "Bearer ${TOKEN}" } };
-    expect(told(await resolve(fields, { HOST: "x.dev", TOKEN: "t0ken" }))).toEqual({
+    expect(told(await resolve(fields, { HOST: "x.dev", TOKEN: "t0ken" }))).toStrictEqual({
       launch: { transport: "sse", url: "https://x.dev/mcp", headers: { Authorization: "Bearer t0ken" } },
       problems: [],
     });
@@ -91,7 +91,7 @@ describe("a launch", () => {
     const place = "/home/me/.plugboard/mcp.json:3:5";
     const local = { command: "${CMD}", args: ["${ARG}"], cwd: "${DIR}", env: { A: "x ${NO}", B: "kept" } };
     const remote = { type: "http", url: "https://${HOST}/", headers: { A: "Bearer ${NO}", B: "kept" } };
-    expect([told(await resolve(local)), told(await resolve(remote))]).toEqual([
+    expect([told(await resolve(local)), told(await resolve(remote))]).toStrictEqual([
       {
         launch: {
           transport: "stdio",
@@ -139,7 +139,7 @@ describe("a launch", () => {
     "of the user reads no file of the folder it happens to start in: %s",
     async (envFile) => {
       const { launch, problems } = told(await resolve({ command: "node", envFile, env: { A: "1" } }));
-      expect("env" in launch ? launch.env : {}).toEqual({ A: "1" });
+      expect("env" in launch ? launch.env : {}).toStrictEqual({ A: "1" });
       expect(problems[0]).toContain("in the folder you are in, so it is not read");
     },
   );
@@ -148,7 +148,7 @@ describe("a launch", () => {
     const fields = { command: "node", envFile: "/repo/steers.env", env: { NODE_PATH: "/approved" } };
     const { launch, problems } = told(await resolve(fields, {}, PROJECT));
     expect(launch).toMatchObject({ env: { KEY: "1", NODE_PATH: "/approved" } });
-    expect(Object.keys("env" in launch ? launch.env : {})).toEqual(["KEY", "NODE_PATH"]);
+    expect(Object.keys("env" in launch ? launch.env : {})).toStrictEqual(["KEY", "NODE_PATH"]);
     expect(problems).toHaveLength(STEERING.length);
     expect(problems[0]).toContain(
       "envFile leaves out LD_PRELOAD of /repo/steers.env, which would change what runs",

@@ -132,10 +132,10 @@ function folderIn(texts: ServerTexts, declared: string | undefined): string | un
   const { declaration } = texts.server;
   if (declared === undefined) return workingFolder(undefined, declaration);
   const { text, shown } = texts.fill("cwd", declared);
-  const inFolder = (path: string): string | undefined =>
+  const inFolder = (path: string): string =>
     workingFolder(inHome(path, texts.context.environment), declaration);
   const folder = inFolder(text);
-  if (folder !== undefined && shown !== text) texts.shown.set(folder, inFolder(shown) ?? shown);
+  if (shown !== text) texts.shown.set(folder, inFolder(shown));
   return folder;
 }
 

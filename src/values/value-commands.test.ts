@@ -238,3 +238,51 @@ test.each<[string, (boolean | Error)[]]>([
   expect(await commands.value("exec yes", FOLDER)).toEqual({ failed: "printed more than 64 KB" });
   expect(signals).toEqual(answers.map(() => "SIGKILL"));
 });
+
+test("what a command leaves running is not ended if the command ends by itself", async () => {
+  const signals: unknown[] = [];
+  const watching: typeof processes = {
+    ...processes,
+    spawn: (request) => ({
+      ...processes.spawn(request),
+      async signalStrays(name) {
+        signals.push(name);
+        return false;
+      },
+    }),
+  };
+  const environment = { platform: "linux", home: folder, cwd: folder, variables: {} };
+  const commands = createValueCommands({ processes: watching, clock }, environment);
+  expect(await commands.value("echo x", FOLDER)).toEqual({ text: "x" });
+  expect(await commands.value("exit 1", FOLDER)).toEqual({ failed: "ended with code 1" });
+  expect(signals).toEqual([]);
+});
+
+/** A system that starts nothing: it keeps each request and ends the program at once. */
+function requestsOf(platform: string, variables: Record<string, string | undefined>) {
+  const requests: unknown[] = [];
+  const pretending: typeof processes = {
+    ...processes,
+    spawn(request) {
+      requests.push(request);
+      throw new Error("not started");
+    },
+  };
+  const environment = { platform, home: folder, cwd: folder, variables };
+  return { requests, commands: createValueCommands({ processes: pretending, clock }, environment) };
+}
+
+test.each<[string, Record<string, string | undefined>, Record<string, string>]>([
+  ["linux", { PATH: "/bin:./a::b:/usr/bin" }, { PATH: "/bin:/usr/bin" }],
+  ["win32", { PATH: "C:\\bin;a;D:\\x" }, { PATH: "C:\\bin;D:\\x" }],
+  ["linux", { A: "1", B: undefined }, { A: "1" }],
+])("a command on %s with %j gets its folder and %j", async (platform, variables, env) => {
+  const { requests, commands } = requestsOf(platform, variables);
+  await commands.value("echo x", "/work");
+  await commands.fresh("echo x", "/work", { NAME: "a" });
+  const request = { command: "/bin/sh", args: ["-c", "echo x"], cwd: "/work", mayLeaveProcesses: true };
+  expect(requests).toStrictEqual([
+    { ...request, env },
+    { ...request, env: { ...env, NAME: "a" } },
+  ]);
+});

@@ -7,6 +7,7 @@ import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
 import * as plugboard from "../../src/index.ts";
 import { ERROR_CODES, PROBLEM_CODES, SERVER_STATES } from "../../src/model/index.ts";
+import * as terminal from "../../src/terminal.ts";
 import * as testing from "../../src/testing/index.ts";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, unknown>;
@@ -19,16 +20,112 @@ test("the package exports these names and no others", () => {
     "checkFormValue",
     "codeOf",
     "createHost",
-    "describePlace",
     "isHostError",
-    "looksSecret",
     "messageOf",
+  ]);
+});
+
+test("plugboard/terminal exports the text functions", () => {
+  expect(Object.keys(terminal).sort()).toEqual([
+    "describePlace",
+    "looksSecret",
     "nearest",
     "safeJson",
     "safeLine",
     "safeText",
     "truncate",
   ]);
+});
+
+test("a host has these methods, grouped", async () => {
+  await using host = await plugboard.createHost({ discover: false });
+  const namesIn = (object: object): string[] => Object.keys(object).sort();
+  const groups = Object.entries(host).filter(([, value]) => typeof value === "object");
+  expect({
+    host: namesIn(host).filter((name) => !groups.some(([group]) => group === name)),
+    ...Object.fromEntries(groups.map(([name, group]) => [name, namesIn(group as object)])),
+  }).toMatchInlineSnapshot(`
+    {
+      "approvals": [
+        "approve",
+        "inspect",
+        "list",
+        "request",
+        "revoke",
+      ],
+      "config": [
+        "add",
+        "applyExport",
+        "bundles",
+        "checkName",
+        "explain",
+        "importFrom",
+        "move",
+        "planExport",
+        "remove",
+        "setEnabled",
+        "settings",
+        "watch",
+      ],
+      "doctor": [
+        "budget",
+        "checkPackages",
+        "checkPrograms",
+        "checkTools",
+        "checkValues",
+        "checkVault",
+        "diagnose",
+        "logs",
+        "openPage",
+        "planUninstall",
+        "preview",
+        "repairPackages",
+        "test",
+        "uninstall",
+      ],
+      "host": [
+        "call",
+        "close",
+        "connect",
+        "connectAll",
+        "reload",
+        "search",
+        "servers",
+        "session",
+        "snapshot",
+        "subscribe",
+        "tools",
+      ],
+      "pins": [
+        "accept",
+        "review",
+      ],
+      "prompts": [
+        "complete",
+        "get",
+        "list",
+      ],
+      "resources": [
+        "complete",
+        "list",
+        "read",
+        "subscribe",
+        "templates",
+      ],
+      "secrets": [
+        "list",
+        "read",
+        "remove",
+        "store",
+      ],
+      "signIns": [
+        "list",
+        "login",
+        "logout",
+        "use",
+      ],
+    }
+  `);
 });
 
 test("the test kit exports these names and no others", () => {
@@ -63,6 +160,7 @@ test("the seeds' names are exported in their spelling", () => {
     "mcpCapability",
     "parseMcpConfig",
     "resolveConfigValue",
+    "statusOf",
     "validateServerConfig",
     "writeMCPConfigFile",
   ]);
@@ -81,6 +179,7 @@ test("the package is entered through these doors", () => {
   expect(Object.keys(manifest["exports"] as object)).toEqual([
     ".",
     "./compat",
+    "./terminal",
     "./testing",
     "./ai-sdk",
     "./anthropic",

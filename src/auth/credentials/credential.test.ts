@@ -56,7 +56,7 @@ describe("a sign-in in the vault", () => {
     expect(await credentials.find(URL_B, undefined)).toBeUndefined();
     expect(await credentials.byId("two")).toBeUndefined();
     expect(await vault.read("oauth.credentials", "one")).toBeDefined();
-    expect(await vault.read("oauth.servers", URL_A)).toEqual({
+    expect(await vault.read("oauth.servers", URL_A)).toStrictEqual({
       url: URL_A,
       accounts: { default: "one" },
       current: "default",
@@ -73,7 +73,7 @@ describe("a sign-in in the vault", () => {
     const { credentials, vault } = opened();
     await vault.update("oauth.credentials", "x", () => damaged);
     expect(await credentials.byId("x")).toBeUndefined();
-    expect(await credentials.all()).toEqual([]);
+    expect(await credentials.all()).toStrictEqual([]);
   });
 
   test.each<[string, JsonValue]>([
@@ -83,7 +83,7 @@ describe("a sign-in in the vault", () => {
   ])("is not found by damaged accounts: %s", async (_, damaged) => {
     const { credentials, vault } = opened();
     await vault.update("oauth.servers", URL_A, () => damaged);
-    expect(await credentials.accountsOf(URL_A)).toEqual({ url: URL_A, accounts: {} });
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({ url: URL_A, accounts: {} });
   });
 
   test("has its secrets masked as soon as it is read or written", async () => {
@@ -145,7 +145,7 @@ describe("a new sign-in", () => {
   test("waits for its turn", async () => {
     const { credentials, vault } = opened();
     await credentials.adopt(signIn("one"));
-    expect(vault.turns).toEqual(["oauth.credentials one"]);
+    expect(vault.turns).toStrictEqual(["oauth.credentials one"]);
   });
 
   test("of the same account removes the sign-in that was there", async () => {
@@ -160,7 +160,7 @@ describe("a new sign-in", () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("one", { account: "home" }));
     await credentials.adopt(signIn("two", { account: "work" }));
-    expect(await credentials.accountsOf(URL_A)).toEqual({
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({
       url: URL_A,
       accounts: { home: "one", work: "two" },
       current: "home",
@@ -180,7 +180,7 @@ describe("a new sign-in", () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("one"));
     await credentials.want(URL_A, "read write");
-    expect(await credentials.accountsOf(URL_A)).toEqual({
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({
       url: URL_A,
       accounts: { default: "one" },
       current: "default",
@@ -201,7 +201,7 @@ describe("a new sign-in", () => {
     const { url: _, ...program } = signIn("one");
     await credentials.adopt(program);
     expect(await credentials.byId("one")).toMatchObject({ id: "one" });
-    expect(await vault.list("oauth.servers")).toEqual([]);
+    expect(await vault.list("oauth.servers")).toStrictEqual([]);
   });
 });
 
@@ -210,9 +210,9 @@ describe("removing a sign-in", () => {
     const { credentials } = opened();
     const first = await credentials.adopt(signIn("one"));
     const renewed = await credentials.adopt(signIn("one", { accessToken: "renewed-token" }));
-    expect(await credentials.remove(first)).toEqual(renewed);
+    expect(await credentials.remove(first)).toStrictEqual(renewed);
     expect(await credentials.byId("one")).toBeUndefined();
-    expect(await credentials.remove(first)).toEqual(first);
+    expect(await credentials.remove(first)).toStrictEqual(first);
   });
 
   test("makes another account current if it was the current one", async () => {
@@ -220,13 +220,13 @@ describe("removing a sign-in", () => {
     const home = await credentials.adopt(signIn("one", { account: "home" }));
     const work = await credentials.adopt(signIn("two", { account: "work" }));
     await credentials.remove(home);
-    expect(await credentials.accountsOf(URL_A)).toEqual({
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({
       url: URL_A,
       accounts: { work: "two" },
       current: "work",
     });
     await credentials.remove(work);
-    expect(await credentials.accountsOf(URL_A)).toEqual({ url: URL_A, accounts: {} });
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({ url: URL_A, accounts: {} });
   });
 
   test("leaves the current account alone if it is another one", async () => {
@@ -236,7 +236,7 @@ describe("removing a sign-in", () => {
     await credentials.adopt(signIn("three", { account: "club" }));
     await credentials.use(URL_A, "club");
     await credentials.remove(signIn("two", { account: "work" }));
-    expect(await credentials.accountsOf(URL_A)).toEqual({
+    expect(await credentials.accountsOf(URL_A)).toStrictEqual({
       url: URL_A,
       accounts: { home: "one", club: "three" },
       current: "club",
@@ -256,7 +256,7 @@ describe("removing a sign-in", () => {
     await credentials.adopt(program);
     expect(await credentials.remove(program)).toMatchObject({ id: "one" });
     expect(await credentials.byId("one")).toBeUndefined();
-    expect(await vault.list("oauth.servers")).toEqual([]);
+    expect(await vault.list("oauth.servers")).toStrictEqual([]);
   });
 });
 
@@ -269,7 +269,7 @@ test("the list of sign-ins says which of them is current", async () => {
   await credentials.adopt(program);
   await credentials.adopt({ ...program, id: "five", account: "work" });
   const all = await credentials.all();
-  expect(all.map(({ credential, current }) => [credential.id, current])).toEqual([
+  expect(all.map(({ credential, current }) => [credential.id, current])).toStrictEqual([
     ["one", true],
     ["two", false],
     ["three", true],
@@ -283,7 +283,7 @@ test("the account to use can be changed", async () => {
   await credentials.adopt(signIn("one", { account: "home" }));
   await credentials.adopt(signIn("two", { account: "work" }));
   await credentials.use(URL_A, "work");
-  expect(await credentials.accountsOf(URL_A)).toEqual({
+  expect(await credentials.accountsOf(URL_A)).toStrictEqual({
     url: URL_A,
     accounts: { home: "one", work: "two" },
     current: "work",

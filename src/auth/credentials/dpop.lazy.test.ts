@@ -15,12 +15,12 @@ test("a proof is signed by the key it shows, for one request, one token and one 
   const [header = "", payload = "", signature = ""] = proof.split(".");
   const read = (part: string) =>
     JSON.parse(Buffer.from(part, "base64url").toString()) as Record<string, unknown>;
-  expect(read(header)).toEqual({
+  expect(read(header)).toStrictEqual({
     alg: "ES256",
     typ: "dpop+jwt",
     jwk: { kty: "EC", crv: "P-256", x: key["x"], y: key["y"] }, // and no private part
   });
-  expect(read(payload)).toEqual({
+  expect(read(payload)).toStrictEqual({
     jti: expect.any(String),
     htm: "POST",
     htu: "https://mcp.example.com/mcp",

@@ -135,9 +135,9 @@ describe("a server out there that points inside is refused and nothing inside is
       for (const inside of [`https://${encoding}`, `http://${encoding}:8080/x`]) {
         tried += 1;
         const refusal: unknown = await plan(worldOf(inside)).catch((error: unknown) => error);
-        expect([inside, refusal]).toEqual([inside, expect.objectContaining({ name: "Refusal" })]);
+        expect([inside, refusal]).toStrictEqual([inside, expect.objectContaining({ name: "Refusal" })]);
         const { hosts } = refusal as { hosts: Set<string> };
-        expect([...hosts].filter((host) => !host.endsWith(".example.com"))).toEqual([]);
+        expect([...hosts].filter((host) => !host.endsWith(".example.com"))).toStrictEqual([]);
         refused += 1;
       }
     }
@@ -182,7 +182,7 @@ describe("where one signs in", () => {
   test("by hand is asked of nobody", async () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     const { planned, hosts } = await plan({ settings });
-    expect([planned?.manual, planned?.resource, hosts.size]).toEqual([true, `${MCP}/mcp`, 0]);
+    expect([planned?.manual, planned?.resource, hosts.size]).toStrictEqual([true, `${MCP}/mcp`, 0]);
   });
 
   test("may be named with a slash by a server that is its own authorization server", async () => {
@@ -264,7 +264,7 @@ describe("where one signs in", () => {
     expect(planned).toMatchObject({ manual: true, as: { token_endpoint: `${AS}/token` } });
     expect(planned?.resource).toBeUndefined();
     const without = await plan({ program: true });
-    expect([without.planned, without.hosts.size]).toEqual([undefined, 0]);
+    expect([without.planned, without.hosts.size]).toStrictEqual([undefined, 0]);
   });
 });
 

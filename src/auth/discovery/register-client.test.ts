@@ -95,7 +95,7 @@ describe("a registration", () => {
       token_endpoint_auth_method: "client_secret_post",
       client_secret_expires_at: 100,
     });
-    expect(registration).toEqual({
+    expect(registration).toStrictEqual({
       clientId: "c",
       redirectUri: REDIRECT,
       clientSecret: "secret-1",
@@ -106,7 +106,7 @@ describe("a registration", () => {
   });
 
   test("of a public client has no secret, method or expiry", async () => {
-    expect((await registered({ client_id: "c" })).registration).toEqual({
+    expect((await registered({ client_id: "c" })).registration).toStrictEqual({
       clientId: "c",
       redirectUri: REDIRECT,
     });
@@ -203,7 +203,7 @@ describe("the request for a client", () => {
     ],
   ])("%s", async (_, more, expected) => {
     const { sent } = await registered({ client_id: "c" }, { ...AS, ...more });
-    expect(sent).toEqual({ ...wanted, ...expected });
+    expect(sent).toStrictEqual({ ...wanted, ...expected });
   });
 });
 
@@ -232,6 +232,6 @@ describe("a client that needs no registration", () => {
     ],
     ["is not invented", {}, supporting, undefined],
   ])("%s", (_, settings, as, expected) => {
-    expect(givenClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toEqual(expected);
+    expect(givenClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toStrictEqual(expected);
   });
 });

@@ -79,7 +79,7 @@ describe("the page to sign in at", () => {
     const { request } = opened({}, more);
     const url = await authorizationUrl(request);
     expect(`${url.origin}${url.pathname}`).toBe(`${ISSUER}/authorize`);
-    expect(Object.fromEntries(url.searchParams)).toEqual(
+    expect(Object.fromEntries(url.searchParams)).toStrictEqual(
       JSON.parse(
         JSON.stringify({ ...expected, code_challenge: await oauth.calculatePKCECodeChallenge(VERIFIER) }),
       ),
@@ -103,7 +103,7 @@ describe("the page to sign in at", () => {
     const plan = planOf({ authorization_endpoint: "https://10.0.0.2/authorize" });
     const { request, shown } = opened({}, { plan }, "https://10.0.0.1/mcp");
     await authorizationUrl(request);
-    expect(shown).toEqual(["https://10.0.0.2"]);
+    expect(shown).toStrictEqual(["https://10.0.0.2"]);
   });
 });
 
@@ -152,7 +152,7 @@ describe("the answer of that page", () => {
   ])("is refused, and nothing is sent, if it %s", async (_, more, reason) => {
     const { request, requests } = opened(tokenPage());
     await expect(exchangeCode(request, answer(more), 0)).rejects.toThrow(reason);
-    expect(requests).toEqual([]);
+    expect(requests).toStrictEqual([]);
   });
 
   test("may name any issuer where the config names the endpoints", async () => {
@@ -180,13 +180,13 @@ describe("the answer of that page", () => {
     const proofs = requests.map(({ headers }) =>
       JSON.parse(Buffer.from(headers["dpop"]?.split(".")[1] ?? "", "base64url").toString()),
     );
-    expect(proofs.map(({ nonce }) => nonce)).toEqual([undefined, "nonce-1"]);
+    expect(proofs.map(({ nonce }) => nonce)).toStrictEqual([undefined, "nonce-1"]);
   });
 
   test("is not exchanged once the sign-in was cancelled", async () => {
     const { request, requests } = opened(tokenPage(), { signal: AbortSignal.abort() });
     await expect(exchangeCode(request, answer(), 0)).rejects.toThrow();
-    expect(requests).toEqual([]);
+    expect(requests).toStrictEqual([]);
   });
 });
 
@@ -194,11 +194,11 @@ describe("what the user pastes", () => {
   const request = { plan: planOf({}), state: "state-1" };
   test("can be the address that the browser ended at", () => {
     const pasted = readPasted(` ${REDIRECT}?code=code-1&state=state-1&iss=x \n`, request);
-    expect(Object.fromEntries(pasted)).toEqual({ code: "code-1", state: "state-1", iss: "x" });
+    expect(Object.fromEntries(pasted)).toStrictEqual({ code: "code-1", state: "state-1", iss: "x" });
   });
 
   test("can be the code alone", () => {
-    expect(Object.fromEntries(readPasted(" code-1\n", request))).toEqual({
+    expect(Object.fromEntries(readPasted(" code-1\n", request))).toStrictEqual({
       code: "code-1",
       state: "state-1",
       iss: ISSUER,

@@ -124,7 +124,9 @@ describe("a sign-in in the browser", () => {
       client: { clientId: "registered-1", redirectUri: "http://127.0.0.1:5001/callback" },
       tokens: { accessToken: "access-token-1", tokenType: "bearer", obtainedAt: 9, scope: "read" },
     });
-    expect(pages.map(({ origin, pathname }) => `${origin}${pathname}`)).toEqual([`${ISSUER}/authorize`]);
+    expect(pages.map(({ origin, pathname }) => `${origin}${pathname}`)).toStrictEqual([
+      `${ISSUER}/authorize`,
+    ]);
     expect(Object.fromEntries(pages[0]?.searchParams ?? [])).toMatchObject({
       client_id: "registered-1",
       redirect_uri: "http://127.0.0.1:5001/callback",
@@ -132,8 +134,8 @@ describe("a sign-in in the browser", () => {
     });
     expect(to(TOKEN, requests)).toMatchObject([{ parameters: { code: "code-1" } }]);
     expect(answers).toMatchObject([{ status: 200 }]);
-    expect(closed).toEqual([5001]);
-    expect(clock.waiting()).toEqual([]);
+    expect(closed).toStrictEqual([5001]);
+    expect(clock.waiting()).toStrictEqual([]);
   });
 
   test("uses another state and another verifier each time", async () => {
@@ -153,14 +155,14 @@ describe("a sign-in in the browser", () => {
     expect(answers).toMatchObject([
       { status: 400, body: expect.stringContaining("OAuth authentication failed: server_error") },
     ]);
-    expect(closed).toEqual([5001]);
+    expect(closed).toStrictEqual([5001]);
   });
 
   test("does not go to a server without PKCE, unless the config allows that", async () => {
     const as = { code_challenge_methods_supported: undefined };
     const strict = opened({ as });
     await expect(strict.signIn()).rejects.toThrow("PKCE");
-    expect(strict.pages).toEqual([]);
+    expect(strict.pages).toStrictEqual([]);
     const lax = opened({ as, settings: { allowNoPkce: true } });
     expect((await lax.signIn()).tokens.accessToken).toBe("access-token-1");
   });
@@ -184,10 +186,10 @@ describe("the client", () => {
     ],
   ])("of the config is used without a registration, %s", async (_, more, redirectUri, port) => {
     const { signIn, requests, pages, closed } = opened({ settings: { clientId: "client-1", ...more } });
-    expect((await signIn()).client).toEqual({ clientId: "client-1" });
-    expect(to(REGISTER, requests)).toEqual([]);
+    expect((await signIn()).client).toStrictEqual({ clientId: "client-1" });
+    expect(to(REGISTER, requests)).toStrictEqual([]);
     expect(pages[0]?.searchParams.get("redirect_uri")).toBe(redirectUri);
-    expect(closed).toEqual([port]);
+    expect(closed).toStrictEqual([port]);
   });
 
   test.each<[string, Partial<OauthSettings>, string]>([
@@ -207,10 +209,10 @@ describe("the client", () => {
   test("that was registered is used again, at its own port", async () => {
     const { signIn, requests, pages, closed } = opened();
     const [first, second] = [await signIn(), await signIn()];
-    expect([first.client.clientId, second.client.clientId]).toEqual(["registered-1", "registered-1"]);
+    expect([first.client.clientId, second.client.clientId]).toStrictEqual(["registered-1", "registered-1"]);
     expect(to(REGISTER, requests)).toHaveLength(1);
     expect(pages[1]?.searchParams.get("redirect_uri")).toBe("http://127.0.0.1:5001/callback");
-    expect(closed).toEqual([5001, 5001]);
+    expect(closed).toStrictEqual([5001, 5001]);
   });
 
   test("is registered anew if its port is taken", async () => {
@@ -218,11 +220,11 @@ describe("the client", () => {
     const { signIn, closed } = opened({ taken });
     await signIn();
     taken.push(5001);
-    expect((await signIn()).client).toEqual({
+    expect((await signIn()).client).toStrictEqual({
       clientId: "registered-2",
       redirectUri: "http://127.0.0.1:5003/callback",
     });
-    expect(closed).toEqual([5001, 5003]);
+    expect(closed).toStrictEqual([5001, 5003]);
   });
 
   test("is registered anew if the config names another port", async () => {
@@ -248,7 +250,7 @@ describe("the client", () => {
   test("that cannot be registered leaves no port open", async () => {
     const { signIn, listening, closed } = opened({ web: { [REGISTER]: { status: 500, json: {} } } });
     await expect(signIn()).rejects.toThrow();
-    expect([listening.size, closed]).toEqual([0, [5001]]);
+    expect([listening.size, closed]).toStrictEqual([0, [5001]]);
   });
 
   test("cannot listen at a port that is taken", async () => {
@@ -338,8 +340,8 @@ describe("a registration that the server forgot", () => {
     await expect(world.signIn()).rejects.toMatchObject(expected);
     expect(await world.registrations.find(ISSUER, 0)).toBeUndefined();
     expect(world.pages).toHaveLength(2);
-    expect(world.closed).toEqual([5001, 5001]);
-    expect(world.clock.waiting()).toEqual([]);
+    expect(world.closed).toStrictEqual([5001, 5001]);
+    expect(world.clock.waiting()).toStrictEqual([]);
   });
 });
 
@@ -358,14 +360,14 @@ describe("waiting for the user", () => {
   test("ends at once if the sign-in was cancelled before", async () => {
     const { signIn, clock } = opened({ visit: () => {}, options: { signal: AbortSignal.abort() } });
     await expect(signIn()).rejects.toThrow("The sign-in was cancelled.");
-    expect(clock.waiting()).toEqual([]);
+    expect(clock.waiting()).toStrictEqual([]);
   });
 });
 
 test("a sign-in leaves nothing behind on the signal that can cancel it", async () => {
   const { signal } = new AbortController();
   await opened({ options: { signal } }).signIn();
-  expect(getEventListeners(signal, "abort")).toEqual([]);
+  expect(getEventListeners(signal, "abort")).toStrictEqual([]);
 });
 
 describe("the user", () => {
@@ -388,7 +390,7 @@ describe("the user", () => {
   test("is shown the address alone if no browser is wanted", async () => {
     const world = opened({ options: { browser: false, show: (url) => world.comeBack(new URL(url)) } });
     await world.signIn();
-    expect(world.pages).toEqual([]);
+    expect(world.pages).toStrictEqual([]);
   });
 
   test.each([
@@ -399,7 +401,7 @@ describe("the user", () => {
     await expect(signIn()).rejects.toThrow(
       "no browser could be opened, and there is nobody to show the address to",
     );
-    expect(closed).toEqual([5001]);
+    expect(closed).toStrictEqual([5001]);
   });
 
   test("can paste the address that the browser ended at", async () => {
@@ -449,7 +451,7 @@ describe("the user", () => {
       options: { show: () => "pasted-1" },
     });
     await signIn();
-    expect([listening.size, closed]).toEqual([0, []]);
+    expect([listening.size, closed]).toStrictEqual([0, []]);
     expect(to(TOKEN, requests)).toMatchObject([
       { parameters: { code: "pasted-1", redirect_uri: redirectUri } },
     ]);

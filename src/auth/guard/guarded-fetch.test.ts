@@ -56,7 +56,7 @@ describe("a guard for a server out there", () => {
     await expect(guard().fetch(`https://${host}/token`, { method: "POST" })).rejects.toThrow(
       /may not be reached/,
     );
-    expect(asked).toEqual([]);
+    expect(asked).toStrictEqual([]);
   });
 
   test.each([
@@ -74,14 +74,14 @@ describe("a guard for a server out there", () => {
   ])("connects to nothing at %s", async (url) => {
     asked.length = 0;
     await expect(guard().fetch(url)).rejects.toThrow(/is not https|has a user name|is no URL/);
-    expect(asked).toEqual([]);
+    expect(asked).toStrictEqual([]);
   });
 
   test("lets a name stand for public addresses only, when it is connected to", async () => {
     asked.length = 0;
     await expect(guard().fetch("https://as.example.com/")).rejects.toThrow("cannot be reached");
     const allow = asked[0]?.allowAddress ?? (() => true);
-    expect(["1.1.1.1", "2606:4700::1"].map(allow)).toEqual([true, true]);
+    expect(["1.1.1.1", "2606:4700::1"].map(allow)).toStrictEqual([true, true]);
     const inside = [
       "127.0.0.1",
       "10.1.2.3",
@@ -91,7 +91,7 @@ describe("a guard for a server out there", () => {
       "::ffff:1.1.1.1",
       "0.0.0.0",
     ];
-    expect(inside.map(allow)).toEqual(inside.map(() => false));
+    expect(inside.map(allow)).toStrictEqual(inside.map(() => false));
   });
 
   test("lets the rest be on the inside once the server itself turns out to be there", async () => {
@@ -100,11 +100,9 @@ describe("a guard for a server out there", () => {
     await own.fetch("https://mcp.example.com/.well-known/x").catch(() => {});
     expect(asked[0]?.allowAddress?.("10.1.2.3")).toBe(true);
     await own.fetch("https://sso.example.com/").catch(() => {});
-    expect(["10.9.9.9", "127.0.0.1", "169.254.169.254"].map((ip) => asked[1]?.allowAddress?.(ip))).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      ["10.9.9.9", "127.0.0.1", "169.254.169.254"].map((ip) => asked[1]?.allowAddress?.(ip)),
+    ).toStrictEqual([true, false, false]);
   });
 });
 
@@ -125,8 +123,8 @@ test("plain http reaches loopback addresses only, whatever the name resolves to"
   const [plain, encrypted] = asked.map(({ allowAddress }) =>
     addresses.map((address) => allowAddress?.(address)),
   );
-  expect(plain).toEqual([true, true, false, false, false]);
-  expect(encrypted).toEqual([true, true, true, false, false]);
+  expect(plain).toStrictEqual([true, true, false, false, false]);
+  expect(encrypted).toStrictEqual([true, true, true, false, false]);
 });
 
 interface Listening extends AsyncDisposable {
@@ -161,7 +159,7 @@ describe("a guard for a server on this machine", () => {
       response.writeHead(200, { "content-type": "application/json" }).end('{"a":1}'),
     );
     const response = await guardFor(`${server.url}/mcp`).fetch(`${server.url}/x`);
-    expect([response.status, await response.json()]).toEqual([200, { a: 1 }]);
+    expect([response.status, await response.json()]).toStrictEqual([200, { a: 1 }]);
   });
 
   test("reaches nothing else on the inside", async () => {
@@ -191,7 +189,7 @@ describe("a guard for a server on this machine", () => {
     await expect(guard.fetch(`${server.url}/`, { method: "POST", body: "a=b" })).rejects.toThrow(
       "answered with a redirect",
     );
-    expect([other.seen, server.seen]).toEqual([[], ["GET /", "POST /"]]);
+    expect([other.seen, server.seen]).toStrictEqual([[], ["GET /", "POST /"]]);
   });
 
   test("reads a megabyte and no more, decompressed or not", async () => {
@@ -223,10 +221,10 @@ describe("a guard for a server on this machine", () => {
     await expect(http.request({ ...request, allowAddress: () => false })).rejects.toMatchObject({
       code: "EADDRREFUSED",
     });
-    expect(server.seen).toEqual([]);
+    expect(server.seen).toStrictEqual([]);
     const response = await http.request({ ...request, allowAddress: (address) => address === "127.0.0.1" });
     response.cancel();
-    expect([response.status, server.seen]).toEqual([200, ["GET /"]]);
+    expect([response.status, server.seen]).toStrictEqual([200, ["GET /"]]);
     http.close();
   });
 });
@@ -241,7 +239,7 @@ test("addresses are told apart by whom they belong to", () => {
     "2001:db8::1",
     "name",
   ];
-  expect(classes.map(addressClass)).toEqual([
+  expect(classes.map(addressClass)).toStrictEqual([
     "public",
     "loopback",
     "private",

@@ -77,7 +77,7 @@ describe("a request through the guard", () => {
     };
     await guardOf(() => ({}), { clock }).guard.fetch(`${AS}/x`);
     await failure(guardOf(() => new Error("reset"), { clock }).guard.fetch(`${AS}/x`));
-    expect([...running]).toEqual([]);
+    expect([...running]).toStrictEqual([]);
   });
 
   test("is given up on after ten seconds", async () => {
@@ -127,7 +127,7 @@ describe("a request through the guard", () => {
   ])("is not sent to %s", async (url, message) => {
     const { guard, received } = guardOf();
     expect(await failure(guard.fetch(url))).toMatchObject(refused(message));
-    expect(received).toEqual([]);
+    expect(received).toStrictEqual([]);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe("a request through the guard", () => {
     const { guard, received } = guardOf();
     await guard.fetch(`${AS}/x`);
     await guard.fetch(`${MCP}/x`);
-    expect(received.map(({ request }) => request.allowAddress?.(undefined))).toEqual([false, true]);
+    expect(received.map(({ request }) => request.allowAddress?.(undefined))).toStrictEqual([false, true]);
   });
 });
 
@@ -177,7 +177,7 @@ describe("an inside address", () => {
     const shown: string[] = [];
     const inside = { show: (origin: string) => void shown.push(origin) };
     guardOf(undefined, { server: new URL("https://10.0.0.1/mcp"), inside }).guard.show(new URL(url));
-    expect(shown).toEqual(expected);
+    expect(shown).toStrictEqual(expected);
   });
 
   test("on this machine is shown too, and may be shown to no one", () => {
@@ -186,7 +186,7 @@ describe("an inside address", () => {
     guardOf(undefined, { inside }).guard.show(new URL("http://localhost:81/x"));
     for (const rule of [undefined, {}])
       guardOf(undefined, { inside: rule }).guard.show(new URL("http://127.0.0.1/"));
-    expect(shown).toEqual(["http://localhost:81"]);
+    expect(shown).toStrictEqual(["http://localhost:81"]);
   });
 });
 
@@ -200,8 +200,8 @@ describe("a redirect", () => {
     const { guard, received } = guardOf(({ url }) =>
       url === `${AS}/a/x` ? to("y", status) : { json: { a: 1 } },
     );
-    expect(await (await guard.fetch(`${AS}/a/x`)).json()).toEqual({ a: 1 });
-    expect(received.map(({ url }) => url)).toEqual([`${AS}/a/x`, `${AS}/a/y`]);
+    expect(await (await guard.fetch(`${AS}/a/x`)).json()).toStrictEqual({ a: 1 });
+    expect(received.map(({ url }) => url)).toStrictEqual([`${AS}/a/x`, `${AS}/a/y`]);
   });
 
   test.each<[string, string | undefined, string]>([
@@ -240,7 +240,7 @@ describe("the answer to a request", () => {
   test("keeps the headers that matter, and no others", async () => {
     const headers = { "content-type": "text/x", "dpop-nonce": "n", "www-authenticate": "Bearer", "x-y": "z" };
     const response = await guardOf(() => ({ status: 400, headers })).guard.fetch(`${AS}/x`);
-    expect([response.status, Object.fromEntries(response.headers)]).toEqual([
+    expect([response.status, Object.fromEntries(response.headers)]).toStrictEqual([
       400,
       { "content-type": "text/x", "dpop-nonce": "n" },
     ]);
@@ -248,23 +248,23 @@ describe("the answer to a request", () => {
 
   test("has no headers if there are none", async () => {
     const response = await guardAnswering({}).fetch(`${AS}/x`);
-    expect(Object.fromEntries(response.headers)).toEqual({});
+    expect(Object.fromEntries(response.headers)).toStrictEqual({});
   });
 
   test("has no header that cannot be one", async () => {
     const headers = { "content-type": "a\tb ~", "dpop-nonce": "é" };
     const response = await guardOf(() => ({ headers })).guard.fetch(`${AS}/x`);
-    expect(Object.fromEntries(response.headers)).toEqual({ "content-type": "a\tb ~" });
+    expect(Object.fromEntries(response.headers)).toStrictEqual({ "content-type": "a\tb ~" });
   });
 
   test.each([200, 299, 400, 599])("may have status %s", async (status) => {
     const response = await guardOf(() => ({ status, json: { a: 1 } })).guard.fetch(`${AS}/x`);
-    expect([response.status, await response.json()]).toEqual([status, { a: 1 }]);
+    expect([response.status, await response.json()]).toStrictEqual([status, { a: 1 }]);
   });
 
   test.each([204, 205])("has no body with status %s", async (status) => {
     const response = await guardOf(() => ({ status })).guard.fetch(`${AS}/x`);
-    expect([response.status, response.body]).toEqual([status, null]);
+    expect([response.status, response.body]).toStrictEqual([status, null]);
   });
 
   test.each([100, 199, 600, 999])("may not have status %s", async (status) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject, QuestionHandlers } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
 import { Answerer, announce } from "./answer-server.ts";
+import { isAnswering } from "./answering-context.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
 const NEVER = new AbortController().signal;
@@ -23,10 +24,10 @@ test("a server may have so many questions open, and another once one is answered
   });
   const ask = (): Promise<unknown> =>
     answerer.answer("elicitation/create", FORM, NEVER).catch((error: unknown) => {
-      return error instanceof RpcRefusal ? error.code : error;
+      return error instanceof RpcRefusal ? [error.code, error.message] : error;
     });
   const open = Array.from({ length: 8 }, ask);
-  expect(await ask()).toBe(-32000);
+  expect(await ask()).toEqual([-32000, "Too many requests are open."]);
   waiting.shift()?.();
   expect(await open[0]).toEqual({ action: "decline" });
   const another = ask();
@@ -47,7 +48,9 @@ test("a flood of questions is refused, and announced no more often than it may a
     },
   });
   for (let time = 1; time <= 100; time += 1)
-    await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toThrow();
+    await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toThrow(
+      time <= 60 ? "Not offered by this client" : "Too many requests. Try again later.",
+    );
   expect(announced).toBe(60);
   clock.advance(60_000);
   await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toMatchObject({ code: -32601 });
@@ -82,7 +85,7 @@ describe("a question of a server", () => {
       message: "Who?",
       requestedSchema,
     });
-    expect(outcome).toEqual({ action: "accept", content: { name: "x" } });
+    expect(outcome).toStrictEqual({ action: "accept", content: { name: "x" } });
     const fields = [{ name: "name", kind: "text", required: false }];
     expect(seen).toEqual([[{ mode: "form", server: "files", message: "Who?", fields }, { signal: NEVER }]]);
   });
@@ -91,7 +94,7 @@ describe("a question of a server", () => {
     "that a person answers with %s gets no content",
     async (action) => {
       const onElicitation = async () => ({ action, content: { name: "x" } });
-      expect((await ask({ onElicitation }, "elicitation/create", FORM)).outcome).toEqual({ action });
+      expect((await ask({ onElicitation }, "elicitation/create", FORM)).outcome).toStrictEqual({ action });
     },
   );
 
@@ -102,7 +105,7 @@ describe("a question of a server", () => {
       return { action: "accept", content: { a: 1 } };
     };
     const params = { mode: "url", message: 1, url: "https://a.example/" };
-    expect((await ask({ onElicitation }, "elicitation/create", params)).outcome).toEqual({
+    expect((await ask({ onElicitation }, "elicitation/create", params)).outcome).toStrictEqual({
       action: "accept",
     });
     expect(seen).toEqual([{ mode: "url", server: "files", message: "", url: "https://a.example/" }]);
@@ -114,6 +117,16 @@ describe("a question of a server", () => {
     ["no address", { mode: "url" }, "The url is no http or https address."],
     ["text that is no address", { mode: "url", url: "https" }, "The url is no http or https address."],
     ["an unknown mode", { mode: "voice" }, "Elicitation is offered in the modes form and url."],
+    [
+      "a very long address",
+      { mode: "url", url: `https://${"a".repeat(16_384)}` },
+      "The url is no http or https address.",
+    ],
+    [
+      "an address that is not text",
+      { mode: "url", url: ["https://a.example/"] },
+      "The url is no http or https address.",
+    ],
     ["no form", {}, "This form cannot be shown: it has no properties."],
   ])("with %s is refused as invalid before a person sees it", async (_, params, message) => {
     const onElicitation = () => Promise.reject(new Error("asked"));
@@ -151,7 +164,7 @@ describe("a question of a server", () => {
 
   test("about roots gets those that are there now, with their names", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
-    expect((await ask({ roots }, "roots/list")).outcome).toEqual({ roots });
+    expect((await ask({ roots }, "roots/list")).outcome).toStrictEqual({ roots });
     const source = { list: async () => roots, subscribe: () => () => {} };
     expect((await ask({ roots: source }, "roots/list")).outcome).toEqual({ roots });
   });
@@ -166,12 +179,75 @@ describe("a question of a server", () => {
 
 test("a client announces what it has handlers for, in the words of both eras", () => {
   const extensions = { "io.modelcontextprotocol/tasks": {} };
-  expect(announce({})).toEqual({ legacy: {}, modern: { extensions } });
+  expect(announce({})).toStrictEqual({ legacy: {}, modern: { extensions } });
   const onElicitation = async () => ({ action: "cancel" }) as const;
   const onSampling = async () => undefined;
   const both = { elicitation: { form: {}, url: {} }, sampling: { tools: {} } };
   expect(announce({ onElicitation, onSampling, roots: [] })).toEqual({
     legacy: { ...both, roots: { listChanged: true } },
     modern: { ...both, roots: {}, extensions },
+  });
+});
+
+describe("an answer", () => {
+  const answererWith = (handlers: QuestionHandlers, logged: unknown[] = []) =>
+    new Answerer({
+      server: "files",
+      handlers,
+      clock: createManualClock(),
+      log: { log: (...words) => void logged.push(words) },
+      onUnanswered: () => {},
+    });
+
+  test("is not given while a call is made to answer another request", async () => {
+    const answerer = answererWith({ roots: [] });
+    answerer.nestedCalls = 1;
+    await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({
+      code: -32000,
+      message: "A call that is made to answer a request may not make another.",
+    });
+    answerer.nestedCalls = 0;
+    expect(await answerer.answer("roots/list", {}, NEVER)).toEqual({ roots: [] });
+  });
+
+  test("is recognised as one while its handler runs", async () => {
+    const seen: boolean[] = [];
+    const list = async () => {
+      seen.push(isAnswering());
+      return [];
+    };
+    await answererWith({ roots: { list, subscribe: () => () => {} } }).answer("roots/list", {}, NEVER);
+    expect([seen, isAnswering()]).toEqual([[true], false]);
+  });
+
+  test("fails often without using up the number of open requests", async () => {
+    const answerer = answererWith({ roots: [{ uri: "https://a.example" }] });
+    for (let time = 1; time <= 20; time += 1)
+      await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({ code: -32603 });
+  });
+
+  test("without content accepts a form whose fields are optional", async () => {
+    const onElicitation = async () => ({ action: "accept" }) as const;
+    const { outcome } = await ask({ onElicitation }, "elicitation/create", FORM);
+    expect(outcome).toStrictEqual({ action: "accept", content: {} });
+  });
+
+  test("to a long question shows its start, and a long method name is cut", async () => {
+    const seen: string[] = [];
+    const onElicitation: QuestionHandlers["onElicitation"] = async ({ message }) => {
+      seen.push(message);
+      return { action: "cancel" };
+    };
+    await ask({ onElicitation }, "elicitation/create", { ...FORM, message: "m".repeat(5_000) });
+    expect(seen.map(({ length }) => length)).toEqual([4_000]);
+    const { outcome } = await ask({}, "x".repeat(500));
+    expect(outcome).toMatchObject({ message: `Not offered by this client: ${"x".repeat(99)}…` });
+  });
+
+  test("may lead to an address of 16 KiB", async () => {
+    const url = `https://a.example/${"a".repeat(16_384 - 18)}`;
+    const onElicitation = async () => ({ action: "accept" }) as const;
+    const { outcome } = await ask({ onElicitation }, "elicitation/create", { mode: "url", url });
+    expect(outcome).toStrictEqual({ action: "accept" });
   });
 });

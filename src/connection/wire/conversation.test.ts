@@ -136,7 +136,52 @@ describe("a request to a modern server", () => {
   test("is repeated without answers or state if the server names neither", async () => {
     const { asked, call } = serverOf({ resultType: "input_required" }, { done: true });
     expect(await call("tools/call", { name: "a" })).toEqual({ done: true });
-    expect(asked[1]).toEqual(["tools/call", { name: "a", _meta: OURS }]);
+    expect(asked[1]).toStrictEqual(["tools/call", { name: "a", _meta: OURS }]);
+  });
+
+  test.each<[string, JsonValue, boolean]>([
+    ["a megabyte", "s".repeat(1_000_000), true],
+    ["64 levels", JSON.parse(`${"[".repeat(64)}${"]".repeat(64)}`), true],
+    ["more than a megabyte", "s".repeat(1_100_000), false],
+    ["65 levels", JSON.parse(`${"[".repeat(65)}${"]".repeat(65)}`), false],
+  ])("is repeated with the server's state only if that is small enough: %s", async (_, state, isSent) => {
+    const { asked, call } = serverOf(question({}, state), { done: true });
+    const outcome = await call("tools/call", {});
+    if (isSent) {
+      expect(outcome).toEqual({ done: true });
+      expect(asked[1]?.[1]["requestState"]).toEqual(state);
+    } else {
+      expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
+      expect(String(outcome)).toContain("it asked for input with a request state that is too large");
+    }
+  });
+
+  test("skips questions that are not requests", async () => {
+    const odd = {
+      a: { method: 1 },
+      b: {},
+      c: null,
+      d: ["roots/list"],
+      e: { method: "roots/list", params: [1] },
+    };
+    const { asked, call } = serverOf(question(odd), {});
+    const seen: unknown[] = [];
+    const onRequest: RequestHandler = async (method, params) => {
+      seen.push([method, params]);
+      return {};
+    };
+    await call("tools/call", {}, { onRequest });
+    expect(seen).toEqual([["roots/list", {}]]);
+    expect(asked[1]?.[1]["inputResponses"]).toEqual({ e: {} });
+  });
+
+  test("names the method that could not be answered, cut to a length that can be shown", async () => {
+    const onRequest = (): never => {
+      throw new RpcRefusal(NOT_NOW, "Not possible.");
+    };
+    const asking = question({ a: { method: "m".repeat(500) } });
+    const error = await serverOf(asking).call("tools/call", {}, { onRequest });
+    expect(failureOf(error)).toMatchObject({ method: `${"m".repeat(99)}…` });
   });
 
   test("is not answered with a question by any other method", async () => {

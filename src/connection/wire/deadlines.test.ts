@@ -111,3 +111,21 @@ test("what is stopped tells nothing", () => {
   clock.advance(1_000);
   expect(due).toEqual([]);
 });
+
+test("a deadline that is watched after stopping is told in time", () => {
+  const { clock, due, deadlines, watch } = watching();
+  watch("first", 100);
+  deadlines.stop();
+  watch("later", 200);
+  clock.advance(200);
+  expect(due).toEqual(["first", "later"]);
+});
+
+test("a timer is never set for less than nothing, nor for more than the system can hold", () => {
+  const { timers, clock, due, watch } = watching();
+  watch("far", 2 ** 33);
+  watch("past", -5);
+  expect(timers.map(({ ms }) => ms)).toEqual([2 ** 31 - 1, 0]);
+  clock.advance(0);
+  expect(due).toEqual(["past"]);
+});

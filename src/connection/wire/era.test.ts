@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { capabilitiesIn, instructionsIn, serverIdentity } from "./era.ts";
+import {
+  capabilitiesIn,
+  instructionsIn,
+  LOG_LEVEL,
+  modernParams,
+  serverIdentity,
+  serverInfoOf,
+} from "./era.ts";
 
 const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, {}]));
 
@@ -12,7 +19,10 @@ test("capabilities are kept as they are", () => {
 
 test("of very many capabilities the known ones are kept, without what is too large in them", () => {
   const capabilities = { ...many, tools: { listChanged: true }, prompts: many };
-  expect(capabilitiesIn({ capabilities })).toEqual({ tools: { listChanged: true }, prompts: {} });
+  expect(capabilitiesIn({ capabilities })).toStrictEqual({
+    tools: { listChanged: true },
+    prompts: {},
+  });
   expect(capabilitiesIn({ capabilities: { tools: {}, ["k".repeat(1_000_000)]: {} } })).toEqual({ tools: {} });
 });
 
@@ -22,4 +32,50 @@ test("long instructions, names and versions are cut", () => {
   expect(instructionsIn({ instructions: 1 })).toBeUndefined();
   const { name, version } = serverIdentity({ name: long, version: long });
   expect([name?.length, version?.length]).toEqual([1_024, 1_024]);
+});
+
+test.each(["tools", "resources", "prompts", "completions", "logging", "tasks"])(
+  "the capability %s is kept from a list that is too large",
+  (name) => {
+    expect(capabilitiesIn({ capabilities: { ...many, [name]: { a: 1 } } })).toStrictEqual({
+      [name]: { a: 1 },
+    });
+  },
+);
+
+test.each([
+  ["32 levels", 32, true],
+  ["33 levels", 33, false],
+])("capabilities may nest, up to a limit: %s", (_, depth, isKept) => {
+  const capabilities = JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
+  expect(capabilitiesIn({ capabilities })).toStrictEqual(isKept ? capabilities : {});
+});
+
+test("a server's name and version are read from its _meta, and only texts are taken", () => {
+  const info = (serverInfo: unknown) =>
+    serverInfoOf({ _meta: { "io.modelcontextprotocol/serverInfo": serverInfo as string } });
+  expect(info({ name: "files", version: "2", title: "Files" })).toStrictEqual({
+    name: "files",
+    version: "2",
+  });
+  expect(info({ name: 1, version: null })).toStrictEqual({});
+  for (const odd of ["files", null, []]) expect(info(odd)).toStrictEqual({});
+  expect(serverInfoOf({})).toStrictEqual({});
+  expect(serverInfoOf({ _meta: null })).toStrictEqual({});
+});
+
+test("modern params keep what a request has, except what only the client may say", () => {
+  const identity = { name: "plugboard", version: "1", capabilities: { legacy: {}, modern: { roots: {} } } };
+  const ours = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "plugboard", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": { roots: {} },
+  };
+  const theirs = { a: 1, "io.modelcontextprotocol/protocolVersion": "1" };
+  expect(modernParams({ name: "x", _meta: theirs }, identity)).toStrictEqual({
+    name: "x",
+    _meta: { a: 1, ...ours },
+  });
+  expect(modernParams({ _meta: "odd" }, identity)).toStrictEqual({ _meta: ours });
+  expect(LOG_LEVEL).toBe("io.modelcontextprotocol/logLevel");
 });

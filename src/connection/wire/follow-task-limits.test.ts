@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { delay } from "../../platform/index.ts";
-import { followTask } from "./follow-task.ts";
+import { firstQuestions, followTask } from "./follow-task.ts";
+import { failureOf, type WireFailure } from "./wire-error.ts";
 
 interface Sent {
   readonly method: string;
@@ -13,6 +14,7 @@ interface Sent {
 interface Followed {
   readonly result?: JsonObject;
   readonly error?: string;
+  readonly failure?: WireFailure | undefined;
   /** The keys of each round of questions. */
   readonly asked: readonly string[][];
   readonly sent: readonly Sent[];
@@ -53,7 +55,7 @@ async function follow(
   );
   const outcome = await following.then(
     (result) => ({ result }),
-    (error: Error) => ({ error: error.message }),
+    (error: Error) => ({ error: error.message, failure: failureOf(error) }),
   );
   return { ...outcome, asked, sent, methods: sent.map(({ method }) => method) };
 }
@@ -65,7 +67,8 @@ const DONE: JsonObject = { status: "completed", result: { content: [] } };
 
 describe("a task that asks", () => {
   test("without end is given up after ten rounds, and cancelled", async () => {
-    const { error, asked, methods } = await follow((look) => asking(questions(3, look)));
+    const { error, failure, asked, methods } = await follow((look) => asking(questions(3, look)));
+    expect(failure).toEqual({ kind: "notMcp" });
     expect(error).toBe("its task asked for input more than 10 times");
     expect(asked).toHaveLength(10);
     expect(methods.at(-1)).toBe("tasks/cancel");
@@ -87,8 +90,15 @@ describe("a task that asks", () => {
     ["the questions of a look", (key: string) => asking({ [key]: 1 })],
     ["a later question", (key: string) => asking({ short: 1, [key]: 1 })],
   ])("with a very long key is given up: %s", async (_, look) => {
-    const { error } = await follow(() => look("k".repeat(201)));
+    const { error, failure } = await follow(() => look("k".repeat(201)));
+    expect(failure).toEqual({ kind: "notMcp" });
     expect(error).toBe("its task asked a question with a key of more than 200 characters");
+  });
+
+  test("with a key of 200 characters is answered", async () => {
+    const key = "k".repeat(200);
+    const { asked } = await follow((look) => (look > 1 ? DONE : asking({ [key]: 1 })));
+    expect(asked).toEqual([[key]]);
   });
 
   test("with keys that every object has is answered", async () => {
@@ -110,13 +120,38 @@ describe("the time of a task", () => {
     expect(result).toEqual({ content: [] });
   });
 
+  test("is the same with and without a question", async () => {
+    const quiet = await follow(() => ({ status: "working" }));
+    const curious = await follow((look) => (look === 9 ? asking(questions(1, "q")) : { status: "working" }));
+    const looks = ({ methods }: Followed) => methods.filter((method) => method === "tasks/get").length;
+    expect(curious.error).toBe(quiet.error);
+    expect(looks(curious)).toBe(looks(quiet));
+  });
+
   test("includes the wait for the result of a legacy task", async () => {
     const { sent } = await follow((look) => ({ status: look < 4 ? "working" : "completed" }), false);
     expect(sent.at(-1)).toEqual({ method: "tasks/result", params: { taskId: "x" }, wholeMs: 4_800 });
   });
+
+  test("leaves a moment for the result of a legacy task that ends just in time", async () => {
+    const { sent } = await follow(() => ({ status: "completed" }), false, { pollIntervalMs: 5_000 });
+    expect(sent.at(-1)).toEqual({ method: "tasks/result", params: { taskId: "x" }, wholeMs: 1 });
+  });
 });
 
 test("a task with a very long id is not followed", async () => {
-  const { error, methods } = await follow(() => DONE, true, { taskId: "x".repeat(10_001) });
+  const longest = await follow(() => DONE, true, { taskId: "x".repeat(10_000) });
+  expect(longest.result).toEqual({ content: [] });
+  const { error, failure, methods } = await follow(() => DONE, true, { taskId: "x".repeat(10_001) });
+  expect(failure).toEqual({ kind: "notMcp" });
   expect([error, methods]).toEqual(["it made a task with an id of more than 10000 characters", []]);
+});
+
+test("the first questions are those without an answer, up to sixteen", () => {
+  expect(firstQuestions({ a: 1, b: null, c: 3 }, new Set(["a"]))).toEqual([
+    ["b", null],
+    ["c", 3],
+  ]);
+  for (const odd of [undefined, null, "a", [1]]) expect(firstQuestions(odd)).toEqual([]);
+  expect(firstQuestions(questions(20, "q"))).toHaveLength(16);
 });

@@ -75,10 +75,9 @@ describe("a task", () => {
     await task.look();
     await task.look();
     expect(await task.outcome).toEqual({ content: [] });
-    expect(task.sent.map(({ method, params }) => [method, params])).toEqual([
-      ["tasks/get", { taskId: "t" }],
-      ["tasks/get", { taskId: "t" }],
-    ]);
+    const options = { timeoutMs: 100, signal: undefined };
+    const look = { method: "tasks/get", params: { taskId: "t" }, options };
+    expect(task.sent).toStrictEqual([look, look]);
   });
 
   test("of a legacy server is asked for its result once it no longer works", async () => {
@@ -96,7 +95,9 @@ describe("a task", () => {
 
   test("without a name is refused, and nothing is sent", async () => {
     const task = follow({ status: "working" }, [], modern);
-    expect(failureOf(await task.outcome)).toEqual({ kind: "notMcp" });
+    const error = await task.outcome;
+    expect(failureOf(error)).toEqual({ kind: "notMcp" });
+    expect(String(error)).toContain("it made a task without a name");
     expect(task.sent).toEqual([]);
   });
 
@@ -110,7 +111,7 @@ describe("a task", () => {
     );
     for (let look = 0; look < 3; look += 1) await task.look();
     await task.outcome;
-    expect(seen).toEqual([
+    expect(seen).toStrictEqual([
       { progress: 0, message: "begun" },
       { progress: 1 },
       { progress: 2 },
@@ -169,13 +170,38 @@ describe("a task", () => {
       { kind: "refused", code: -32603 },
       "its task failed: why",
     ],
+    [
+      "failed with an odd error",
+      { status: "failed", error: { code: "7", message: 1 }, result: {} },
+      { kind: "refused", code: -32603 },
+      "its task failed",
+    ],
+    [
+      "was cancelled although it has a result",
+      { status: "cancelled", result: {}, error: { code: 7 }, statusMessage: 5 },
+      { kind: "refused", code: -32000 },
+      "the server cancelled its task",
+    ],
+    [
+      "was cancelled with a very long reason",
+      { status: "cancelled", statusMessage: "x".repeat(1_000) },
+      { kind: "refused", code: -32000 },
+      `the server cancelled its task: ${"x".repeat(499)}…`,
+    ],
+    [
+      "is in an unknown state with an error",
+      { status: "odd", error: {} },
+      { kind: "notMcp" },
+      'status "odd"',
+    ],
+    ["completed with an error", { status: "completed", error: {} }, { kind: "notMcp" }, '"completed"'],
     ["failed without an error", { status: "failed" }, { kind: "notMcp" }, "unknown status"],
     ["completed without a result", { status: "completed", result: [] }, { kind: "notMcp" }, "unknown status"],
     ["is in no known state", { status: "odd" }, { kind: "notMcp" }, "unknown status"],
   ])("that %s fails the call", async (_, task, failure, words) => {
     const followed = follow({ taskId: "t", ...task }, [], modern);
     const error = await followed.outcome;
-    expect(failureOf(error)).toEqual(failure);
+    expect(failureOf(error)).toStrictEqual(failure);
     expect(String(error)).toContain(words);
   });
 
@@ -308,6 +334,15 @@ describe("a task that needs input", () => {
     expect(task.methods()).toEqual(["tasks/get"]);
   });
 
+  test("is asked nothing while it works, whatever it carries", async () => {
+    const task = follow({ ...asking({ a: 1 }), status: "working" }, [done], {
+      answers: () => Promise.reject(new Error("asked")),
+    });
+    await task.look();
+    expect(await task.outcome).toEqual({ content: [] });
+    expect(task.methods()).toEqual(["tasks/get"]);
+  });
+
   test("is cancelled when its question cannot be answered", async () => {
     const task = follow(asking({ a: 1 }), [], {
       answers: () => Promise.reject(failed({ kind: "closed" })),
@@ -319,6 +354,7 @@ describe("a task that needs input", () => {
   test("of a legacy server asks by requests of its own, while its result is waited for", async () => {
     const task = follow({ taskId: "t", status: "input_required" }, []);
     expect(await task.outcome).toEqual({ content: ["legacy"] });
-    expect(task.methods()).toEqual(["tasks/result"]);
+    const options = { timeoutMs: 100, wholeMs: undefined, signal: undefined };
+    expect(task.sent).toStrictEqual([{ method: "tasks/result", params: { taskId: "t" }, options }]);
   });
 });

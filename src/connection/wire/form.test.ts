@@ -25,7 +25,12 @@ describe("an answer to a form", () => {
   ])("may be %s, and nothing else", (_, property, right, wrong) => {
     const { complete } = form({ it: property });
     expect(complete({ it: right })).toEqual({ it: right });
-    expect(() => complete({ it: wrong })).toThrow('The answer does not fit the form: "it"');
+    expect(() => complete({ it: wrong })).toThrow(
+      expect.objectContaining({
+        code: -32602,
+        message: expect.stringMatching(/^The answer does not fit the form: "it" must be .+\.$/),
+      }),
+    );
   });
 
   test("gets the defaults of what it leaves out, and loses what was not asked for", () => {
@@ -35,7 +40,10 @@ describe("an answer to a form", () => {
   });
 
   test("needs what is required", () => {
-    expect(() => form({ a: { type: "string" } }, ["a"]).complete({})).toThrow('"a" is missing');
+    expect(() => form({ a: { type: "string" } }, ["a"]).complete({})).toThrow(
+      'The answer does not fit the form: "a" is missing.',
+    );
+    expect(() => form({ a: { type: "string" } }, ["b"]).complete({})).not.toThrow();
   });
 
   test("is never checked by a pattern of the server's, which could run for ever", () => {
@@ -50,7 +58,7 @@ describe("an answer to a form", () => {
         '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"string"}}}',
       ),
     );
-    expect(complete({})).toEqual({});
+    expect(complete({})).toStrictEqual({});
     expect(JSON.stringify(complete(JSON.parse('{"__proto__":"x"}')))).toBe('{"__proto__":"x"}');
   });
 });
@@ -93,7 +101,7 @@ describe("a form", () => {
       ["text"],
     );
     const options = [{ value: "a", title: "a" }];
-    expect(fields).toEqual([
+    expect(fields).toStrictEqual([
       {
         name: "text",
         kind: "text",
@@ -137,6 +145,26 @@ describe("a form", () => {
     ["no properties", { properties: [] }, "it has no properties."],
     ["a field that is text", { properties: { a: "string" } }, '"a" is no schema.'],
     ["a nested field", { properties: { a: { type: "object" } } }, '"a" is of a type that forms do not have.'],
+    [
+      "a list of anything",
+      { properties: { a: { type: "array", items: "string" } } },
+      '"a" is of a type that forms do not have.',
+    ],
+    [
+      "too many fields",
+      { properties: Object.fromEntries(Array.from({ length: 101 }, (_, i) => [i, { type: "string" }])) },
+      "it has more than 100 fields.",
+    ],
+    [
+      "a field with a long name",
+      { properties: { ["n".repeat(200)]: 1 } },
+      `"${"n".repeat(99)}…" is no schema.`,
+    ],
+    [
+      "a field with a long name and an unknown type",
+      { properties: { ["n".repeat(200)]: {} } },
+      `"${"n".repeat(99)}…" is of a type that forms do not have.`,
+    ],
   ])("with %s is refused as invalid, and told why", (_, schema, why) => {
     expect(() => readForm(schema)).toThrow(
       expect.objectContaining({ code: -32602, message: `This form cannot be shown: ${why}` }),
@@ -183,4 +211,23 @@ test("the titles of options are cut, their values are not", () => {
     expect(options?.[0]?.value).toBe(value);
     expect(options?.[0]?.title).toHaveLength(500);
   }
+});
+
+test("long titles and descriptions are cut, and so is a long name in an error", () => {
+  const long = "x".repeat(5_000);
+  const { fields } = form({ a: { type: "string", title: long, description: long } });
+  expect(fields[0]?.title).toHaveLength(4_000);
+  expect(fields[0]?.description).toHaveLength(4_000);
+  const name = "n".repeat(200);
+  expect(() => form({ [name]: { type: "string" } }, [name]).complete({})).toThrow(
+    `"${"n".repeat(99)}…" is missing.`,
+  );
+});
+
+test("a form may nest up to a limit", () => {
+  const nested = (depth: number): JsonObject => ({
+    a: { type: "string", default: JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) },
+  });
+  expect(() => form(nested(13))).not.toThrow();
+  expect(() => form(nested(14))).toThrow("it is too large");
 });

@@ -177,6 +177,8 @@ describe("a legacy server", () => {
     ["names legacy versions only", { supportedVersions: ["2030-01-01", "2025-06-18"] }],
     ["refuses and names legacy versions", unsupported("2030-01-01", "2025-06-18")],
     ["refuses with a list elsewhere", { kind: "refused", code: -32022, data: [MODERN] }],
+    ["refuses with a list that is text", { kind: "refused", code: -32022, data: { supported: MODERN } }],
+    ["refuses without data", { kind: "refused", code: -32022 }],
     ["refuses for another reason", { kind: "refused", code: -32000, data: { supported: ["2030-01-01"] } }],
     ["takes no such request", { kind: "status", status: 404 }],
     ["takes no such method", { kind: "status", status: 405 }],
@@ -186,13 +188,20 @@ describe("a legacy server", () => {
     expect(methodsOf(found)).toEqual(["server/discover", "initialize"]);
   });
 
-  test.each<[string, WireFailure, "pipe" | "http" | "neither"]>([
+  test("that refuses the modern version twice although it names it is initialized", async () => {
+    const found = await talk({ discover: [unsupported(MODERN)], initialize: legacyAnswer });
+    expect(found.outcome).toMatchObject({ version: NEWEST_LEGACY });
+    expect(methodsOf(found)).toEqual(["server/discover", "server/discover", "initialize"]);
+  });
+
+  test.each<[string, WireFailure, "pipe" | "http" | "both" | "neither"]>([
     ["silence", { kind: "timeout" }, "pipe"],
     ["something that is not MCP", { kind: "notMcp" }, "http"],
     ["a stream without an answer", { kind: "streamLost" }, "http"],
     ["401", { kind: "status", status: 401 }, "neither"],
     ["403", { kind: "status", status: 403 }, "neither"],
     ["429", { kind: "status", status: 429 }, "neither"],
+    ["499", { kind: "status", status: 499 }, "both"],
     ["500", { kind: "status", status: 500 }, "neither"],
     ["the end of the connection", { kind: "closed" }, "neither"],
   ])("is recognized by %s only on the transports that refuse in this way", async (_, failure, where) => {
@@ -201,7 +210,7 @@ describe("a legacy server", () => {
       [true, "http"],
     ] as const) {
       const found = await talk({ discover: [failure], initialize: legacyAnswer }, { perRequest });
-      if (where === name) expect(found.outcome).toMatchObject({ modern: false });
+      if (where === name || where === "both") expect(found.outcome).toMatchObject({ modern: false });
       else expect(failureOf(found.outcome)).toEqual(failure);
     }
   });
@@ -278,4 +287,21 @@ test("an error that is not the server's fails the handshake", async () => {
 test("the legacy handshake gets the whole time", async () => {
   const { asked } = await talk({ initialize: legacyAnswer });
   expect(asked.map(([, time]) => time)).toEqual([300, 1_000]);
+});
+
+test("a server's versions are looked at up to a limit, and an unknown one is cut", async () => {
+  const versions = (count: number) => [...Array.from({ length: count }, () => "2030-01-01"), MODERN];
+  const near = await talk({ discover: [{ supportedVersions: versions(99) }] });
+  expect(near.outcome).toMatchObject({ version: MODERN });
+  const far = await talk({ discover: [{ supportedVersions: versions(100) }] });
+  expect(failureOf(far.outcome)).toEqual({ kind: "version", version: "2030-01-01" });
+  const long = await talk({ initialize: { protocolVersion: "9".repeat(500) } });
+  expect(failureOf(long.outcome)).toEqual({ kind: "version", version: `${"9".repeat(99)}…` });
+});
+
+test("an error names every version that this client speaks, except the oldest", async () => {
+  const { outcome } = await talk({ initialize: { protocolVersion: "2030-01-01" } });
+  expect((outcome as Error).message).toBe(
+    "it speaks protocol version 2030-01-01, which is none of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+  );
 });

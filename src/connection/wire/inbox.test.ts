@@ -114,3 +114,70 @@ test.each([
   await inbox.busy;
   expect(received).toEqual([{ jsonrpc: "2.0", method: "next" }]);
 });
+
+test.each([
+  ["text that is not JSON", "x"],
+  ["long text that is not JSON", "x".repeat(300_000)],
+  ["parts that are not messages", "[1]"],
+  ["too many requests", `[${Array.from({ length: 101 }, () => '{"id":1,"method":"m"}').join(",")}]`],
+  ["too many values", `[${"1,".repeat(1_000_001)}1]`],
+])("an inbox without callbacks ignores %s", async (_, text) => {
+  const received: Message[] = [];
+  const failed: unknown[] = [];
+  const inbox = new Inbox({
+    receive: (message) => received.push(message),
+    onError: (error) => failed.push(error),
+  });
+  inbox.accept(text);
+  await inbox.busy;
+  inbox.accept('{"jsonrpc":"2.0","method":"next"}');
+  await inbox.busy;
+  expect(received.at(-1)).toEqual({ jsonrpc: "2.0", method: "next" });
+  expect(failed).toEqual([]);
+});
+
+test("an inbox without onError survives a handler that throws", async () => {
+  const inbox = new Inbox({
+    receive() {
+      throw new Error("broken");
+    },
+  });
+  expect(() => inbox.accept(NOTICE)).not.toThrow();
+});
+
+test("noise and dropped requests are reported with their number, and only if there are any", () => {
+  const reported: unknown[] = [];
+  const inbox = new Inbox({
+    receive: () => {},
+    onNoise: (text, count) => reported.push(["noise", text, count]),
+    onDropped: (count) => reported.push(["dropped", count]),
+  });
+  const requests = Array.from({ length: 103 }, () => '{"id":1,"method":"m"}').join(",");
+  for (const text of [NOTICE, `[${NOTICE}]`, `[1,2,${NOTICE}]`, "x", `[${requests}]`]) inbox.accept(text);
+  expect(reported).toEqual([
+    ["noise", `[1,2,${NOTICE}]`, 2],
+    ["noise", "x", 1],
+    ["dropped", 3],
+  ]);
+});
+
+test.each([
+  ["a text of 256 KiB is handled at once", 256 * 1024, 1],
+  ["a longer text is handled in a later turn", 256 * 1024 + 1, 0],
+])("%s", async (_, length, count) => {
+  const { inbox, received } = collecting();
+  inbox.accept(NOTICE.padEnd(length));
+  expect(received).toHaveLength(count);
+  await inbox.busy;
+  expect(received).toHaveLength(1);
+});
+
+test("short texts are handled at once until 256 KiB are read, and again in the next turn", async () => {
+  const { inbox, received } = collecting();
+  for (let count = 0; count < 600; count += 1) inbox.accept(NOTICE);
+  expect(received).toHaveLength(512); // each counts as 512 characters
+  await inbox.busy;
+  expect(received).toHaveLength(600);
+  inbox.accept(NOTICE);
+  expect(received).toHaveLength(601);
+});

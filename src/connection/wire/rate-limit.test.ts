@@ -11,3 +11,15 @@ test("so many pass within the time given, and more when it is over", () => {
   clock.advance(1);
   expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
 });
+
+test("each that passed counts for its own time", () => {
+  const clock = createManualClock();
+  const mayPass = createAllowance(clock, 2, 100);
+  mayPass();
+  clock.advance(60);
+  mayPass();
+  clock.advance(40);
+  expect([mayPass(), mayPass()]).toEqual([true, false]);
+  clock.advance(60);
+  expect([mayPass(), mayPass()]).toEqual([true, false]);
+});

@@ -10,9 +10,27 @@ test("an ordinary error is kept as it is", () => {
   });
 });
 
+test("an error without a usable code or message gets the usual ones", () => {
+  for (const error of [{}, { code: "1", message: 2 }, { code: null, message: null }]) {
+    const { failure, message } = refusedError(error);
+    expect(failure).toStrictEqual({ kind: "refused", code: -32603 });
+    expect(message).toBe("the server refused without a reason");
+  }
+});
+
+test.each([
+  ["light", { a: "x".repeat(16_000) }, true],
+  ["nested 32 deep", JSON.parse(`${"[".repeat(32)}${"]".repeat(32)}`), true],
+  ["heavy", { a: "x".repeat(17_000) }, false],
+  ["nested deeper", JSON.parse(`${"[".repeat(33)}${"]".repeat(33)}`), false],
+])("the data of an error is kept only if it is small: %s", (_, data, isKept) => {
+  expect(lightError({ code: 1, data })).toStrictEqual(isKept ? { code: 1, data } : { code: 1 });
+});
+
 test("of a large error little is kept, since it may wait for the request that it belongs to", () => {
   const large = Array.from({ length: 100_000 }, () => 0);
   const light = lightError({ code: 1, message: "m".repeat(1_000_000), data: large, more: large });
-  expect(light).toEqual({ code: 1, message: "m".repeat(8_000) });
-  expect(lightError({ code: large, message: large })).toEqual({});
+  expect(light).toStrictEqual({ code: 1, message: "m".repeat(8_000) });
+  expect(lightError({ code: large, message: large })).toStrictEqual({});
+  expect(lightError({})).toStrictEqual({});
 });

@@ -67,3 +67,79 @@ test("replies that wait are limited by their size too", async () => {
   for (let id = 30; id < 40; id += 1) replies.send({ id, result: { large } }); // there is room again
   expect(sent).toHaveLength(11 + 8);
 });
+
+test("a reply that cannot be sent makes room for the next", async () => {
+  const sent: unknown[] = [];
+  const channel: Channel = {
+    ...createFakeChannel(),
+    send(message) {
+      sent.push(message["id"]);
+      return Promise.reject(new Error("gone"));
+    },
+  };
+  const replies = new Replies(channel, createManualClock());
+  for (let id = 0; id < 12; id += 1) replies.send({ id, result: {} });
+  await settled();
+  expect(sent).toEqual(Array.from({ length: 12 }, (_, id) => id));
+});
+
+test("there is room for replies that may be dropped until half of the queue is full", async () => {
+  const { channel, take } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  for (let id = 0; id < 8 + 31; id += 1) replies.send({ id, result: {} });
+  expect(replies.hasRoom).toBe(true);
+  replies.send({ id: 39, result: {} });
+  expect(replies.hasRoom).toBe(false);
+  take();
+  await settled();
+  expect(replies.hasRoom).toBe(true);
+});
+
+test("a reply that is nested too deeply does not wait", async () => {
+  const { channel, sent, take } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  const nested = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
+  for (let id = 0; id < 8; id += 1) replies.send({ id, result: {} });
+  replies.send({ id: "deep", result: nested(128) });
+  replies.send({ id: "flat", result: nested(127) });
+  for (let count = 0; count < 10; count += 1) {
+    take();
+    await settled();
+  }
+  expect(sent.slice(8)).toEqual(["flat"]);
+});
+
+test("after stopping, later replies have the whole queue again", async () => {
+  const { channel, sent, take } = slowChannel();
+  const replies = new Replies(channel, createManualClock());
+  const large = "x".repeat(5 * 1024 * 1024);
+  for (let id = 0; id < 9; id += 1) replies.send({ id, result: { large } });
+  replies.stop();
+  await settled();
+  for (let id = 10; id < 19; id += 1) replies.send({ id, result: { large } });
+  for (let count = 0; count < 20; count += 1) {
+    take();
+    await settled();
+  }
+  expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
+});
+
+test("the timer of a reply does not keep the program running, and stops once the reply is out", async () => {
+  const { channel, take } = slowChannel();
+  const timers: unknown[] = [];
+  let stopped = 0;
+  const replies = new Replies(channel, {
+    now: () => 0,
+    after(ms, _, options) {
+      timers.push([ms, options]);
+      return () => {
+        stopped += 1;
+      };
+    },
+  });
+  replies.send({ id: 1, result: {} });
+  expect([timers, stopped]).toEqual([[[30_000, { background: true }]], 0]);
+  take();
+  await settled();
+  expect(stopped).toBe(1);
+});

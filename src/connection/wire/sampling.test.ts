@@ -11,7 +11,7 @@ const contentOf = (content: unknown) =>
 
 describe("a sampling request", () => {
   test("needs messages and a number of tokens, and says which server asks", () => {
-    expect(readSampling("files", REQUEST)).toEqual({
+    expect(readSampling("files", REQUEST)).toStrictEqual({
       server: "files",
       messages: [{ role: "user", content: [text] }],
       maxTokens: 100,
@@ -40,7 +40,7 @@ describe("a sampling request", () => {
       toolChoice: "auto",
       metadata: null,
     };
-    expect(readSampling("files", { ...REQUEST, ...wrong })).toEqual(readSampling("files", REQUEST));
+    expect(readSampling("files", { ...REQUEST, ...wrong })).toStrictEqual(readSampling("files", REQUEST));
     const { stopSequences } = readSampling("files", { ...REQUEST, stopSequences: ["a", 1, null, "b"] });
     expect(stopSequences).toEqual(["a", "b"]);
   });
@@ -92,7 +92,7 @@ describe("a sampling request", () => {
       { type: "tool_result", toolUseId: "1", content: [text], structuredContent: { a: 1 }, isError: false },
     ],
   ])("takes %s as it is, without members that are not known", (_, block) => {
-    expect(contentOf({ ...block, unknown: true })).toEqual([block]);
+    expect(contentOf({ ...block, unknown: true })).toStrictEqual([block]);
   });
 
   test.each([
@@ -103,12 +103,14 @@ describe("a sampling request", () => {
       { content: undefined, structuredContent: [], isError: "no" },
     ],
   ])("may lack %s", (_, expected, change) => {
-    expect(contentOf({ ...expected, ...change })).toEqual([expected]);
+    expect(contentOf({ ...expected, ...change })).toStrictEqual([expected]);
   });
 
   test.each([
     ["an image without data", { type: "image", mimeType: "image/png" }],
     ["an image without a type", { type: "image", data: "AA==" }],
+    ["a sound without data", { type: "audio", mimeType: "audio/wav" }],
+    ["a block without a type", { text: "a", id: "1", name: "read", toolUseId: "1", data: "", mimeType: "" }],
     ["the use of a tool without an id", { type: "tool_use", name: "read" }],
     ["the use of a tool without a name", { type: "tool_use", id: "1" }],
     ["the result of an unnamed use", { type: "tool_result", content: [] }],
@@ -124,9 +126,27 @@ describe("a sampling request", () => {
   });
 });
 
+test("a sampling request may have 10,000 messages, tools and blocks, and 1,000 stop sequences", () => {
+  const many = (count: number): JsonObject[] => Array.from({ length: count }, () => ({ name: "a", ...text }));
+  const [most, more] = [many(10_000), many(10_001)];
+  const message = { role: "user", content: text };
+  const read = (change: JsonObject) => readSampling("files", { ...REQUEST, ...change });
+  expect(read({ messages: most.map(() => message), tools: most }).messages).toHaveLength(10_000);
+  expect(contentOf(most)).toHaveLength(10_000);
+  expect(() => read({ messages: more.map(() => message) })).toThrow("messages are more than 10000");
+  expect(() => read({ tools: more })).toThrow("tools are more than 10000");
+  expect(() => contentOf(more)).toThrow("the content of a message are more than 10000");
+  const stopSequences = Array.from({ length: 1_001 }, (_, index) => `s${index}`);
+  expect(read({ stopSequences }).stopSequences).toEqual(stopSequences.slice(0, 1_000));
+});
+
 test("the answer to a sampling request is the assistant's, with a reason to stop only if there is one", () => {
   const content = { type: "text", text: "Hi" } as const;
-  expect(toSamplingResult({ content, model: "m" })).toEqual({ role: "assistant", content, model: "m" });
+  expect(toSamplingResult({ content, model: "m" })).toStrictEqual({
+    role: "assistant",
+    content,
+    model: "m",
+  });
   expect(toSamplingResult({ content, model: "m", stopReason: "endTurn" })).toEqual({
     role: "assistant",
     content,

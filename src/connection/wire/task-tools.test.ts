@@ -49,7 +49,9 @@ describe("tools that only run as tasks", () => {
 
   test("are those that require it", async () => {
     const optional = { name: "optional", execution: { taskSupport: "optional" } };
-    const list = listOf({ tools: [task("slow"), optional, { name: "quick" }, "odd", { execution: {} }] });
+    const list = listOf({
+      tools: [task("slow"), optional, { name: "quick" }, "odd", null, { execution: {} }],
+    });
     expect(await list.includes("slow")).toBe(true);
     for (const name of ["optional", "quick", undefined]) expect(await list.includes(name)).toBe(false);
   });
@@ -68,6 +70,43 @@ describe("tools that only run as tasks", () => {
     expect(await ask()).toBe(true);
     tools?.learn({ tools: [{ name: "a" }] });
     expect(await ask()).toBe(false);
+  });
+
+  test("have names of up to 1,024 characters", async () => {
+    const [longest, tooLong] = ["n".repeat(1_024), "n".repeat(1_025)];
+    const list = listOf({
+      tools: [task(tooLong), { execution: { taskSupport: "required" } }, task(longest)],
+    });
+    expect(await list.includes(longest)).toBe(true);
+    expect(await list.includes(tooLong)).toBe(false);
+  });
+
+  test("are remembered up to a limit, and a forgotten one makes room", async () => {
+    const names = Array.from({ length: 50_001 }, (_, index) => `t${index}`);
+    const tools = TaskTools.of(agreement(WITH_TASKS));
+    const includes = (name: string) =>
+      tools?.includes(name, () => Promise.reject(new Error("asked")), { timeoutMs: 100 });
+    tools?.learn({ tools: names.map(task) });
+    expect([await includes("t49999"), await includes("t50000")]).toEqual([true, false]);
+    tools?.learn({ tools: [{ name: "t0" }, task("t50000")] });
+    expect([await includes("t0"), await includes("t50000")]).toEqual([false, true]);
+  });
+
+  test("are asked for with the limits of the call, a page at a time", async () => {
+    const asked: unknown[] = [];
+    const { signal } = new AbortController();
+    await TaskTools.of(agreement(WITH_TASKS))?.includes(
+      "a",
+      async (...words) => {
+        asked.push(words);
+        return { tools: [], nextCursor: asked.length === 1 ? "2" : 3 };
+      },
+      { timeoutMs: 70, wholeMs: 90, signal },
+    );
+    expect(asked).toStrictEqual([
+      ["tools/list", {}, { timeoutMs: 70, signal }],
+      ["tools/list", { cursor: "2" }, { timeoutMs: 70, signal }],
+    ]);
   });
 
   test("are not learned from a list without end", async () => {

@@ -9,7 +9,7 @@ const LONGEST_NAME = 1_024;
 
 /** Tools of a legacy server that only run as tasks, learned from the lists that pass by. */
 export class TaskTools {
-  readonly #names = new Set<JsonValue>();
+  readonly #names = new Set<JsonValue | undefined>();
   #hasLearned = false;
 
   /** Nothing for a server without tasks, which is nearly every one. */
@@ -44,6 +44,6 @@ export class TaskTools {
       if (typeof nextCursor !== "string" || nextCursor === "") break;
       params = { cursor: nextCursor };
     }
-    return name !== undefined && this.#names.has(name);
+    return this.#names.has(name);
   }
 }

@@ -25,7 +25,7 @@ export class UnaddressedErrors {
 
   /** The request `id` was answered: servers answer in order, so what was sent before it will not be. */
   answered(id: number): void {
-    if (this.#notices.length > 0) this.#notices = this.#notices.filter((lastId) => lastId >= id);
+    this.#notices = this.#notices.filter((lastId) => lastId >= id);
   }
 
   /** An error without an id came when `lastId` was the last request sent. */

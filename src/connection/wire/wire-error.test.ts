@@ -1,6 +1,21 @@
 import { expect, test } from "vitest";
-import { WireError } from "./wire-error.ts";
+import { failureOf, nobodyWaits, WireError } from "./wire-error.ts";
 
 test("a server's message is cut where it enters, so that masking it costs little", () => {
   expect(new WireError({ kind: "refused", code: 1 }, "x".repeat(1_000_000)).message).toBe("x".repeat(8_000));
+});
+
+test("an error has its name, its failure and its cause", () => {
+  const cause = new Error("why");
+  const error = new WireError({ kind: "closed" }, "gone", { cause });
+  expect(String(error)).toBe("WireError: gone");
+  expect([failureOf(error), error.cause]).toEqual([{ kind: "closed" }, cause]);
+  expect(failureOf({ failure: { kind: "closed" } })).toBeUndefined();
+});
+
+test("an answer that arrives too late fails as if the connection were closed", () => {
+  expect(nobodyWaits()).toMatchObject({
+    message: "nobody waits for the answer any more",
+    failure: { kind: "closed" },
+  });
 });

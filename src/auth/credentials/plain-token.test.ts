@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { assertPlain } from "./plain-token.ts";
+import { Refusal } from "../refusal.ts";
+
+test.each(["", "abc", " ~", "x".repeat(32 * 1024)])("a token of visible characters is accepted", (text) => {
+  expect(() => assertPlain("the token", text)).not.toThrow();
+});
+
+test.each([
+  ["a line break", "a\nb"],
+  ["a tab", "a\tb"],
+  ["a control character", "a\u007f"],
+  ["a letter outside ASCII", "é"],
+])("a token with %s is refused", (_, text) => {
+  expect(() => assertPlain("the token", text)).toThrow(
+    new Refusal("the token contains characters that are not allowed in it"),
+  );
+});
+
+test("a token that is too long is refused", () => {
+  expect(() => assertPlain("the token", "x".repeat(32 * 1024 + 1))).toThrow(
+    new Refusal("the token is longer than 32 KB"),
+  );
+});

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { HangUp } from "./hang-up.ts";
+
+test("aborting calls each listener once, and not the ones that were removed", () => {
+  const hangUp = new HangUp();
+  const called: string[] = [];
+  const removed = (): void => void called.push("removed");
+  hangUp.addEventListener("abort", () => called.push("first"));
+  hangUp.addEventListener("abort", removed);
+  hangUp.addEventListener("abort", () => called.push("second"));
+  hangUp.removeEventListener("abort", removed);
+  expect([hangUp.aborted, called]).toEqual([false, []]);
+  hangUp.abort();
+  hangUp.abort();
+  expect([hangUp.aborted, called]).toEqual([true, ["first", "second"]]);
+});

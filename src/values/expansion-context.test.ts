@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { NATIVE_EXPANSION } from "../model/index.ts";
+import { expansionContext, showExpanded } from "./expansion-context.ts";
+
+const variables = {
+  PWD: "/project/below",
+  Init_Cwd: "/somewhere",
+  HERE: "/project/below",
+  OTHER: "/project",
+  OLDPWD: "/before",
+  UNSET: undefined,
+};
+const environment = { platform: "linux", home: "/home/me", cwd: "/project/below", variables };
+const declared = { expansion: NATIVE_EXPANSION };
+
+test("variables that hold the working folder mean the project's folder in a project's entry", () => {
+  const context = expansionContext(environment, { ...declared, projectFolder: "/project" });
+  expect(context.variables).toStrictEqual({
+    PWD: "/project",
+    Init_Cwd: "/project",
+    HERE: "/project",
+    OTHER: "/project",
+    OLDPWD: "/before",
+    UNSET: undefined,
+  });
+});
+
+test("variables are what they are in any other entry", () => {
+  expect(expansionContext(environment, declared).variables).toBe(variables);
+});
+
+test("a variable that names the working folder but is not set stays unset", () => {
+  const unset = { ...environment, variables: { PWD: undefined } };
+  const context = expansionContext(unset, { ...declared, projectFolder: "/project" });
+  expect(context.variables).toStrictEqual({ PWD: undefined });
+});
+
+test("the workspace is the working folder unless the rules name another", () => {
+  const named = { expansion: { ...NATIVE_EXPANSION, workspaceFolder: "/workspace" } };
+  expect(expansionContext(environment, declared).workspaceFolder).toBe("/project/below");
+  expect(expansionContext(environment, named).workspaceFolder).toBe("/workspace");
+});
+
+test.each([
+  ["linux", "/"],
+  ["darwin", "/"],
+  ["win32", "\\"],
+])("the path separator on %s is %s", (platform, separator) => {
+  expect(expansionContext({ ...environment, platform }, declared).pathSeparator).toBe(separator);
+});
+
+test("folders are shown and other values are not", () => {
+  expect(showExpanded("args", "${PWD} ${HERE}", declared, environment)).toMatchObject({
+    text: "/project/below /project/below",
+    shown: "/project/below ${HERE}",
+  });
+});
