@@ -31,7 +31,7 @@ export { launchToKeep, maskLaunch } from "./secrets/mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./secrets/redactor.ts";
 export { Secret } from "./secrets/secret.ts";
 export { TextMatcher } from "./secrets/text-matcher.ts";
-export { createSerialQueue, createSerialQueues, type SerialQueue } from "./serial-queue.ts";
+export { createSerialQueue, createSerialQueues } from "./serial-queue.ts";
 export type { Decision } from "./server/decision.ts";
 export type { ExpansionRules, PlaceholderSyntax } from "./server/expansion.ts";
 export { NATIVE_EXPANSION, NO_EXPANSION } from "./server/expansion.ts";

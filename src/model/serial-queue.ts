@@ -1,5 +1,5 @@
 /** Runs work after all earlier work has settled. A failure rejects only its own promise. */
-export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
+type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
