@@ -246,7 +246,7 @@ export const THEMES = [
         tests: ["test/flow/first-start.score.ts"],
       },
       {
-        line: "hosts killed during an installation: the next start succeeds, of npx alone, too",
+        line: "hosts killed during an installation: the next start succeeds, with npx alone too",
         goal: 50,
         tests: ["test/flow/first-start.score.ts"],
       },
