@@ -221,8 +221,8 @@ export const THEMES = [
         tests: ["test/flow/floods.test.ts"],
       },
       {
-        line: "heavy tool lists inspected without a stall over 250 ms",
-        goal: 28,
+        line: "heavy tool lists inspected or refused without a stall over 250 ms",
+        goal: 44,
         tests: ["test/hostile/definitions-do-not-block.score.ts"],
       },
       {
@@ -246,7 +246,7 @@ export const THEMES = [
         tests: ["test/flow/first-start.score.ts"],
       },
       {
-        line: "hosts killed during an installation: the next start succeeds, of npx alone, too",
+        line: "hosts killed during an installation: the next start succeeds, with npx alone too",
         goal: 50,
         tests: ["test/flow/first-start.score.ts"],
       },

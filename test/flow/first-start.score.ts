@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { startThrottlingProxy } from "../support/throttling-proxy.ts";
 import { eventually } from "./host-in.ts";
 
-/** Published servers of less than 15 MB, the smallest first. */
+/** Published servers of less than 15 MB, smallest first. */
 const PACKAGES = [
   "time-mcp@1.0.6",
   "wikipedia-mcp@1.0.3",
@@ -21,7 +21,10 @@ const PACKAGES = [
 ];
 const KILLS = Number(process.env["FIRST_START_KILLS"] ?? 10);
 const FIRST_STARTS = "first starts of published servers on a slow network, from an empty npm cache";
-const AFTER_KILLS = "hosts killed during an installation: the next start succeeds, of npx alone, too";
+const AFTER_KILLS = "hosts killed during an installation: the next start succeeds, with npx alone too";
+/** npm may ask the registry at any start, also if a proxy with its own certificate is in between. */
+const certificates = process.env["NODE_EXTRA_CA_CERTS"];
+const NETWORK = certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates };
 const INITIALIZE = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
@@ -39,17 +42,12 @@ async function createHome(spec: string): Promise<Sandbox> {
 
 /** Starts the server with the built program. */
 async function startServer(sandbox: Sandbox, env: Record<string, string> = {}): Promise<string> {
-  const certificates = process.env["NODE_EXTRA_CA_CERTS"];
-  await using cli = startCli(["test", "published"], {
-    sandbox,
-    input: "",
-    env: { ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }), ...env },
-  });
+  await using cli = startCli(["test", "published"], { sandbox, input: "", env: { ...NETWORK, ...env } });
   const { code, stderr } = await cli.ended;
   return code === 0 ? "works" : stderr;
 }
 
-/** Starts the server with npx alone, which must answer. */
+/** Starts the server with npx alone and waits for its first response. */
 async function startWithNpx(spec: string, env: Record<string, string>): Promise<string> {
   const child = spawn("npx", ["-y", spec], { cwd: "/", env, detached: true });
   let output = "";
@@ -94,24 +92,31 @@ describe("hosts that are killed", () => {
         for (const folder of ["_npx", "_plugboard"])
           await rm(join(npm, folder), { recursive: true, force: true });
       };
-      expect(await startServer(sandbox)).toBe("works"); // from now on without downloads, so that kills hit npm's writing
+      expect(await startServer(sandbox)).toBe("works"); // later starts need no downloads, so kills hit npm's writing
       await forgetPackages();
       const began = performance.now();
       expect(await startServer(sandbox)).toBe("works");
-      const installMs = performance.now() - began;
-      const failures: string[] = [];
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        await forgetPackages();
-        const moment = Math.round(Math.random() * installMs);
-        const cli = startCli(["test", "published"], { sandbox, input: "" });
+      const longestMs = performance.now() - began;
+      /** Starts the server and kills its host after that time. Returns whether the kill interrupted the installation. */
+      const killHost = async (moment: number): Promise<boolean> => {
+        const cli = startCli(["test", "published"], { sandbox, input: "", env: NETWORK });
         await sleep(moment);
+        const staged = await readdir(join(npm, "_plugboard")).catch(() => []);
         cli.child.kill("SIGKILL");
-        await cli.ended;
+        const { signal } = await cli.ended;
         await eventually(() => expect(findStragglers(`HOME=${sandbox.home}`)).toEqual([]));
+        return signal === "SIGKILL" && staged.length > 0;
+      };
+      const failures: string[] = [];
+      for (let kills = 0; kills < KILLS; ) {
+        await forgetPackages();
+        const moment = Math.round(Math.random() * longestMs);
+        if (!(await killHost(moment))) continue; // before or after the installation
+        kills += 1;
         const copy = await mkdtemp(join(tmpdir(), "npx-alone-"));
         await mkdir(join(copy, ".npm"));
         await cp(npm, join(copy, ".npm"), { recursive: true, verbatimSymlinks: true });
-        const alone = await startWithNpx(spec, { ...sandbox.env(), HOME: copy });
+        const alone = await startWithNpx(spec, { ...sandbox.env(), ...NETWORK, HOME: copy });
         const again = await startServer(sandbox);
         if (alone !== "works") failures.push(`npx alone after ${moment} ms: ${alone}`);
         if (again !== "works") failures.push(`Plugboard after ${moment} ms: ${again}`);

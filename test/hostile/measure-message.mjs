@@ -1,14 +1,15 @@
 /**
- * Uses a server that sends one of the messages in `heavy-messages.mjs`, in a process of its own: `{ home, name }` as JSON in the first argument.
- * Prints the longest stall of the event loop, the growth of memory and what each step resulted in.
+ * Uses a server that sends one of the messages in `heavy-messages.mjs`, in its own process: `{ home, name }` as JSON in the first argument.
+ * Prints the longest stall of the event loop, the growth of memory and the result of each step.
  */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { createHost } from "../../dist/index.js";
 
-import { watchStalls } from "../support/watch-stalls.mjs";
+import { measureSteps } from "./measure-steps.mjs";
 
 const { home, name } = JSON.parse(process.argv[2]);
 const server = fileURLToPath(new URL("../servers/heavy-message-server.mjs", import.meta.url));
@@ -29,17 +30,7 @@ const host = await createHost({
   onSampling: async () => undefined,
   roots: [],
 });
-const before = process.memoryUsage.rss();
-const stalls = watchStalls();
-const steps = {};
-const step = async (what, run) => {
-  const value = await run().catch((error) => error);
-  await nextTurn();
-  steps[what] = {
-    stallMs: Math.round(stalls.take()),
-    ...(value instanceof Error && { error: value.message.slice(0, 200) }),
-  };
-};
+const { step, print } = measureSteps();
 await step("connect", () => host.connect("heavy"));
 await step("tools", () => host.tools("heavy"));
 await step("subscribe", () => host.resources.subscribe("heavy", "r://a", () => {}));
@@ -50,6 +41,4 @@ await step("complete", () =>
   host.complete("heavy", { type: "ref/prompt", name: "p" }, { name: "a", value: "" }),
 );
 await step("close", () => host.close());
-const growthMb = Math.round((process.resourceUsage().maxRSS * 1024 - before) / 1024 / 1024);
-const stallMs = Math.max(...Object.values(steps).map((one) => one.stallMs));
-process.stdout.write(`${JSON.stringify({ stallMs, growthMb, steps })}\n`);
+print({ isMeasured: existsSync(join(home, "heavy-message-sent")) });

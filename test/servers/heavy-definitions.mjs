@@ -1,4 +1,4 @@
-/** Tool lists made to be as slow as possible to inspect, by name: each is near the limit of what one message may hold. */
+/** Tool lists made to be as slow as possible to handle, by name: each is near the limit of what one message may hold. */
 const MB = 1024 * 1024;
 const ROOM = 15 * MB;
 
@@ -17,7 +17,7 @@ const many = (schema, bytes = ROOM) => {
   );
 };
 
-export const HEAVY_DEFINITIONS = {
+const LISTS = {
   "one schema with half a million properties": () => [tool(object(named(500_000, () => ({}))))],
   "one schema with millions of empty schemas in a list": () => [
     tool(object({}, { anyOf: filled(ROOM, {}) })),
@@ -88,4 +88,59 @@ export const HEAVY_DEFINITIONS = {
   "fifty thousand tools of one name": () =>
     Array.from({ length: 400_000 }, () => ({ name: "t", inputSchema: {} })),
   "half a million tools without a name": () => filled(ROOM, {}),
+};
+
+/** Lists of more than a million values. A host refuses them while it reads them. */
+export const REFUSED_DEFINITIONS = [
+  "one schema with half a million properties",
+  "one schema with millions of empty schemas in a list",
+  "one enum with millions of numbers",
+  "one enum with millions of empty lists",
+  "one default with half a million keys",
+  "an unknown keyword that holds millions of empty objects",
+  "a member beside the schema that holds millions of empty objects",
+  "annotations with half a million keys",
+  "many schemas of nine thousand references each",
+  "many schemas of ten thousand empty schemas each",
+  "many schemas of 250 KB of empty lists in an enum",
+  "many schemas of thousands of properties with hidden words",
+  "many schemas 31 levels deep",
+  "many schemas 127 levels deep",
+  "fifty thousand tools of one name",
+  "half a million tools without a name",
+];
+
+/** Below a million by the host's count, which adds some for large objects. */
+const MOST_VALUES = 900_000;
+const MANY = 1_000;
+
+/** An upper bound for the host's count of the values. */
+const countValues = (value) => {
+  if (typeof value !== "object" || value === null) return 1;
+  const own = Array.isArray(value) ? 2 : 2 + 3 * Object.keys(value).length;
+  return Object.values(value).reduce((sum, inner) => sum + countValues(inner), own);
+};
+
+/** Cuts every long list and large object to this share of its length. */
+const shrink = (value, share) => {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const kept = entries.length > MANY ? entries.slice(0, Math.floor(entries.length * share)) : entries;
+  const cut = kept.map(([key, inner]) => [key, entries.length > MANY ? inner : shrink(inner, share)]);
+  return Array.isArray(value) ? cut.map(([, inner]) => inner) : Object.fromEntries(cut);
+};
+
+/** A list that the host inspects: it has fewer tools, or a smaller one. */
+const cutToLimit = (tools) => {
+  const whole = countValues(tools);
+  const share = MOST_VALUES / whole;
+  const count = Math.floor(tools.length * share);
+  return count > 0 ? tools.slice(0, count) : tools.slice(0, 1).map((one) => shrink(one, share));
+};
+
+export const HEAVY_DEFINITIONS = {
+  ...LISTS,
+  ...Object.fromEntries(
+    REFUSED_DEFINITIONS.map((name) => [`${name}, cut to a million values`, () => cutToLimit(LISTS[name]())]),
+  ),
 };
