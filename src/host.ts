@@ -31,9 +31,9 @@ import {
   listInstructions,
   listServerTools,
   logState,
-  namesOfOthers,
   offerTools,
   openServer,
+  otherToolNames,
   pinPolicyOf,
   programServers,
   readInventory,
@@ -48,8 +48,8 @@ import { createSession, type Session, type ToolsListener } from "./session/index
 import {
   createArtifacts,
   createCatalogCache,
+  createDeferredWrites,
   createEras,
-  createLaterWrites,
   createPinFiles,
   createServerLogs,
   createToolNameRecords,
@@ -112,7 +112,7 @@ export async function openHost(
       events.publish({ type: "server.state", server, state });
     },
   });
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   const catalogs = createCatalogs({
     cache: diskCache ? createCatalogCache(ports, places, later) : NO_CATALOG_CACHE,
     later,
@@ -148,10 +148,10 @@ export async function openHost(
       clock: ports.clock,
       later,
       fingerprintOf: (server) => catalogSubject(server).fingerprint,
-      namesOfOthers: (server) => namesOfOthers(workspace, server),
+      namesOfOthers: (server) => otherToolNames(workspace, server),
       policyOf: (server) => pinPolicyOf(server, inventory.approvals, environment),
     }),
-    believes: isTrusted,
+    trustsAnnotations: isTrusted,
     askCall: options.interaction === "ask" ? options.onCall : undefined,
     artifacts: createArtifacts(ports, places, () => inventory.settings.artifactsBytes),
     subscriptions,
@@ -167,7 +167,7 @@ export async function openHost(
       commands: createValueCommands(ports, environment, over.signal),
       secret: (name) => readSecret(vault, name),
     },
-    leftOut: new Map(),
+    unresolvedValues: new Map(),
     trustProject,
     eager: options.eager !== false,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
@@ -183,7 +183,7 @@ export async function openHost(
     ),
     signIns: new Map(),
     resolvedServers: new WeakMap(),
-    over: over.signal,
+    closeSignal: over.signal,
     shownEnvFiles: new Map(),
     questions: new Map(),
     inventory: () => inventory,

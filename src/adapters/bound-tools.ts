@@ -3,7 +3,7 @@ import type { BoundTool } from "./make-call.ts";
 import type { SchemaRules } from "./schema/provider-schema.ts";
 import { toProviderSchema } from "./schema/to-provider-schema.ts";
 import { heldTools, readTools, type ToolSource } from "./tool-source.ts";
-import { inTurns } from "./yielding.ts";
+import { forEachYielding } from "./yielding.ts";
 
 /** A tool with its schema as a provider takes it. */
 export interface CleanTool extends BoundTool {
@@ -57,7 +57,7 @@ async function cleanTools(
   rules: SchemaRules,
 ): Promise<ReadonlyMap<string, CleanTool>> {
   const clean = new Map<string, CleanTool>();
-  await inTurns(tools, (tool) => clean.set(tool.name, cleanTool(tool, rules)));
+  await forEachYielding(tools, (tool) => clean.set(tool.name, cleanTool(tool, rules)));
   return clean;
 }
 

@@ -2,7 +2,7 @@
 const SLICE_MS = 15;
 
 /** Visits the items in order and lets other work run in between. */
-export async function inTurns<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
+export async function forEachYielding<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
   let startedAt = performance.now();
   for (const item of items) {
     if (performance.now() - startedAt > SLICE_MS) {

@@ -1,6 +1,6 @@
 import { singleFlight } from "../model/index.ts";
 import { signInNeeded, toAuthError } from "./auth-error.lazy.ts";
-import type { AuthSubject, AuthWorks } from "./auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
@@ -30,7 +30,7 @@ export interface Refused {
  * when a person has to sign in. Opens no browser and registers nothing.
  */
 export async function answerChallenge(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: AuthSubject,
   refused: Refused,
 ): Promise<Credential | undefined> {
@@ -65,7 +65,7 @@ type RemoteSubject = AuthSubject & { readonly url: URL };
 
 /** The same sign-in, if the server still trusts its issuer. */
 async function renew(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: RemoteSubject,
   credential: Credential,
   challenge: Challenge | undefined,
@@ -80,13 +80,13 @@ async function renew(
   return renewOnce(works, subject, credential);
 }
 
-export function renewOnce(works: AuthWorks, subject: AuthSubject, seen: Credential): Promise<Credential> {
+export function renewOnce(works: AuthDeps, subject: AuthSubject, seen: Credential): Promise<Credential> {
   return singleFlight(works.renewing, seen.id, () => renewCredential(works, subject, seen));
 }
 
 /** More than was asked for so far, and all of that again. What was granted already and is refused still, no sign-in mends. */
 async function stepUp(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: RemoteSubject,
   refused: Refused,
   guard: Guard,
@@ -103,7 +103,7 @@ async function stepUp(
 
 /** Tokens for the client itself, asked for once for all who want the same. */
 function byMachine(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: AuthSubject,
   refused: Refused,
   guard: Guard,

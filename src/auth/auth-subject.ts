@@ -42,7 +42,7 @@ export interface AuthContext {
 }
 
 /** What the parts of this room share. */
-export interface AuthWorks extends AuthContext {
+export interface AuthDeps extends AuthContext {
   readonly credentials: Credentials;
   /** Running renewals, by sign-in. */
   readonly renewing: RunningByKey<Credential>;

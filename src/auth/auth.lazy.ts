@@ -1,5 +1,5 @@
 import { HostError } from "../model/index.ts";
-import type { AuthContext, AuthSubject, AuthWorks } from "./auth-subject.ts";
+import type { AuthContext, AuthDeps, AuthSubject } from "./auth-subject.ts";
 import { serverKey, withoutOwner } from "./auth-subject.ts";
 import { type Credential, Credentials, programId } from "./credentials/credential.ts";
 import { CredentialAuthorizer } from "./credentials/credential-authorizer.ts";
@@ -40,7 +40,7 @@ export interface SignInUse {
 
 /** Everything about signing in. What the protocol takes is loaded when it is first needed. */
 export class Auth {
-  readonly #works: AuthWorks;
+  readonly #works: AuthDeps;
 
   constructor(context: AuthContext) {
     const { vault, redactor } = context;

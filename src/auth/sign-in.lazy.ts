@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { toAuthError, undiscovered } from "./auth-error.lazy.ts";
-import { type AuthSubject, type AuthWorks, serverKey } from "./auth-subject.ts";
+import { type AuthDeps, type AuthSubject, serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
 import { keepSignIn } from "./credentials/keep-sign-in.ts";
@@ -20,7 +20,7 @@ import { clientAuth, requestOptions, toClient } from "./token-request.ts";
 
 /** Signs in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
 export async function signIn(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: AuthSubject,
   options: SignInOptions,
 ): Promise<Credential> {
@@ -31,7 +31,7 @@ export async function signIn(
   }
 }
 
-async function run(works: AuthWorks, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
+async function run(works: AuthDeps, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
   const { ports, credentials } = works;
   const registrations = new Registrations(works.vault, works.redactor);
   const { name, url, settings } = subject;
@@ -65,7 +65,7 @@ async function run(works: AuthWorks, subject: AuthSubject, options: SignInOption
 }
 
 /** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */
-export async function signOut(works: AuthWorks, credential: Credential): Promise<void> {
+export async function signOut(works: AuthDeps, credential: Credential): Promise<void> {
   const { ports, credentials } = works;
   const { server, client, url, reach, refreshToken, accessToken } = await credentials.remove(credential);
   const as = server as oauth.AuthorizationServer;

@@ -1,5 +1,5 @@
 import { isJsonObject, itemsOf, type JsonValue, type ToolDefinition } from "../model/index.ts";
-import { inTurns } from "../platform/index.ts";
+import { forEachYielding } from "../platform/index.ts";
 import type { CachedLists } from "../state/index.ts";
 import { CATALOG_KINDS, type Catalog, type Reading } from "./catalog.ts";
 import { listText } from "./list-text.ts";
@@ -44,7 +44,9 @@ function agesOf(readings: Catalog["readings"]): object {
 export async function fromCached({ content, tools: list, toolsSum }: CachedLists): Promise<Catalog> {
   const { instructions } = content;
   const tools: ToolDefinition[] = [];
-  await inTurns(list as readonly unknown[], (item) => (isToolDefinition(item) ? tools.push(item) > 0 : true));
+  await forEachYielding(list as readonly unknown[], (item) =>
+    isToolDefinition(item) ? tools.push(item) > 0 : true,
+  );
   if (tools.length === list.length) sums.set(tools, toolsSum);
   const ages = isJsonObject(content["readings"]) ? content["readings"] : {};
   return {
@@ -64,7 +66,7 @@ export async function fromCached({ content, tools: list, toolsSum }: CachedLists
 const sums = new WeakMap<readonly ToolDefinition[], string>();
 
 /** The sum of a list as it was on the disk, where it came from there. */
-export function sumOf(tools: readonly ToolDefinition[]): string | undefined {
+export function toolsChecksum(tools: readonly ToolDefinition[]): string | undefined {
   return sums.get(tools);
 }
 
@@ -73,7 +75,7 @@ async function parsed<T>(
   parse: (item: unknown) => ParsedItem<T>,
 ): Promise<T[]> {
   const items: T[] = [];
-  await inTurns(itemsOf(value), (item) => {
+  await forEachYielding(itemsOf(value), (item) => {
     const outcome = parse(item);
     return "item" in outcome ? items.push(outcome.item) > 0 : true;
   });

@@ -6,8 +6,8 @@ import type { JsonObject } from "../model/index.ts";
 import {
   type CatalogCache,
   createCatalogCache,
-  createLaterWrites,
-  type LaterWrites,
+  createDeferredWrites,
+  type DeferredWrites,
 } from "../state/index.ts";
 import { createManualClock, type ManualClock } from "../testing/index.ts";
 import { type CatalogSubject, type Catalogs, createCatalogs, type KnownCatalog } from "./catalogs.ts";
@@ -34,7 +34,7 @@ interface World {
   readonly connection: FakeConnection;
   readonly changes: string[];
   readonly cache: CatalogCache;
-  readonly later: LaterWrites;
+  readonly later: DeferredWrites;
   /** What the server lists from now on. */
   offer(...names: readonly string[]): void;
 }
@@ -50,7 +50,7 @@ function createWorld(
   const connection =
     given ?? createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
   const ports = { ...createFakePorts(), clock };
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   const own = cache ?? createCatalogCache(ports, PLACES, later);
   const catalogs = createCatalogs({
     cache: own,

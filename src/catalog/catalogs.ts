@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/index.ts";
 import { type CatalogKind, createSerialQueues, type Problem, singleFlight } from "../model/index.ts";
 import type { Clock } from "../platform/index.ts";
-import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
+import type { CatalogCache, CatalogKey, DeferredWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
@@ -25,7 +25,7 @@ export interface CatalogSubject extends CatalogKey {
 
 export interface CatalogsOptions {
   readonly cache: CatalogCache;
-  readonly later: LaterWrites;
+  readonly later: DeferredWrites;
   readonly clock: Clock;
   readonly ttlMs: number;
   connect(server: string): Promise<Connection>;

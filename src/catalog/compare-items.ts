@@ -1,10 +1,10 @@
 import { sameJson } from "../model/index.ts";
-import { inTurns } from "../platform/index.ts";
+import { forEachYielding } from "../platform/index.ts";
 
 /** Returns whether two lists have equal items in the same order. */
 export async function sameItems(left: readonly unknown[], right: readonly unknown[]): Promise<boolean> {
   if (left === right) return true;
-  return left.length === right.length && inTurns(left, (item, index) => sameJson(item, right[index]));
+  return left.length === right.length && forEachYielding(left, (item, index) => sameJson(item, right[index]));
 }
 
 /** Replaces items that equal an earlier item with that object, so that results cached by identity stay valid. */
@@ -16,7 +16,7 @@ export async function reuseItems<T>(
   if (before.length === 0) return items;
   const known = new Map(before.map((item) => [idOf(item), item]));
   const reused: T[] = [];
-  await inTurns(items, (item) => {
+  await forEachYielding(items, (item) => {
     const same = known.get(idOf(item));
     return reused.push(same !== undefined && sameJson(same, item) ? same : item) > 0;
   });

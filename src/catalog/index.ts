@@ -1,5 +1,5 @@
 /** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
-export { sumOf } from "./cached-catalog.ts";
+export { toolsChecksum } from "./cached-catalog.ts";
 export type { Catalog } from "./catalog.ts";
 export { CATALOG_KINDS, problemsOf, readCatalog } from "./catalog.ts";
 export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";

@@ -1,4 +1,4 @@
-import { inTurns } from "../platform/index.ts";
+import { forEachYielding } from "../platform/index.ts";
 
 /** A list as JSON on one line, written piece by piece, because it can be long. Nothing if it is longer than `longest`. */
 export async function listText(items: readonly unknown[], longest: number): Promise<string | undefined>;
@@ -9,7 +9,7 @@ export async function listText(
 ): Promise<string | undefined> {
   const texts: string[] = [];
   let length = 2;
-  const isShort = await inTurns(items, (item) => {
+  const isShort = await forEachYielding(items, (item) => {
     const text = JSON.stringify(item);
     texts.push(text);
     length += text.length + 1;

@@ -9,7 +9,7 @@ import {
   type Problem,
   shortLine,
 } from "../model/index.ts";
-import { inTurns } from "../platform/index.ts";
+import { forEachYielding } from "../platform/index.ts";
 import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
@@ -79,7 +79,7 @@ export async function readList<T>(
       break;
     }
     ttlMs = shorter(ttlMs, result["ttlMs"]);
-    const isWhole = await inTurns(itemsOf(result[kind.key]), take);
+    const isWhole = await forEachYielding(itemsOf(result[kind.key]), take);
     if (!isWhole) cut = weight > kind.heaviest ? "is too large" : "does not end";
     const next = result["nextCursor"];
     if (typeof next !== "string" || next === "") break;

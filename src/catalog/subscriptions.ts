@@ -1,5 +1,12 @@
 import type { Connection } from "../connection/index.ts";
-import { HostError, isHostError, isJsonObject, type JsonObject, tell, timeoutHint } from "../model/index.ts";
+import {
+  HostError,
+  isHostError,
+  isJsonObject,
+  type JsonObject,
+  notifyListener,
+  timeoutHint,
+} from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 
 /** Told that a resource changed; `uri` may be a part of the one subscribed to. */
@@ -49,7 +56,7 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     for (const [uri, { listeners }] of of(server)) {
       if (!isPartOf(updated, uri)) continue;
       for (const listener of Array.from(listeners))
-        tell(listener, updated, (error) => options.onListenerError(error));
+        notifyListener(listener, updated, (error) => options.onListenerError(error));
     }
   };
   const begin = (connection: Connection, uri: string, timeoutMs: number): Promise<() => Promise<void>> => {

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, type Provenance } from "../model/index.ts";
-import { staysInProject } from "../operations/index.ts";
+import { assertInsideProject } from "../operations/index.ts";
 import type { Files } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import type { ServerOptions } from "../server-options.ts";
@@ -49,7 +49,7 @@ export async function writeMCPConfigFile(file: string, config: JsonObject): Prom
   const ports = nodePorts();
   const path = resolve(file);
   const root = await projectOf(ports.files, path);
-  if (root !== undefined) await staysInProject(ports.files, path, [root]);
+  if (root !== undefined) await assertInsideProject(ports.files, path, [root]);
   await updateFile(ports, path, () => `${JSON.stringify(config, undefined, 2)}\n`);
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createTurnstile } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 test("whoever leaves while being called in does not act, and the next one does", async () => {
   // Being called in takes some turns of the promise queue; the signal fires in each of them once.
   for (let turns = 0; turns < 8; turns += 1) {
-    const withTurn = createTurnstile(() => 1);
+    const withTurn = createConcurrencyLimit(() => 1);
     const acted: string[] = [];
     const leaves = new AbortController();
     let finishFirst = (): void => {};
@@ -26,7 +26,7 @@ test("whoever leaves while being called in does not act, and the next one does",
 });
 
 test("so many may act at a time, in the order they came", async () => {
-  const withTurn = createTurnstile(() => 2);
+  const withTurn = createConcurrencyLimit(() => 2);
   const { signal } = new AbortController();
   const started: number[] = [];
   const finish: (() => void)[] = [];
@@ -51,7 +51,7 @@ test("so many may act at a time, in the order they came", async () => {
 });
 
 test("an action that leaves its turn lets another one run, and waits for a turn to go on", async () => {
-  const withTurn = createTurnstile(() => 1);
+  const withTurn = createConcurrencyLimit(() => 1);
   const { signal } = new AbortController();
   const order: string[] = [];
   let finish = (): void => {};
@@ -73,7 +73,7 @@ test("an action that leaves its turn lets another one run, and waits for a turn 
 });
 
 test("an action that is aborted outside its turn takes no turn from others", async () => {
-  const withTurn = createTurnstile(() => 1);
+  const withTurn = createConcurrencyLimit(() => 1);
   const abort = new AbortController();
   const failed = withTurn(abort.signal, (outsideTurn) =>
     outsideTurn(async () => abort.abort(new Error("stopped"))),

@@ -1,4 +1,4 @@
-export type Turnstile = <T>(
+export type ConcurrencyLimit = <T>(
   signal: AbortSignal,
   action: (outsideTurn: OutsideTurn) => Promise<T>,
 ) => Promise<T>;
@@ -7,7 +7,7 @@ export type Turnstile = <T>(
 export type OutsideTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets `limit()` actions run at a time; the others wait in order, or leave when their signal fires. */
-export function createTurnstile(limit: () => number): Turnstile {
+export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
   let running = 0;
   const waiting: (() => void)[] = [];
 

@@ -8,7 +8,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import { type Clock, jsonWeight, type LogLevel, type WeightLimits } from "../platform/index.ts";
-import { createAllowance } from "./wire/rate-limit.ts";
+import { createRateLimit } from "./wire/rate-limit.ts";
 
 /** More than this is dropped: a server must not drown everything else. */
 const MOST_LINES = 200;
@@ -52,7 +52,7 @@ export class LogNotices {
   constructor(options: LogNoticesOptions) {
     this.wanted = options.wanted;
     this.#options = options;
-    this.#mayPass = createAllowance(options.clock, MOST_LINES, LINES_MS);
+    this.#mayPass = createRateLimit(options.clock, MOST_LINES, LINES_MS);
   }
 
   /** A level that is unknown counts as information; what is said may be any JSON. */

@@ -17,7 +17,7 @@ import { VERSION } from "../version.ts";
 import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
 import { invalidUrl, timedOut, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
-import { isWorthTheOtherKind, theOneThatMatters } from "./http/fallback.ts";
+import { isWorthTheOtherKind, mostInformativeError } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { LogNotices, type ServerLogLine } from "./log-notices.ts";
@@ -77,7 +77,7 @@ export async function openConnection(
       if (!candidate.isWorthAnother(error)) break;
     }
   }
-  throw theOneThatMatters(failures);
+  throw mostInformativeError(failures);
 }
 
 /** One way to try a connection. */

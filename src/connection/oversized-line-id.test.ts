@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idOfDroppedAnswer } from "./oversized-line-id.ts";
+import { oversizedLineId } from "./oversized-line-id.ts";
 
 test.each([
   ["first", '{"jsonrpc":"2.0","id":7,"result":{"content":[', "]}}", 7],
@@ -9,7 +9,7 @@ test.each([
   ["last", '{"jsonrpc":"2.0","result":{"content":[', '"x"]},"id":7}', 7],
   ["last, before the version", '{"result":{"content":[', ']},"id":7,"jsonrpc":"2.0"}', 7],
 ])("the id of an answer that was dropped is found where it stands: %s", (_, head, tail, id) => {
-  expect(idOfDroppedAnswer(head, tail)).toBe(id);
+  expect(oversizedLineId(head, tail)).toBe(id);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ["a batch", '[{"jsonrpc":"2.0","id":7,"result":{', "}}]"],
   ["no JSON at all", "<html>", '"id":7}'],
 ])("nobody is told of %s", (_, head, tail) => {
-  expect(idOfDroppedAnswer(head, tail)).toBeUndefined();
+  expect(oversizedLineId(head, tail)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const ANSWER_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION},\s*)?"(?:resul
 const ID_LAST = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`);
 
 /** Which request a line that was too long to keep would have answered, from its two ends; nothing when that cannot be told. */
-export function idOfDroppedAnswer(head: string, tail: string): MessageId | undefined {
+export function oversizedLineId(head: string, tail: string): MessageId | undefined {
   const match = ID_FIRST.exec(head) ?? (ANSWER_FIRST.test(head) ? ID_LAST.exec(tail) : undefined);
   const [, id = ""] = match ?? [];
   if (id === "") return undefined;

@@ -11,7 +11,7 @@ import {
 import type { RunLog } from "../state/index.ts";
 import { KeptOutput } from "./kept-output.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
-import { idOfDroppedAnswer } from "./oversized-line-id.ts";
+import { oversizedLineId } from "./oversized-line-id.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";
 import type { Channel } from "./wire/channel.ts";
@@ -71,7 +71,7 @@ export class StdioChannel implements Channel {
   fellSilent = false;
 
   readonly #launch: StdioLaunch;
-  readonly #surroundings: StdioSurroundings;
+  readonly #context: StdioSurroundings;
   readonly #given: Readonly<Record<string, string>>;
   #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
@@ -79,19 +79,19 @@ export class StdioChannel implements Channel {
   /** What was posted last is on its way. */
   #written: Promise<void> | undefined;
 
-  constructor(launch: StdioLaunch, surroundings: StdioSurroundings) {
+  constructor(launch: StdioLaunch, context: StdioSurroundings) {
     this.#launch = launch;
-    this.#surroundings = surroundings;
-    this.#given = serverEnvironment(surroundings.environment, launch.inheritEnv, launch.env);
+    this.#context = context;
+    this.#given = serverEnvironment(context.environment, launch.inheritEnv, launch.env);
     this.ended = new Promise((resolve) => {
       this.#markEnded = resolve;
     });
   }
 
   async start(receive: (message: Message) => void): Promise<void> {
-    const { log, started } = this.#surroundings;
+    const { log, started } = this.#context;
     if (this.#closing !== undefined && started === undefined) throw closedBefore();
-    const child = await (started ?? startProgram(this.#launch, this.#surroundings));
+    const child = await (started ?? startProgram(this.#launch, this.#context));
     this.#process = child;
     if (this.#closing !== undefined) {
       await this.#end(child);
@@ -165,7 +165,7 @@ export class StdioChannel implements Channel {
 
   /** The variables of the person that a text names and that the server was not given. */
   withheldIn(text: string): readonly string[] {
-    const { variables } = this.#surroundings.environment;
+    const { variables } = this.#context.environment;
     const names = new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g));
     return [...names].filter((name) => variables[name] !== undefined && this.#given[name] === undefined);
   }
@@ -193,7 +193,7 @@ export class StdioChannel implements Channel {
     }
     await child.ended;
     child.release();
-    await this.#surroundings.log?.saved();
+    await this.#context.log?.saved();
   }
 
   async #signal(child: RunningProcess, name: "SIGTERM" | "SIGKILL"): Promise<boolean> {
@@ -203,13 +203,13 @@ export class StdioChannel implements Channel {
 
   /** Again while something is found, for what was started meanwhile. The group is no longer asked for: where nobody collects the dead, it never ends. */
   async #kill(child: RunningProcess): Promise<void> {
-    const { clock } = this.#surroundings.ports;
+    const { clock } = this.#context.ports;
     for (let round = 0; round < KILL_ROUNDS && (await this.#signal(child, "SIGKILL")); round += 1)
       await delay(clock, POLL_MS);
   }
 
   async #isGoneWithin(child: RunningProcess, ms: number): Promise<boolean> {
-    const { clock } = this.#surroundings.ports;
+    const { clock } = this.#context.ports;
     const deadline = elapsed(clock) + ms;
     for (;;) {
       const groupIsAlive = child.groupIsAlive();
@@ -231,7 +231,7 @@ export class StdioChannel implements Channel {
 
   /** Of its end, which comes late on a busy machine: for sure where it is over, for a while where it is not yet. */
   async #waitForNews(child: RunningProcess): Promise<void> {
-    await settledWithin(this.#surroundings.ports.clock, GOING_DOWN_MS, child.ended);
+    await settledWithin(this.#context.ports.clock, GOING_DOWN_MS, child.ended);
     if (child.hasExited()) await child.ended;
   }
 
@@ -254,7 +254,7 @@ export class StdioChannel implements Channel {
     if (this.strayLines === 0) this.firstStray = line.slice(0, STRAY_KEPT);
     this.strayLines += count;
     if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
-    else this.#surroundings.log?.add("stdout", line);
+    else this.#context.log?.add("stdout", line);
   }
 
   /** Output arrives in events of streams: what is thrown there, by a log for one, would end the process. */
@@ -268,14 +268,14 @@ export class StdioChannel implements Channel {
 
   #report(error: unknown): void {
     try {
-      this.#surroundings.ports.log.log("error", "message.failed", { error: messageOf(error) });
+      this.#context.ports.log.log("error", "message.failed", { error: messageOf(error) });
     } catch {
       // There is no other place to report it to.
     }
   }
 
   #note(text: string): void {
-    this.#surroundings.log?.add("stdout", `[${text}]`);
+    this.#context.log?.add("stdout", `[${text}]`);
   }
 
   /** Nobody waits for the end of a line that is too long already: it may never come. */
@@ -287,7 +287,7 @@ export class StdioChannel implements Channel {
 
   /** Only the one who waits for this answer is told; the conversation goes on. */
   #refuse(why: string, head: string, tail: string, receive: (message: Message) => void): void {
-    const id = idOfDroppedAnswer(head, tail);
+    const id = oversizedLineId(head, tail);
     if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: why } });
   }
 }

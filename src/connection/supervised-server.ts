@@ -1,6 +1,6 @@
 import { HostError, type Installation, isHostError, type ServerState } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
-import type { OutsideTurn, Turnstile } from "./concurrency-limit.ts";
+import type { ConcurrencyLimit, OutsideTurn } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
 
@@ -14,7 +14,7 @@ export interface OpeningStage {
 
 export interface SupervisionOptions {
   readonly clock: Clock;
-  readonly withTurn: Turnstile;
+  readonly withTurn: ConcurrencyLimit;
   /** Decides, resolves and connects; rejects with a `HostError`. */
   open(server: string, signal: AbortSignal, stage: OpeningStage): Promise<Connection>;
   onState(server: string, state: ServerState): void;

@@ -1,5 +1,5 @@
 import { HostError, type ServerState } from "../model/index.ts";
-import { createTurnstile } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import { SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
 
@@ -26,7 +26,7 @@ export interface Supervisor {
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const servers = new Map<string, SupervisedServer>();
-  const supervision = { ...options, withTurn: createTurnstile(options.parallelStarts) };
+  const supervision = { ...options, withTurn: createConcurrencyLimit(options.parallelStarts) };
   let over = false;
 
   const serverOf = (name: string): SupervisedServer => {

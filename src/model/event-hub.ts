@@ -1,5 +1,5 @@
 import type { HostEvent, HostListener } from "./host-event.ts";
-import { tell } from "./notify-listener.ts";
+import { notifyListener } from "./notify-listener.ts";
 
 export interface EventHub {
   publish(event: HostEvent): void;
@@ -12,7 +12,7 @@ export function createEventHub(onListenerError: (error: unknown) => void): Event
   const listeners = new Set<HostListener>();
   return {
     publish(event) {
-      for (const listener of Array.from(listeners)) tell(listener, event, onListenerError);
+      for (const listener of Array.from(listeners)) notifyListener(listener, event, onListenerError);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -9,7 +9,7 @@ export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { canonicalJson, isJsonObject, isList, itemsOf, sameJson } from "./json/json-value.ts";
 export { memoize } from "./memoize.ts";
-export { tell } from "./notify-listener.ts";
+export { notifyListener } from "./notify-listener.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
 export { PROBLEM_CODES } from "./problem.ts";
 export type { Era } from "./protocol.ts";

@@ -1,5 +1,5 @@
 /** Calls what somebody else gave. One that throws, or answers a promise that rejects, is reported and hurts nobody. */
-export function tell<T>(
+export function notifyListener<T>(
   listener: (value: T) => unknown,
   value: T,
   onListenerError: (error: unknown) => void,

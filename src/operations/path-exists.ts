@@ -1,7 +1,7 @@
 import type { Files } from "../platform/index.ts";
 
 /** What cannot be looked at is there: reading it will say what is wrong. */
-export function isThere(files: Files, file: string): Promise<boolean> {
+export function pathExists(files: Files, file: string): Promise<boolean> {
   return files.kind(file).then(
     (kind) => kind !== undefined,
     () => true,

@@ -69,12 +69,12 @@ export interface Workspace {
   /** Where values come from that a config only names. */
   readonly valueSources: ValueSources;
   /** What was left out when a server was last started, by server. */
-  readonly leftOut: Map<string, readonly Problem[]>;
+  readonly unresolvedValues: Map<string, readonly Problem[]>;
   readonly trustProject: boolean;
   /** Are servers started before their first use where their entries ask for it? */
   readonly eager: boolean;
   /** Is what this server says about its own tools believed? Left out, nobody's word is. */
-  readonly believes?: (server: Server) => boolean;
+  readonly trustsAnnotations?: (server: Server) => boolean;
   /** Asks a person, where there is one to ask. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Signing in; loaded by the first server that may need it. */
@@ -91,7 +91,7 @@ export interface Workspace {
   /** Servers with the values that were resolved when they were last opened, so that a sign-in does not resolve them again. */
   readonly resolvedServers: WeakMap<Server, ResolvedServer>;
   /** Fires when the host is closed. */
-  readonly over: AbortSignal;
+  readonly closeSignal: AbortSignal;
   /** The variables of `envFile`s that a person was shown and has not approved yet. */
   readonly shownEnvFiles: Map<string, EnvFileNames>;
   /** Questions that are not answered yet, by server. */

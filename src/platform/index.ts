@@ -35,4 +35,4 @@ export type {
 export { readBody } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
-export { allInTurns, createPace, inTurns, nextTurn } from "./yielding.ts";
+export { createPace, forEachYielding, mapYielding, nextTurn } from "./yielding.ts";

@@ -1,4 +1,4 @@
-import { type Redactor, tell } from "../model/index.ts";
+import { notifyListener, type Redactor } from "../model/index.ts";
 import type { Log } from "./ports.ts";
 
 /** What a server or a library said may repeat what it was given. A log that fails loses its lines and nothing else. */
@@ -8,7 +8,7 @@ export function redactedLog(given: Log, redactor: Redactor): Log {
       const cleaned =
         fields &&
         Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactor.cleanValue(value)]));
-      tell(
+      notifyListener(
         () => given.log(level, event, cleaned),
         undefined,
         () => undefined,

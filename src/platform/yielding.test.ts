@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allInTurns, createPace, inTurns } from "./yielding.ts";
+import { createPace, forEachYielding, mapYielding } from "./yielding.ts";
 
 test("what waits for nothing leaves others their turn, and comes back in its order", async () => {
   let turns = 0;
@@ -10,7 +10,7 @@ test("what waits for nothing leaves others their turn, and comes back in its ord
   let counting = setImmediate(count);
   const items = Array.from({ length: 100 }, (_, index) => index);
   const seenAt: number[] = [];
-  const doubled = await allInTurns(items, async (item) => {
+  const doubled = await mapYielding(items, async (item) => {
     seenAt.push(turns);
     return item * 2;
   });
@@ -22,7 +22,7 @@ test("what waits for nothing leaves others their turn, and comes back in its ord
 test("one that fails early fails the whole in the end, and never counts as unheard", async () => {
   const items = Array.from({ length: 50 }, (_, index) => index);
   const started: number[] = [];
-  const all = allInTurns(items, async (item) => {
+  const all = mapYielding(items, async (item) => {
     started.push(item);
     if (item === 3) throw new Error("the third");
   });
@@ -44,7 +44,7 @@ test("a loop over large items lets others have their turn by time, one over smal
       time += msEach;
       return true;
     };
-    await inTurns(Array.from({ length: items }), visit, counting);
+    await forEachYielding(Array.from({ length: items }), visit, counting);
     return turns;
   };
   expect([await countTurns(10, 20), await countTurns(10, 5), await countTurns(1_000, 0)]).toEqual([9, 3, 3]);

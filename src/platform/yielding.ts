@@ -20,7 +20,7 @@ export function createPace(now: () => number = () => performance.now()): () => P
 }
 
 /** Visits the items in order and lets other work run in between. Stops where the visit returns `false`. */
-export async function inTurns<T>(
+export async function forEachYielding<T>(
   items: readonly T[],
   visit: (item: T, index: number) => boolean,
   pace: () => Promise<void> | undefined = createPace(),
@@ -42,7 +42,7 @@ const STARTS_PER_TURN = 20;
  * Starts something for every item and waits for all, like `Promise.all`, with turns for others in between: what a thousand
  * servers offer is in the cache as a rule, and nothing of it waits for anything.
  */
-export async function allInTurns<T, R>(
+export async function mapYielding<T, R>(
   items: readonly T[],
   start: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {

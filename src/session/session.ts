@@ -1,5 +1,5 @@
 import { type OfferKind, sameTools } from "../bridge/index.ts";
-import { type AgentTool, type NamingStyle, tell } from "../model/index.ts";
+import { type AgentTool, type NamingStyle, notifyListener } from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
@@ -76,7 +76,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
 
   const tellAll = (): void => {
     for (const listener of Array.from(listeners))
-      tell(listener, snapshot, (error) => source.onListenerError(error));
+      notifyListener(listener, snapshot, (error) => source.onListenerError(error));
   };
   /** A reading that was overtaken by a newer one, or that found nothing new, replaces nothing. */
   const replace = async (): Promise<SessionSnapshot> => {

@@ -3,21 +3,22 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
-import { createLaterWrites } from "./deferred-writes.ts";
+import { createDeferredWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };
 const FILE = "/cache/catalogs/abc.jsonl";
-const cacheOf = (ports: Ports): CatalogCache => createCatalogCache(ports, PLACES, createLaterWrites(ports));
+const cacheOf = (ports: Ports): CatalogCache =>
+  createCatalogCache(ports, PLACES, createDeferredWrites(ports));
 
 describe("a cached catalog", () => {
   test("is read back", async () => {
     const cache = cacheOf(createFakePorts());
     await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"}]');
     expect([await cache.read(KEY), await cache.read({ ...KEY, fingerprint: "other" })]).toEqual([
-      { content: { prompts: [] }, tools: [{ name: "read" }], toolsSum: textSum('[{"name":"read"}]') },
+      { content: { prompts: [] }, tools: [{ name: "read" }], toolsSum: sha256('[{"name":"read"}]') },
       undefined,
     ]);
   });

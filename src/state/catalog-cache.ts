@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import { type Ports, parseOwnJson } from "../platform/index.ts";
-import type { LaterWrites } from "./deferred-writes.ts";
+import type { DeferredWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 import { removeOldFiles } from "./remove-old-files.ts";
-import { textSum } from "./sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 /** Whose lists: of one launch, as one account sees them. */
 export interface CatalogKey {
@@ -42,10 +42,10 @@ export const NO_CATALOG_CACHE: CatalogCache = {
  * One file per launch and account, named by hashes and never by what a server calls itself. One that is lost costs one reading
  * of the server's lists, so that nobody waits for a lock or the disk; half a file is no JSON.
  */
-export function createCatalogCache(ports: Ports, places: Places, later: LaterWrites): CatalogCache {
+export function createCatalogCache(ports: Ports, places: Places, later: DeferredWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
-    const suffix = account === "" ? "" : `-${textSum(account).slice(0, 16)}`;
+    const suffix = account === "" ? "" : `-${sha256(account).slice(0, 16)}`;
     return join(folder, `${fingerprint}${suffix}.jsonl`);
   };
   let hasLooked = false;
@@ -73,7 +73,7 @@ export function createCatalogCache(ports: Ports, places: Places, later: LaterWri
         const { version, content } = isJsonObject(saved) ? saved : {};
         if (version !== 3 || !isJsonObject(content)) return undefined;
         const tools = await parseOwnJson(list.toString());
-        return Array.isArray(tools) ? { content, tools, toolsSum: textSum(list) } : undefined;
+        return Array.isArray(tools) ? { content, tools, toolsSum: sha256(list) } : undefined;
       }),
     async write(key, content, tools) {
       const text = `{"version":3,"content":${content}}\n${tools}\n`;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../testing/index.ts";
-import { createLaterWrites } from "./deferred-writes.ts";
+import { createDeferredWrites } from "./deferred-writes.ts";
 
 function kit() {
   const clock = createManualClock();
   const written: string[] = [];
   const logged: unknown[] = [];
-  const later = createLaterWrites({ clock, log: { log: (...words) => logged.push(words) } });
+  const later = createDeferredWrites({ clock, log: { log: (...words) => logged.push(words) } });
   const put = (key: string, text = key): void => later.put(key, async () => void written.push(text));
   return { clock, later, written, logged, put };
 }

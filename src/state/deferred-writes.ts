@@ -12,7 +12,7 @@ const AT_ONCE = 16;
  * Writes that nobody waits for. While servers start every moment counts, and what is remembered of them can wait until
  * they are there; whoever closes waits for it. A program that is killed in between has not seen them.
  */
-export interface LaterWrites {
+export interface DeferredWrites {
   /** The key says what it is, to the log as well. Of two with the same key, the last is done if none was begun. */
   put(key: string, write: () => Promise<void>): void;
   /** What has the key and was not begun is not done; resolves when none is under way. */
@@ -21,7 +21,13 @@ export interface LaterWrites {
   done(): Promise<void>;
 }
 
-export function createLaterWrites({ clock, log }: { readonly clock: Clock; readonly log: Log }): LaterWrites {
+export function createDeferredWrites({
+  clock,
+  log,
+}: {
+  readonly clock: Clock;
+  readonly log: Log;
+}): DeferredWrites {
   const waiting = new Map<string, () => Promise<void>>();
   const due = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();

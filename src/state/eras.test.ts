@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createFakePorts, type FakePorts } from "../../test/support/fake-ports.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createManualClock, createMemoryFiles } from "../testing/index.ts";
-import { createLaterWrites } from "./deferred-writes.ts";
+import { createDeferredWrites } from "./deferred-writes.ts";
 import { createEras as createErasWith, type Eras } from "./eras.ts";
 
 const places = { userConfig: "/h/mcp.json", settings: "/h/settings.json", state: "/state", cache: "/cache" };
@@ -13,7 +13,7 @@ const file = join(places.state, "eras.json");
 const DAY = 24 * 60 * 60 * 1_000;
 
 function createEras(ports: FakePorts, at: typeof places): Eras & { saved(): Promise<void> } {
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   return { ...createErasWith(ports, at, later), saved: later.done };
 }
 

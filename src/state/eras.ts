@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { LaterWrites } from "./deferred-writes.ts";
+import type { DeferredWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 
 /** A server may be replaced by one of the newer era under the same launch: after this long it is asked again. */
@@ -22,7 +22,7 @@ interface Remembered {
   readonly seenAt: number;
 }
 
-export function createEras(ports: Ports, places: Places, later: LaterWrites): Eras {
+export function createEras(ports: Ports, places: Places, later: DeferredWrites): Eras {
   const file = join(places.state, "eras.json");
   let known: Promise<Map<string, Remembered>> | undefined;
   /** What was found out in this run and not looked at with what is on the disk. */

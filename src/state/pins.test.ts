@@ -3,7 +3,7 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { createPinFiles } from "./pins.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/pins/abc.jsonl";
@@ -17,7 +17,7 @@ test("pins are read back, with the sum of their list", async () => {
   await files.write("abc", { takenAt: "today", list: LIST }, "first");
   await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one counts
   const saved = await files.read("abc");
-  expect(saved).toMatchObject({ takenAt: "today", sum: textSum(LIST) });
+  expect(saved).toMatchObject({ takenAt: "today", sum: sha256(LIST) });
   expect([...((await saved?.tools()) ?? [])]).toEqual([
     ["read", { name: "read", description: "Reads." }],
     ["__proto__", { name: "__proto__" }],

@@ -3,7 +3,7 @@ import { updateFile } from "../documents/index.ts";
 import { isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
-import { textSum } from "./sha256.ts";
+import { sha256 } from "./sha256.ts";
 
 /** A server's tools as they were when they were looked at. */
 export interface SavedPins {
@@ -48,7 +48,7 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
       }
     },
     async write(fingerprint, { takenAt, list, plain }, how) {
-      const text = `${JSON.stringify({ version: 2, takenAt, sum: textSum(list), plain })}\n${list}\n`;
+      const text = `${JSON.stringify({ version: 2, takenAt, sum: sha256(list), plain })}\n${list}\n`;
       // Of two that take pins at the same time the first one counts.
       await updateFile(ports, fileOf(fingerprint), (current) =>
         current === undefined || how === "replace" ? text : undefined,

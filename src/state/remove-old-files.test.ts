@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodePorts } from "../platform/node/index.ts";
 import { createCatalogCache } from "./catalog-cache.ts";
-import { createLaterWrites } from "./deferred-writes.ts";
+import { createDeferredWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -32,7 +32,7 @@ async function put(path: string, daysOld: number): Promise<void> {
 /** Writes the lists of one server, as a run does that asks one, and gives what is there afterwards. */
 async function leftByRun(): Promise<string[]> {
   const ports = nodePorts();
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   const cache = createCatalogCache(ports, places, later);
   later.put("lists", () => cache.write(KEY, "{}", "[]"));
   await later.done();
@@ -91,7 +91,7 @@ test.each([
 test("a run that reads and writes nothing looks for nothing", async () => {
   await put(`catalogs/${nameOf(1)}`, 91);
   const ports = nodePorts();
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   await createCatalogCache(ports, places, later).read(KEY);
   await later.done();
   expect(await readdir(root)).toEqual(["catalogs"]);
@@ -103,7 +103,7 @@ test("a disk that refuses is a line in the log, and the lists are written all th
   await utimes(join(root, MARKER), 1, 1);
   const logged: unknown[] = [];
   const ports = { ...nodePorts(), log: { log: (...line: unknown[]) => void logged.push(line.slice(0, 2)) } };
-  const later = createLaterWrites(ports);
+  const later = createDeferredWrites(ports);
   const cache = createCatalogCache(ports, places, later);
   later.put("lists", () => cache.write(KEY, "{}", "[]"));
   await later.done();

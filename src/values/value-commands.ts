@@ -23,11 +23,11 @@ export const FAILURE_KEPT_MS = 30_000;
 
 const NOT_STARTED = "could not be started";
 
-type Surroundings = Pick<Ports, "processes" | "clock">;
+type CommandPorts = Pick<Ports, "processes" | "clock">;
 
 /** Commands that print a value. Those who ask at the same time share one run. When the signal fires, those that run end. */
 export function createValueCommands(
-  ports: Surroundings,
+  ports: CommandPorts,
   environment: Environment,
   signal?: AbortSignal,
 ): ValueCommands {
@@ -75,7 +75,7 @@ const keyOf = (command: string, folder: string, variables: Readonly<Record<strin
 
 /** Without a terminal and without input, in a process group of its own that ends with the time it has. */
 async function runCommand(
-  { processes, clock }: Surroundings,
+  { processes, clock }: CommandPorts,
   { platform, variables }: Environment,
   command: string,
   more: {

@@ -3,7 +3,7 @@ import type { Host } from "../../src/index.ts";
 import { messageOf } from "../../src/model/index.ts";
 import { COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
 import { overview } from "../../src/surfaces/cli/commands/overview.ts";
-import type { Vocabulary } from "../../src/surfaces/shared/command.ts";
+import type { CommandSet } from "../../src/surfaces/shared/command.ts";
 import { find } from "../../src/surfaces/shared/dispatch.ts";
 import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/shared/parse-words.ts";
 import { usageError } from "../../src/surfaces/shared/usage-error.ts";
@@ -14,7 +14,7 @@ import { splitLine } from "../../src/surfaces/tui/split-line.ts";
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const NPM_ITSELF = ["ci", "install", "link", "pack", "start", "test", "uninstall"];
 
-const commandLine: Vocabulary = {
+const commandLine: CommandSet = {
   program: "plugboard",
   commands: COMMANDS,
   flags: GLOBAL_FLAGS,
@@ -68,7 +68,7 @@ function wrongIn(words: readonly string[], { isWhole }: { readonly isWhole: bool
   return first === "/mcp" ? wrongUse(words.slice(1), slashMcp, isWhole) : [];
 }
 
-function wrongUse(given: readonly string[], vocabulary: Vocabulary, isWhole: boolean): string[] {
+function wrongUse(given: readonly string[], vocabulary: CommandSet, isWhole: boolean): string[] {
   const { commands, bare, program } = vocabulary;
   const args = given[0] === "mcp" ? given.slice(1) : given;
   const [name] = findWords(args, [...commands, bare]).map(({ word }) => word);

@@ -1,4 +1,4 @@
-import type { AuthSubject, AuthWorks } from "../../src/auth/auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "../../src/auth/auth-subject.ts";
 import { type Credential, Credentials } from "../../src/auth/credentials/credential.ts";
 import { type JsonValue, Redactor } from "../../src/model/index.ts";
 import type { Clock, Http, HttpRequest, Ports } from "../../src/platform/index.ts";
@@ -105,7 +105,7 @@ export const SERVER = "https://mcp.example.com/mcp";
 export const ISSUER = "https://as.example.com";
 
 export interface AuthWorld {
-  readonly works: AuthWorks;
+  readonly works: AuthDeps;
   readonly vault: ReturnType<typeof createMemoryVault>;
   readonly redactor: Redactor;
   readonly clock: ReturnType<typeof createStoppedClock>;
@@ -121,7 +121,7 @@ export function createAuthWorld(web: Web = {}, ports: Partial<Ports> = {}): Auth
   const clock = createStoppedClock();
   const { http, requests } = createFakeWeb(web);
   const credentials = new Credentials(vault, redactor);
-  const works: AuthWorks = {
+  const works: AuthDeps = {
     ports: { ...createFakePorts(), clock, http, ...ports },
     vault,
     redactor,

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "oauth4webapi";
-import type { AuthSubject, AuthWorks } from "../../src/auth/auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "../../src/auth/auth-subject.ts";
 import { type Credential, Credentials } from "../../src/auth/credentials/credential.ts";
 import { type JsonValue, Redactor } from "../../src/model/index.ts";
 import type { Http, HttpRequest, HttpResponse } from "../../src/platform/index.ts";
@@ -114,14 +114,14 @@ export function memoryVault(): Vault {
 }
 
 export interface FakeAuth {
-  readonly works: AuthWorks & { readonly ports: FakePorts };
+  readonly works: AuthDeps & { readonly ports: FakePorts };
   readonly received: Received[];
 }
 
 /** Everything that signing in shares, on a fake network and with a vault in memory. */
 export function fakeAuth(
   answer: (received: Received) => Reply | Error | undefined = () => undefined,
-  more: Partial<Pick<AuthWorks, "vault" | "onInsideAddress">> = {},
+  more: Partial<Pick<AuthDeps, "vault" | "onInsideAddress">> = {},
 ): FakeAuth {
   const { http, received } = fakeNetwork(answer);
   const redactor = new Redactor();

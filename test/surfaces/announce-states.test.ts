@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { announceArrivals } from "../../src/surfaces/tui/shell/announce-states.ts";
+import { announceStates } from "../../src/surfaces/tui/shell/announce-states.ts";
 import { eventually, hostIn } from "../flow/host-in.ts";
 import { createFakeScreen } from "../support/fake-screen.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -14,7 +14,7 @@ test("a server that ends as soon as it is there is not told of as connected, and
   const stopCounting = host.subscribe((event) => {
     if (event.type === "server.state" && event.state.kind === "reconnecting") ends += 1;
   });
-  const stop = announceArrivals(host, screen);
+  const stop = announceStates(host, screen);
   void host.connectAll();
   await eventually(() => expect(ends).toBeGreaterThan(1));
   await eventually(() => expect(screen.printed).not.toEqual([]));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runWizard } from "../../src/surfaces/tui/mcp/wizard.ts";
-import type { WizardSurroundings } from "../../src/surfaces/tui/mcp/wizard-questions.ts";
+import type { WizardContext } from "../../src/surfaces/tui/mcp/wizard-questions.ts";
 import { beginWizard } from "../../src/surfaces/tui/mcp/wizard-state.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
 import { browse, startOauthServer } from "../support/oauth-server.ts";
@@ -266,14 +266,14 @@ test("whatever a person answers, every question offers what was last said to it"
         return value;
       };
       const { dialogs, style } = createScriptedScreen(reply);
-      const surroundings: WizardSurroundings = {
+      const context: WizardContext = {
         dialogs,
         style,
         host: { servers: () => [], config: { checkName: () => undefined } },
         hasVariable: () => true,
         signal: new AbortController().signal,
       };
-      const { step } = await runWizard(beginWizard(), surroundings, async () => {
+      const { step } = await runWizard(beginWizard(), context, async () => {
         const kind = outcomes.shift() ?? "works";
         return kind === "works"
           ? { kind, server: "x", tools: [] }

@@ -1,6 +1,6 @@
 import type { AgentTool } from "../../index.ts";
 import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
-import { inTurns } from "../yielding.ts";
+import { forEachYielding } from "../yielding.ts";
 import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
 export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {
@@ -36,7 +36,7 @@ export async function aiSdkTools<Version extends AiSdkVersion = 7>(
     }
     return set;
   };
-  await inTurns(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // else the SDK has all converted at once
+  await forEachYielding(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // else the SDK has all converted at once
   return {
     tools: follow(snapshot),
     snapshot,

@@ -1,5 +1,5 @@
 import { isHostError } from "../../model/index.ts";
-import type { AuthSubject, AuthWorks } from "../auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "../auth-subject.ts";
 import { parseChallenge } from "../discovery/challenge.ts";
 import type { Credential } from "./credential.ts";
 import { findCredential } from "./find-credential.ts";
@@ -21,13 +21,13 @@ export interface RefusedRequest {
 
 /** Puts a person's sign-in on the requests to one server, renews it, and says when the person is needed. */
 export class CredentialAuthorizer {
-  readonly #works: AuthWorks;
+  readonly #works: AuthDeps;
   readonly #subject: AuthSubject;
   #credential: Credential | undefined;
   #loading: Promise<void> | undefined;
   #nonce: string | undefined;
 
-  constructor(works: AuthWorks, subject: AuthSubject) {
+  constructor(works: AuthDeps, subject: AuthSubject) {
     this.#works = works;
     this.#subject = subject;
   }

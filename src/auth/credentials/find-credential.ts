@@ -1,4 +1,4 @@
-import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
+import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, programId } from "./credential.ts";
 import { whyUnused } from "./sign-in-owner.ts";
 
@@ -10,7 +10,7 @@ export interface FoundSignIn {
 
 /** Finds the sign-in that the config names, or that was made for the server. */
 export async function findSignIn(
-  { credentials }: Pick<AuthWorks, "credentials">,
+  { credentials }: Pick<AuthDeps, "credentials">,
   subject: AuthSubject,
 ): Promise<FoundSignIn | undefined> {
   const credential = await lookUp(credentials, subject);
@@ -20,7 +20,7 @@ export async function findSignIn(
 }
 
 async function lookUp(
-  credentials: AuthWorks["credentials"],
+  credentials: AuthDeps["credentials"],
   subject: AuthSubject,
 ): Promise<Credential | undefined> {
   const { name, url, account, credentialId, entry } = subject;
@@ -33,7 +33,7 @@ async function lookUp(
 
 /** Earlier versions kept the sign-in for a program under its name, and did not record the program. */
 async function keptByName(
-  credentials: AuthWorks["credentials"],
+  credentials: AuthDeps["credentials"],
   name: string,
 ): Promise<Credential | undefined> {
   const kept = await credentials.byId(name);
@@ -42,7 +42,7 @@ async function keptByName(
 
 /** The sign-in that goes with requests to a server. */
 export async function findCredential(
-  works: Pick<AuthWorks, "credentials">,
+  works: Pick<AuthDeps, "credentials">,
   subject: AuthSubject,
 ): Promise<Credential | undefined> {
   const found = await findSignIn(works, subject);

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { JsonObject } from "../../model/index.ts";
-import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
+import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import type { SignInPlan } from "../discovery/plan-sign-in.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import { scopeUnion } from "../scopes.ts";
@@ -21,7 +21,7 @@ export interface CompleteSignIn {
 }
 
 /** Remembers a sign-in, in the place of what was there for that account. */
-export async function keepSignIn({ credentials }: AuthWorks, signIn: CompleteSignIn): Promise<Credential> {
+export async function keepSignIn({ credentials }: AuthDeps, signIn: CompleteSignIn): Promise<Credential> {
   const { subject, account, guard, plan, client, tokens, dpopKey } = signIn;
   const { name, url, settings, entry } = subject;
   const { as, resource } = plan;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { assertPlain } from "./plain-token.ts";
 import { Refusal } from "../refusal.ts";
+import { assertPlain } from "./plain-token.ts";
 
 test.each(["", "abc", " ~", "x".repeat(32 * 1024)])("a token of visible characters is accepted", (text) => {
   expect(() => assertPlain("the token", text)).not.toThrow();

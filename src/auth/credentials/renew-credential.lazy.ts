@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { messageOf } from "../../model/index.ts";
 import type { Turn } from "../../state/index.ts";
 import { refusalCode, signInNeeded } from "../auth-error.lazy.ts";
-import type { AuthSubject, AuthWorks } from "../auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "../auth-subject.ts";
 import { guardFor } from "../guard/guard-for.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
 import {
@@ -22,7 +22,7 @@ import { whyUnused } from "./sign-in-owner.ts";
  * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
  */
 export async function renewCredential(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: AuthSubject,
   seen: Credential,
 ): Promise<Credential> {
@@ -52,7 +52,7 @@ export async function renewCredential(
 export async function writeUnwritten({
   credentials,
   unwritten,
-}: Pick<AuthWorks, "credentials" | "unwritten">): Promise<void> {
+}: Pick<AuthDeps, "credentials" | "unwritten">): Promise<void> {
   const write = ([id, renewed]: readonly [string, Credential]): Promise<void> =>
     credentials.exclusively(id, async (turn) => {
       const kept = await credentials.byId(id);
@@ -67,7 +67,7 @@ function isNextOf(kept: Credential, renewed: Credential): boolean {
 }
 
 async function request(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: AuthSubject,
   current: Credential,
   { refreshToken, turn }: { readonly refreshToken: string; readonly turn: Turn },

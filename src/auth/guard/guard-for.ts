@@ -1,4 +1,4 @@
-import type { AuthSubject, AuthWorks } from "../auth-subject.ts";
+import type { AuthDeps, AuthSubject } from "../auth-subject.ts";
 import { originsOf } from "../oauth-settings.ts";
 import type { AddressClass } from "./address-class.ts";
 import { Guard, type InsideRule } from "./guarded-fetch.ts";
@@ -13,7 +13,7 @@ interface GuardQuestion {
 
 /** The guard for signing in to a server, with the rules for whose entry it is. */
 export function guardFor(
-  works: AuthWorks,
+  works: AuthDeps,
   subject: Pick<AuthSubject, "name" | "url" | "entry">,
   { server, reach, known = [] }: GuardQuestion,
 ): Guard {
@@ -22,7 +22,7 @@ export function guardFor(
 }
 
 function insideRule(
-  { shown, onInsideAddress }: AuthWorks,
+  { shown, onInsideAddress }: AuthDeps,
   { name, url, entry }: Pick<AuthSubject, "name" | "url" | "entry">,
   known: readonly (string | undefined)[],
 ): InsideRule {

@@ -1,5 +1,5 @@
 import { isJsonObject, sharedRun } from "../../model/index.ts";
-import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
+import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import type { RefusedRequest } from "../credentials/credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "../discovery/challenge.ts";
 import { scopeUnion, scopeWithin } from "../scopes.ts";
@@ -7,13 +7,13 @@ import type { OAuthProvider } from "./oauth-provider.ts";
 
 /** Sends what the program's provider gives; after a refusal it is renewed, once for all who wait, or a person is needed. */
 export class ProviderAuthorizer {
-  readonly #works: AuthWorks;
+  readonly #works: AuthDeps;
   readonly #subject: AuthSubject;
   readonly #provider: OAuthProvider;
   /** All requests that were refused at the same time share one renewal. */
   readonly #renewOnce = sharedRun((challenge: Challenge | undefined) => this.#renew(challenge));
 
-  constructor(works: AuthWorks, subject: AuthSubject, provider: OAuthProvider) {
+  constructor(works: AuthDeps, subject: AuthSubject, provider: OAuthProvider) {
     this.#works = works;
     this.#subject = subject;
     this.#provider = provider;

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../../model/index.ts";
 import { refusalCode, signInNeeded, toAuthError, undiscovered } from "../auth-error.lazy.ts";
-import { type AuthSubject, type AuthWorks, serverKey } from "../auth-subject.ts";
+import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT } from "../credentials/credential.ts";
 import type { Challenge } from "../discovery/challenge.ts";
 import { requirePkce } from "../discovery/discover-server.ts";
@@ -19,7 +19,7 @@ import { authOf, knownClient, registeredClient } from "./provider-client.ts";
 
 /** A server, and the program's provider that signs in to it. */
 export interface ProviderSubject {
-  readonly works: AuthWorks;
+  readonly works: AuthDeps;
   readonly subject: AuthSubject & { readonly url: URL };
   readonly provider: OAuthProvider;
 }

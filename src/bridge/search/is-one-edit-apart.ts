@@ -1,5 +1,5 @@
 /** One letter wrong, missing, too many, or two of them swapped. */
-export function isSlipOf(word: string, term: string): boolean {
+export function isOneEditApart(word: string, term: string): boolean {
   if (Math.abs(word.length - term.length) > 1) return false;
   let start = 0;
   while (start < word.length && word[start] === term[start]) start += 1;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
-import { isSlipOf } from "./is-one-edit-apart.ts";
+import { isOneEditApart } from "./is-one-edit-apart.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -115,7 +115,7 @@ export class SearchIndex<T extends Searchable> {
       for (const term of this.#postings.keys()) {
         if (term.startsWith(word)) mean(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
         else if (word.startsWith(term) && term.length >= 4) mean(term, BEGINNING);
-        else if (word.length >= 4 && isSlipOf(word, term)) mean(term, SLIP);
+        else if (word.length >= 4 && isOneEditApart(word, term)) mean(term, SLIP);
       }
     }
     return meanings;

@@ -19,7 +19,7 @@ export function isWorthTheOtherKind(error: HostError): boolean {
 }
 
 /** Of several failures the one that a person can do something about; among equals, that of the kind in the config. */
-export function theOneThatMatters(errors: readonly HostError[]): HostError | undefined {
+export function mostInformativeError(errors: readonly HostError[]): HostError | undefined {
   let best: HostError | undefined;
   for (const error of errors) if (best === undefined || weightOf(error) > weightOf(best)) best = error;
   return best;

@@ -1,5 +1,5 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { inTurns, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
+import { forEachYielding, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
 /** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
@@ -11,7 +11,7 @@ export class ToolHeaders {
     const { tools } = result;
     if (!isList(tools)) return result;
     const kept: JsonValue[] = [];
-    await inTurns(tools, (tool) => {
+    await forEachYielding(tools, (tool) => {
       if (this.#learnTool(tool)) kept.push(tool);
       return true;
     });

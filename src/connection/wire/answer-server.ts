@@ -16,7 +16,7 @@ import { whileAnswering } from "./answering-context.ts";
 import type { ClientIdentity } from "./era.ts";
 import { type Form, readForm } from "./form.ts";
 import type { RequestHandler } from "./peer.ts";
-import { createAllowance } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import {
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
@@ -57,7 +57,7 @@ export class Answerer {
 
   constructor(options: AnswererOptions) {
     this.#options = options;
-    this.mayAsk = createAllowance(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
+    this.mayAsk = createRateLimit(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
   }
 
   readonly answer: RequestHandler = async (method, params, signal) => {

@@ -18,7 +18,7 @@ import {
   notification,
   request,
 } from "./message.ts";
-import { createAllowance } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { lightError, refusedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
@@ -97,7 +97,7 @@ export class Peer {
     this.#channel = channel;
     this.#clock = clock;
     this.#replies = new Replies(channel, clock);
-    this.#mayPing = createAllowance(clock, MOST_PINGS, PINGS_MS);
+    this.#mayPing = createRateLimit(clock, MOST_PINGS, PINGS_MS);
     this.#deadlines = new Deadlines(
       clock,
       () => this.#pending.values(),

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../../testing/index.ts";
-import { createAllowance } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 test("so many pass within the time given, and more when it is over", () => {
   const clock = createManualClock();
-  const mayPass = createAllowance(clock, 2, 100);
+  const mayPass = createRateLimit(clock, 2, 100);
   expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
   clock.advance(99);
   expect(mayPass()).toBe(false);
@@ -14,7 +14,7 @@ test("so many pass within the time given, and more when it is over", () => {
 
 test("each that passed counts for its own time", () => {
   const clock = createManualClock();
-  const mayPass = createAllowance(clock, 2, 100);
+  const mayPass = createRateLimit(clock, 2, 100);
   mayPass();
   clock.advance(60);
   mayPass();

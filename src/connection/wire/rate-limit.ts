@@ -1,7 +1,7 @@
 import { type Clock, elapsed } from "../../platform/index.ts";
 
 /** Answers whether one more may pass: at most `count` within any stretch of `windowMs`. */
-export function createAllowance(clock: Clock, count: number, windowMs: number): () => boolean {
+export function createRateLimit(clock: Clock, count: number, windowMs: number): () => boolean {
   const passed: number[] = [];
   return () => {
     const now = elapsed(clock);

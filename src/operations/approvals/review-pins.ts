@@ -1,7 +1,7 @@
 import { HostError, type Server } from "../../model/index.ts";
-import { allInTurns } from "../../platform/index.ts";
+import { mapYielding } from "../../platform/index.ts";
 import { useServer } from "../lifecycle/use-server.ts";
-import { namesOfOthers } from "../tools/other-tool-names.ts";
+import { otherToolNames } from "../tools/other-tool-names.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { findingsIn, hashTools, type PinReport, without } from "./tool-pins.ts";
 
@@ -11,7 +11,7 @@ export async function reviewPins(workspace: Workspace, name: string | undefined)
   const servers = [...workspace.inventory().servers.values()].filter(
     (server) => decide(workspace, server).allowed,
   );
-  const reports = await allInTurns(servers, (server) => review(workspace, server).catch(() => undefined));
+  const reports = await mapYielding(servers, (server) => review(workspace, server).catch(() => undefined));
   return reports.filter((report) => report !== undefined); // why one could not be read is in its state
 }
 
@@ -30,6 +30,6 @@ async function review(workspace: Workspace, server: Server): Promise<PinReport> 
     throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
   const { catalog } = await catalogs.get(catalogSubject(server));
   await hashTools(catalog.tools);
-  const others = without(await namesOfOthers(workspace, server), catalog.tools);
+  const others = without(await otherToolNames(workspace, server), catalog.tools);
   return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools, others) };
 }

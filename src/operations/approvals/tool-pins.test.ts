@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { serverOf } from "../../../test/support/entries.ts";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { ToolDefinition } from "../../model/index.ts";
-import { createLaterWrites, createPinFiles } from "../../state/index.ts";
+import { createDeferredWrites, createPinFiles } from "../../state/index.ts";
 import { createToolPins } from "./tool-pins.ts";
 
 const PLACES = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
@@ -18,7 +18,7 @@ test("a tool that stays as it is when others change is judged by what is known n
   const pins = createToolPins({
     files: createPinFiles(ports, PLACES),
     clock: ports.clock,
-    later: createLaterWrites(ports),
+    later: createDeferredWrites(ports),
     fingerprintOf: () => "abc",
     namesOfOthers: async () => names,
   });

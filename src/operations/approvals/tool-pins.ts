@@ -1,5 +1,5 @@
 import { countAsPlain, INSPECTION, isPlain } from "../../bridge/index.ts";
-import { listText, sumOf } from "../../catalog/index.ts";
+import { listText, toolsChecksum } from "../../catalog/index.ts";
 import {
   HostError,
   messageOf,
@@ -9,7 +9,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../../model/index.ts";
-import { type Clock, inTurns } from "../../platform/index.ts";
+import { type Clock, forEachYielding } from "../../platform/index.ts";
 import {
   comparePins,
   type LintFinding,
@@ -20,7 +20,7 @@ import {
   type ToolDifference,
   toolHash,
 } from "../../policy/index.ts";
-import type { LaterWrites, PinFiles, SavedPins } from "../../state/index.ts";
+import type { DeferredWrites, PinFiles, SavedPins } from "../../state/index.ts";
 
 /** How a server's tools stand to what was looked at. */
 export interface PinReport {
@@ -80,7 +80,7 @@ const NO_PINS: PinStanding = { held: holdsNothing, isUnreviewed: () => false };
 export interface ToolPinsOptions {
   readonly files: PinFiles;
   readonly clock: Clock;
-  readonly later: LaterWrites;
+  readonly later: DeferredWrites;
   /** Changes when another server may answer. */
   fingerprintOf(server: Server): string;
   /** What other servers call their tools: a definition that names them tries to steer those. */
@@ -196,7 +196,7 @@ async function differencesOf(
   const { pins, takenFrom } = known;
   const { takenAt, sum, plain } = pins;
   // To the letter what was looked at: nothing to compare, and nothing new in its schemas.
-  if (takenFrom === tools || (sum !== undefined && sum === sumOf(tools))) {
+  if (takenFrom === tools || (sum !== undefined && sum === toolsChecksum(tools))) {
     if (plain === INSPECTION) countAsPlain(tools);
     return { differences: [], takenAt };
   }
@@ -209,7 +209,7 @@ async function differencesOf(
 
 /** By which rules all of them are plain, if they are. */
 async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
-  return (await inTurns(tools, isPlain)) ? INSPECTION : undefined;
+  return (await forEachYielding(tools, isPlain)) ? INSPECTION : undefined;
 }
 
 async function differencesFrom(
@@ -217,7 +217,7 @@ async function differencesFrom(
   tools: readonly ToolDefinition[],
 ): Promise<ToolDifference[]> {
   const found: ToolDifference[] = [];
-  await inTurns(tools, (tool) => {
+  await forEachYielding(tools, (tool) => {
     const before = pinned.get(tool.name);
     found.push(...comparePins(new Map(before === undefined ? [] : [[tool.name, before]]), [tool]));
     return true;
@@ -233,7 +233,7 @@ export async function findingsIn(
   namesOfOthers: Names,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
-  await inTurns(tools, (tool) => {
+  await forEachYielding(tools, (tool) => {
     found.push(...lintTool(tool, namesOfOthers));
     return true;
   });
@@ -242,7 +242,7 @@ export async function findingsIn(
 
 /** Hashes each tool, which is remembered, so that the hash of the whole list is found at once. */
 export async function hashTools(tools: readonly ToolDefinition[]): Promise<void> {
-  await inTurns(tools, (tool) => toolHash(tool) !== "");
+  await forEachYielding(tools, (tool) => toolHash(tool) !== "");
 }
 
 /** A tool may speak of its siblings, also where another server has one of that name. */

@@ -21,7 +21,7 @@ export async function checkPackages(workspace: Workspace, only?: string): Promis
 
 /** Removes what interrupted installations left in npm's cache, so that the next start installs it again. Returns what was removed. */
 export async function repairPackages(workspace: Workspace, only?: string): Promise<BrokenPackage[]> {
-  const { ports, environment, over: signal } = workspace;
+  const { ports, environment, closeSignal: signal } = workspace;
   const repaired: BrokenPackage[] = [];
   for (const { tree, ...broken } of await findAll(workspace, only))
     if (await removeBrokenTree(tree, { ports, environment, signal })) repaired.push(broken);

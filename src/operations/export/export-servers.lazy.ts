@@ -15,7 +15,7 @@ import type { WriteScope } from "../native-files/native-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
 import { toPortable } from "./portable-server.ts";
-import { readExactly, splitMark } from "./read-utf8.ts";
+import { readUtf8, splitMark } from "./read-utf8.ts";
 import { type ExportTarget, findTarget, readRoot, untouched } from "./target.ts";
 
 export interface ExportRequest {
@@ -55,7 +55,7 @@ export interface ExportPlan {
 export async function planExport(workspace: Workspace, request: ExportRequest): Promise<ExportPlan> {
   const target = await findTarget(workspace, request.tool, request.scope);
   const { dialect, file } = target;
-  const text = await readExactly(workspace.ports.files, file);
+  const text = await readUtf8(workspace.ports.files, file);
   const { mark, rest } = splitMark(text ?? "");
   const root = await readRoot(rest, file, dialect);
   const keyPath = dialect.keyPath(root);
@@ -69,7 +69,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
       changes.push({ change: { server: server.name, action: "same", before, after: before }, entry: {} });
       continue;
     }
-    const entry = sayServer(workspace, server, target);
+    const entry = toEntry(workspace, server, target);
     if (isCannot(entry)) skipped.push({ server: server.name, reason: entry.cannot });
     else changes.push(compare(server.name, before, entry, dialect));
   }
@@ -91,23 +91,23 @@ async function isSameFile({ ports }: Workspace, left: string, right: string): Pr
 function chosenServers(workspace: Workspace, names: readonly string[] | undefined): Server[] {
   if (names !== undefined) return [...new Set(names)].map((name) => findServer(workspace, name));
   return [...workspace.inventory().servers.values()].filter(
-    (server) => whyItMustStay(workspace, server) === undefined,
+    (server) => exportBlocker(workspace, server) === undefined,
   );
 }
 
 /** A project that is trusted for this run only must not get into a file that lasts. */
-function whyItMustStay({ inventory }: Workspace, server: Server): string | undefined {
+function exportBlocker({ inventory }: Workspace, server: Server): string | undefined {
   if (server.provenance.tier === "managed") return "it is managed by someone else";
   const decision = decideServer(server, { approvals: inventory().approvals, trustProject: false });
   return decision.allowed ? undefined : `it may not run: ${decision.because}`;
 }
 
-function sayServer(
+function toEntry(
   workspace: Workspace,
   server: Server,
   { dialect, scope, file }: ExportTarget,
 ): JsonObject | Cannot {
-  const stays = whyItMustStay(workspace, server);
+  const stays = exportBlocker(workspace, server);
   if (stays !== undefined) return { cannot: stays };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
   if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the one in ${layer}` };

@@ -11,7 +11,7 @@ export function splitMark(text: string): { readonly mark: string; readonly rest:
 }
 
 /** A file's text to the letter; `undefined` when there is no file. Refuses what could not be written back the same. */
-export async function readExactly(files: Files, file: string): Promise<string | undefined> {
+export async function readUtf8(files: Files, file: string): Promise<string | undefined> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = await files.read(file);

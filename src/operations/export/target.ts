@@ -1,9 +1,9 @@
 import { type Dialect, findWhere, loadDialects } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
-import { staysInProject } from "../native-files/assert-inside-project.ts";
+import { assertInsideProject } from "../native-files/assert-inside-project.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
-import { isThere } from "../path-exists.ts";
+import { pathExists } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The file of another tool that an export goes to. */
@@ -34,10 +34,10 @@ export async function findTarget(
   const where = await findWhere(ports.files, environment, places);
   for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
     const files = dialect.files(where, scope);
-    const there = await Promise.all(files.map((file) => isThere(ports.files, file)));
+    const there = await Promise.all(files.map((file) => pathExists(ports.files, file)));
     const file = files[there.indexOf(true)] ?? files.at(-1);
     if (file === undefined) continue;
-    if (scope === "project") await staysInProject(ports.files, file, where.projectFolders);
+    if (scope === "project") await assertInsideProject(ports.files, file, where.projectFolders);
     return { dialect, file, scope };
   }
   const scope = wanted ?? "project";

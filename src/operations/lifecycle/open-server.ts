@@ -16,7 +16,7 @@ import { installFirst, watchOutput } from "./install-first.ts";
 import { explainRefusal } from "./prepare-launch.ts";
 import { StartLimit } from "./start-limit.ts";
 import { permitted } from "./use-server.ts";
-import { valueContext, withLeftOut } from "./value-context.ts";
+import { valueContext, withUnresolvedValues } from "./value-context.ts";
 
 interface OpenOptions {
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ async function open(
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;
-  const { ports, environment, events, catalogs, subscriptions, leftOut, redactor } = workspace;
+  const { ports, environment, events, catalogs, subscriptions, unresolvedValues, redactor } = workspace;
   // The variables that are checked here are those that the program gets: the file is not read again.
   const envFile = await readEntryEnvFile(workspace, server);
   const current = knowingEnvFile(workspace, server, envFile);
@@ -65,7 +65,7 @@ async function open(
     withCredentials(current, server, declared, account),
   );
   const unresolved = [...resolved.problems, ...problems];
-  leftOut.set(name, unresolved);
+  unresolvedValues.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
   hideValues(workspace, resolved);
   signal.throwIfAborted(); // values may take a while
@@ -104,7 +104,10 @@ async function open(
     .catch((error: unknown) => {
       redactor.clean(error, name);
       if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
-      throw withLeftOut(prepared === undefined ? error : explainRefusal(error, prepared), unresolved);
+      throw withUnresolvedValues(
+        prepared === undefined ? error : explainRefusal(error, prepared),
+        unresolved,
+      );
     });
   // What another account is offered is not what the server's list should say.
   if (account !== undefined) return connection;

@@ -9,7 +9,7 @@ import {
   type ServerDeclaration,
   type ServerEntry,
 } from "../../model/index.ts";
-import { inTurns } from "../../platform/index.ts";
+import { forEachYielding } from "../../platform/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../../policy/index.ts";
 import { approvalsFile, readApprovals } from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
@@ -59,7 +59,7 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   const { variables } = source.environment;
   const defaults = { ...settings, variables, overrideMs: source.overrideMs };
   const entries: ServerEntry[] = [];
-  await inTurns([...given, ...found.declarations], (declaration) => {
+  await forEachYielding([...given, ...found.declarations], (declaration) => {
     entries.push(interpret(declaration, defaults));
     return true;
   });

@@ -51,7 +51,7 @@ async function test(workspace: Workspace, name: string, { use, connect }: Server
         ms: Math.max(0, catalog.readings[kind].readAt - connected),
       })),
     ],
-    problems: [...(workspace.leftOut.get(name) ?? []), ...problemsOf(catalog)],
+    problems: [...(workspace.unresolvedValues.get(name) ?? []), ...problemsOf(catalog)],
   };
 }
 

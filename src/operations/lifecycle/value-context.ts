@@ -24,7 +24,7 @@ const OTHER_FAILURES: readonly HostErrorCode[] = [
 ];
 
 /** A refusal or a failed start after something was left out: that is the first thing to look at. */
-export function withLeftOut(error: unknown, problems: readonly Problem[]): unknown {
+export function withUnresolvedValues(error: unknown, problems: readonly Problem[]): unknown {
   if (!isHostError(error) || problems.length === 0 || OTHER_FAILURES.includes(error.code)) return error;
   const { code, message, server, reason, account, rpcCode, cause } = error;
   const causes = problems.map(({ message: said }) => `- ${said}`).join("\n");

@@ -44,9 +44,9 @@ export function watchFiles(workspace: Workspace): () => void {
   const stop = (): void => {
     stopped = true;
     stopTimer();
-    workspace.over.removeEventListener("abort", stop);
+    workspace.closeSignal.removeEventListener("abort", stop);
   };
-  workspace.over.addEventListener("abort", stop);
+  workspace.closeSignal.addEventListener("abort", stop);
   // The files may have changed since they were read, so the first look reads them again.
   void look(new Map());
   return stop;

@@ -3,7 +3,7 @@ import { codeOf, HostError, messageOf } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 
 /** Refuses to write what is meant for a project through a link that leads out of it: into the person's own config, say. */
-export async function staysInProject(
+export async function assertInsideProject(
   files: Files,
   file: string,
   projectFolders: readonly string[],

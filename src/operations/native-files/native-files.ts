@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { HostError, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { isThere } from "../path-exists.ts";
+import { pathExists } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
-import { staysInProject } from "./assert-inside-project.ts";
+import { assertInsideProject } from "./assert-inside-project.ts";
 
 export type WriteScope = "project" | "user";
 
@@ -15,8 +15,8 @@ export async function nativeFile(
   const folders = await projectFolders();
   const files = folders.map((folder) => join(folder, ".plugboard", "mcp.json"));
   for (const file of files) {
-    if ((await isThere(ports.files, file)) && file !== places.userConfig)
-      return staysInProject(ports.files, file, folders);
+    if ((await pathExists(ports.files, file)) && file !== places.userConfig)
+      return assertInsideProject(ports.files, file, folders);
   }
   const root = files.at(-1);
   if (root === undefined || root === places.userConfig) {
@@ -24,7 +24,7 @@ export async function nativeFile(
       hint: "Use the user scope.",
     });
   }
-  return staysInProject(ports.files, root, folders);
+  return assertInsideProject(ports.files, root, folders);
 }
 
 /** The key that a native file keeps its servers under. */

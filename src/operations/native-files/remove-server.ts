@@ -1,7 +1,7 @@
 import { editNativeFile } from "../../config/index.ts";
 import { describePlace, HostError } from "../../model/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
-import { isThere } from "../path-exists.ts";
+import { pathExists } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
 import type { WrittenServer } from "./add-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
@@ -37,7 +37,7 @@ async function fileOrNone(
 ): Promise<string | undefined> {
   try {
     const file = await nativeFile(workspace, scope);
-    return (await isThere(workspace.ports.files, file)) ? file : undefined;
+    return (await pathExists(workspace.ports.files, file)) ? file : undefined;
   } catch (error) {
     const source = workspace.inventory().servers.get(name)?.provenance;
     if (wanted !== undefined || (source?.tool === "plugboard" && source.scope === scope)) throw error;

@@ -2,7 +2,7 @@ import { editNativeFiles, type NativeEdit, type NativeFileEdit } from "../../con
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
-import { staysInProject } from "./assert-inside-project.ts";
+import { assertInsideProject } from "./assert-inside-project.ts";
 import { serverIn, serversKey } from "./native-files.ts";
 
 export interface SwitchedServer {
@@ -29,7 +29,7 @@ export async function switchServer(
   const already = server.enabled === enabled;
   if (!already) {
     if (isNative && server.provenance.scope === "project")
-      await staysInProject(workspace.ports.files, file, await workspace.projectFolders());
+      await assertInsideProject(workspace.ports.files, file, await workspace.projectFolders());
     const lists: NativeFileEdit = {
       file: workspace.places.userConfig,
       decide: (root) => listEdits(root, name, enabled, isNative),

@@ -5,7 +5,7 @@ import { hideValues } from "../describe/hide-values.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { plainServer } from "../lifecycle/plain-server.ts";
 import { useServer } from "../lifecycle/use-server.ts";
-import { valueContext, withLeftOut } from "../lifecycle/value-context.ts";
+import { valueContext, withUnresolvedValues } from "../lifecycle/value-context.ts";
 import { entryOwner } from "../native-files/entry-owner.ts";
 import { decide, type Workspace } from "../workspace.ts";
 import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
@@ -39,9 +39,9 @@ async function signIn(
   opened?: ResolvedServer,
 ): Promise<SignInView> {
   const { subject, problems } = await subjectOf(workspace, server, opened);
-  const { over } = workspace;
+  const { closeSignal } = workspace;
   const { account, browser = true, device, onSignIn } = options;
-  const signal = options.signal === undefined ? over : AbortSignal.any([options.signal, over]);
+  const signal = options.signal === undefined ? closeSignal : AbortSignal.any([options.signal, closeSignal]);
   const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
   const auth = await workspace.auth();
   const provider = providerOf(workspace, server);
@@ -49,7 +49,9 @@ async function signIn(
     ? auth.signInWith(provider, subject, wanted)
     : auth.signIn(subject, wanted)
   ).catch((error: unknown) => {
-    throw over.aborted ? new HostError("HOST_CLOSED", "This host is closed.") : withLeftOut(error, problems);
+    throw closeSignal.aborted
+      ? new HostError("HOST_CLOSED", "This host is closed.")
+      : withUnresolvedValues(error, problems);
   });
   await endConnections(workspace, server.name);
   return showSignIn(workspace, signedIn);

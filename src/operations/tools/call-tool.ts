@@ -10,11 +10,11 @@ import {
   type JsonObject,
   messageOf,
   nearest,
+  notifyListener,
   type Server,
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
-  tell,
 } from "../../model/index.ts";
 import { nextTurn, unlessAborted } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
@@ -77,7 +77,7 @@ export function callTool(
           ? { name: toolName, arguments: args }
           : { name: toolName, arguments: args, _meta: meta };
       const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
-      const repeatable = doesNoHarmTwice(tool) && workspace.believes?.(server) === true;
+      const repeatable = doesNoHarmTwice(tool) && workspace.trustsAnnotations?.(server) === true;
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
       const result = await shapeAnswer(workspace, server, toolName, raw, options.textLimit);
@@ -138,7 +138,9 @@ function announceProgress(
       events.publish({ type: "call.progress", server, tool, progress });
     }
     if (onProgress !== undefined)
-      tell(onProgress, progress, (error) => log.log("error", "listener.failed", { error: messageOf(error) }));
+      notifyListener(onProgress, progress, (error) =>
+        log.log("error", "listener.failed", { error: messageOf(error) }),
+      );
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type Server,
   type ToolDefinition,
 } from "../../model/index.ts";
-import { allInTurns, createPace, inTurns } from "../../platform/index.ts";
+import { createPace, forEachYielding, mapYielding } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
 import { pinProblems } from "../approvals/tool-pins.ts";
 import { onServer } from "../lifecycle/on-server.ts";
@@ -73,7 +73,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
   const bundles = chooseBundles(workspace, wanted.bundles);
   // All are read before one is judged: a definition is measured by the names of the others.
   const usable = usableServers(workspace, wanted.servers, bundles);
-  const read = await allInTurns(usable, async (server) => {
+  const read = await mapYielding(usable, async (server) => {
     try {
       const known = await (wanted.connect === false
         ? workspace.catalogs.peek(catalogSubject(server))
@@ -83,7 +83,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
       return []; // its state says why
     }
   });
-  const sources = await allInTurns(read.flat(), ({ server, known }) =>
+  const sources = await mapYielding(read.flat(), ({ server, known }) =>
     toSource(workspace, server, known, bundles),
   );
   return bridge(workspace, sources, wanted);
@@ -208,7 +208,7 @@ async function nameTools(
     .flatMap(({ server, tools }) => tools.map(({ name }): NamedTool => ({ server, tool: name })))
     .sort(byServerAndTool);
   const wanted = new Map<string, WantedName>();
-  await inTurns(
+  await forEachYielding(
     inSlices(named),
     (slice) => {
       names.want(slice, wanted);
@@ -218,7 +218,7 @@ async function nameTools(
   );
   if (wanted.size === 0) return;
   const claims = new Map<string, readonly string[]>();
-  await inTurns(
+  await forEachYielding(
     [...wanted],
     ([key, { tools }]) => {
       claims.set(key, tools.map(pairId));
@@ -229,7 +229,7 @@ async function nameTools(
   const records = await workspace.nameRecords.claim(claims);
   if (records.problem !== undefined) workspace.toolProblems.add(records.problem);
   const collisions: Collision[] = [];
-  await inTurns(
+  await forEachYielding(
     inSlices([...wanted.values()]),
     (slice) => {
       collisions.push(...names.give(slice, records));

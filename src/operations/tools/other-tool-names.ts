@@ -5,7 +5,7 @@ import type { Inventory } from "../lifecycle/read-inventory.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
 /** What the other servers that may run call their tools, as far as it is known. Connects to nothing. */
-export async function namesOfOthers(workspace: Workspace, { name }: Server): Promise<Names> {
+export async function otherToolNames(workspace: Workspace, { name }: Server): Promise<Names> {
   const everybody = await namesOfAll(workspace);
   const own = everybody.lists.get(name)?.tools ?? [];
   const mine = new Set(own.map((tool) => tool.name));

@@ -1,6 +1,6 @@
 import { createToolFinder, estimateTokens, toMetaTools } from "../../bridge/index.ts";
 import { type AgentTool, groupBy } from "../../model/index.ts";
-import { allInTurns, nextTurn } from "../../platform/index.ts";
+import { mapYielding, nextTurn } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
 
@@ -36,7 +36,7 @@ export async function measureTools(
 ): Promise<ToolBudget> {
   const tools = await listAllTools(workspace, { connect });
   const byServer = groupBy(tools, ({ server }) => server);
-  const servers = await allInTurns([...byServer.keys()].sort(), async (server) => {
+  const servers = await mapYielding([...byServer.keys()].sort(), async (server) => {
     const mine = byServer.get(server) ?? [];
     return { server, tools: mine.length, tokens: estimateTokens(mine) };
   });

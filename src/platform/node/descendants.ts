@@ -1,4 +1,4 @@
-import { inTurns, nextTurn } from "../yielding.ts";
+import { forEachYielding, nextTurn } from "../yielding.ts";
 import { type ProcessTable, procTable, readPsTable } from "./process-table.ts";
 import { tellReaper } from "./reaper.ts";
 import { signalWithGroup } from "./signal.ts";
@@ -93,7 +93,7 @@ export function followDescendants(pid: number, platform: string): Descendants {
 /** Each must still be the process that was seen: its id may have been given to another meanwhile. */
 async function signalAll(known: Known, table: ProcessTable, name: NodeJS.Signals): Promise<number[]> {
   const found: number[] = [];
-  await inTurns([...known], ([pid, start]) => {
+  await forEachYielding([...known], ([pid, start]) => {
     if (table.factsOf(pid)?.start === start) {
       signalWithGroup(pid, name);
       found.push(pid);

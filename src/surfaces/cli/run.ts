@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Host, type HostOptions, ToolAbortError } from "../../index.ts";
 import { safeLine } from "../../terminal.ts";
-import type { CommandContext, ExitCode, InteractiveMode, Vocabulary } from "../shared/command.ts";
+import type { CommandContext, CommandSet, ExitCode, InteractiveMode } from "../shared/command.ts";
 import { createHost } from "../shared/create-host.ts";
 import { demoServer } from "../shared/demo-server.ts";
 import { dispatch, sayError } from "../shared/dispatch.ts";
@@ -21,13 +21,13 @@ import { createStderrLog } from "./stderr-log.ts";
 /** What the words of a command line may belong to. */
 const ALL = [...COMMANDS, overview];
 
-export interface Surroundings {
+export interface RunContext {
   readonly terminal: Terminal;
   readonly interactive: InteractiveMode;
   readonly signal: AbortSignal;
 }
 
-const COMMAND_LINE: Vocabulary = {
+const COMMAND_LINE: CommandSet = {
   program: "plugboard",
   commands: COMMANDS,
   flags: GLOBAL_FLAGS,
@@ -43,7 +43,7 @@ const COMMAND_LINE: Vocabulary = {
 /** One command, from its words to its exit code. Never rejects. */
 export async function run(
   args: readonly string[],
-  { terminal, interactive, signal }: Surroundings,
+  { terminal, interactive, signal }: RunContext,
 ): Promise<ExitCode> {
   const [first] = findWords(args, ALL);
   const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;

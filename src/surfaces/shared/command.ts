@@ -26,7 +26,7 @@ export interface CommandContext {
   /** What a command to type begins with: `plugboard`, or `/mcp` in interactive mode. */
   readonly program: string;
   /** Every command there is, this one among them. */
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: CommandSet;
   /** Interactive mode, if the command can start it. Undefined inside interactive mode. */
   readonly interactive?: InteractiveMode | undefined;
   /** The host shows a sign-in itself, as in interactive mode. */
@@ -60,7 +60,7 @@ export interface InteractiveMode {
 }
 
 /** Whose words a line is read in: those of the command line, or of `/mcp`. */
-export interface Vocabulary {
+export interface CommandSet {
   /** What a command to type begins with. */
   readonly program: string;
   readonly commands: readonly Command[];

@@ -1,6 +1,6 @@
 import { VERSION } from "../../index.ts";
 import { nearest } from "../../terminal.ts";
-import type { Command, CommandContext, ExitCode, InteractiveMode, Vocabulary } from "./command.ts";
+import type { Command, CommandContext, CommandSet, ExitCode, InteractiveMode } from "./command.ts";
 import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
@@ -10,7 +10,7 @@ import { usageError } from "./usage-error.ts";
 
 /** What one line of words runs in. */
 export interface Dispatch {
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: CommandSet;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   readonly json: boolean;
@@ -94,7 +94,7 @@ function checkWords(
   if (words.length > most) throw usageError(`Too many words: ${words.slice(most).join(" ")}`, usage);
 }
 
-export function find(name: string, { commands, unknown }: Vocabulary): Command {
+export function find(name: string, { commands, unknown }: CommandSet): Command {
   const command = commands.find((candidate) => candidate.name === name || candidate.aliases?.includes(name));
   if (command !== undefined) return command;
   const names = commands.map((candidate) => candidate.name);

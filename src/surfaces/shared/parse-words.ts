@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearest } from "../../terminal.ts";
-import type { Command, Flag, FlagValue, Vocabulary } from "./command.ts";
+import type { Command, CommandSet, Flag, FlagValue } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
@@ -40,7 +40,7 @@ export function findWords(
 export function parseWords(
   command: Pick<Command, "name" | "flags">,
   args: readonly string[],
-  { program, flags: everywhere }: Pick<Vocabulary, "program" | "flags">,
+  { program, flags: everywhere }: Pick<CommandSet, "program" | "flags">,
 ): ParsedWords {
   const known = { ...everywhere, ...command.flags };
   const { tokens } = parseArgs({

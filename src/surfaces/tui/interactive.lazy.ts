@@ -1,6 +1,6 @@
 import { type Host, VERSION } from "../../index.ts";
 import type { CommandContext, ExitCode } from "../shared/command.ts";
-import { standpointOf } from "../shared/display-context.ts";
+import { displayContextOf } from "../shared/display-context.ts";
 import { renderError } from "../shared/render/error.ts";
 import { shortenPaths } from "../shared/render/place.ts";
 import { type ChatParts, createChatParts } from "./chat/index.ts";
@@ -8,7 +8,7 @@ import type { LineHandler } from "./line-handler.ts";
 import { createMcpHandler } from "./mcp/mcp-handler.ts";
 import { createQuestions } from "./questions/questions.ts";
 import { createScreen } from "./screen/create-screen.ts";
-import { announceArrivals } from "./shell/announce-states.ts";
+import { announceStates } from "./shell/announce-states.ts";
 import { completeWith } from "./shell/complete-with.ts";
 import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";
@@ -51,7 +51,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
   signal.addEventListener("abort", onSignal, { once: true });
   try {
     screen.print(banner(context));
-    const { cwd, home } = standpointOf(context);
+    const { cwd, home } = displayContextOf(context);
     const questions = createQuestions(screen, {
       host: () => host,
       complete: (request, stop) => chat.complete(request, stop),
@@ -74,7 +74,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
       model: typeof model === "string" ? model : undefined,
     });
     screen.setAside(chat.models.name() ?? "no model");
-    stops.unshift(announceArrivals(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
+    stops.unshift(announceStates(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
     const others: readonly LineHandler[] = [mcp, ...chat.handlers];
     const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
     handlers = [own, ...others];
@@ -90,7 +90,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
 }
 
 function banner(context: CommandContext): string {
-  const { home, cwd } = standpointOf(context);
+  const { home, cwd } = displayContextOf(context);
   const { style } = context;
   return `\n${style.name("▪")} ${style.bold("Plugboard")} ${style.dim(`${VERSION} · ${cwd === home ? "~" : shortenPaths(cwd, { home, cwd: "", program: "" })}`)}\n\n`;
 }

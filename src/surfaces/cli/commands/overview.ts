@@ -3,7 +3,7 @@ import type { Host } from "../../../index.ts";
 import type { Command, CommandContext } from "../../shared/command.ts";
 import { gatherOverview, toStatusDocument } from "../../shared/commands/gather-overview.ts";
 import { demoServer } from "../../shared/demo-server.ts";
-import { standpointOf } from "../../shared/display-context.ts";
+import { displayContextOf } from "../../shared/display-context.ts";
 import { renderOverview } from "../../shared/render/overview.ts";
 
 /** What `plugboard` does without a command, and `npm start`: the main job, shown. */
@@ -40,7 +40,12 @@ export const overview: Command = {
     }
     if (nothing) context.terminal.out(NOTHING_YET);
     context.terminal.out(
-      renderOverview({ servers, problems }, context.style, standpointOf(context), context.terminal.columns),
+      renderOverview(
+        { servers, problems },
+        context.style,
+        displayContextOf(context),
+        context.terminal.columns,
+      ),
     );
     context.terminal.out(await whatToTry(host, context));
     return 0;

@@ -1,7 +1,7 @@
 import type { UninstallPlan, UninstallResult } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { describeSize } from "../../shared/render/describe-size.ts";
-import { renderPlace, type Standpoint } from "../../shared/render/place.ts";
+import { type DisplayContext, renderPlace } from "../../shared/render/place.ts";
 import type { Style } from "../../shared/render/style.ts";
 
 /** Would nothing be removed? */
@@ -10,9 +10,9 @@ export function hasNothing({ folders, config }: UninstallPlan): boolean {
 }
 
 /** What would be removed and what would stay. */
-export function renderPlan(plan: UninstallPlan, style: Style, standpoint: Standpoint): string {
+export function renderPlan(plan: UninstallPlan, style: Style, display: DisplayContext): string {
   const { folders, keychainEntry, config, others } = plan;
-  const place = (file: string): string => renderPlace({ file }, standpoint);
+  const place = (file: string): string => renderPlace({ file }, display);
   const files = config.files.map(place);
   const removed = [
     ...folders.map(
@@ -43,8 +43,8 @@ export function renderPlan(plan: UninstallPlan, style: Style, standpoint: Standp
   ]);
 }
 
-export function renderResult(result: UninstallResult, style: Style, standpoint: Standpoint): string {
-  const place = (file: string): string => renderPlace({ file }, standpoint);
+export function renderResult(result: UninstallResult, style: Style, display: DisplayContext): string {
+  const place = (file: string): string => renderPlace({ file }, display);
   const { failures, skipped } = result;
   if (failures.length + skipped.length === 0)
     return lines([

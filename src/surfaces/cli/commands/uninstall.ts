@@ -1,6 +1,6 @@
 import { HostError, type UninstallPlan } from "../../../index.ts";
 import type { Command, CommandContext } from "../../shared/command.ts";
-import { standpointOf } from "../../shared/display-context.ts";
+import { displayContextOf } from "../../shared/display-context.ts";
 import { toErrorDocument } from "../../shared/render/error.ts";
 
 export const uninstall: Command = {
@@ -24,7 +24,7 @@ export const uninstall: Command = {
     const host = await context.openHost({ quiet: true });
     const plan = await host.doctor.planUninstall({ config: flags["config"] === true });
     const isDone = flags["dry-run"] === true || hasNothing(plan);
-    if (!json) terminal.out(renderPlan(plan, style, standpointOf(context)));
+    if (!json) terminal.out(renderPlan(plan, style, displayContextOf(context)));
     if (isDone) {
       if (json) printJson({ ...plan, removed: false });
       return plan.skipped.length > 0 && flags["dry-run"] !== true ? 1 : 0;
@@ -38,7 +38,7 @@ export const uninstall: Command = {
     const result = await host.doctor.uninstall(plan);
     const isComplete = result.failures.length + result.skipped.length === 0;
     if (json) printJson({ ...result, removed: isComplete });
-    else terminal.out(renderResult(result, style, standpointOf(context)));
+    else terminal.out(renderResult(result, style, displayContextOf(context)));
     return isComplete ? 0 : 1;
   },
 };

@@ -2,7 +2,7 @@ import type { WrittenServer } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { readAddRequest } from "../add/add-request.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
@@ -67,7 +67,7 @@ export function sayAdded(
   needs: readonly string[],
 ): void {
   const { terminal, style } = context;
-  const place = renderPlace({ file }, standpointOf(context));
+  const place = renderPlace({ file }, displayContextOf(context));
   terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
   for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
 }

@@ -1,7 +1,7 @@
 import type { Bundle } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTable } from "../render/table.ts";
 
@@ -23,7 +23,7 @@ export const bundles: Command = {
         safeLine(bundle.server),
         bundle.mode,
         describeLists(bundle),
-        renderPlace(bundle.source, standpointOf(context)),
+        renderPlace(bundle.source, displayContextOf(context)),
       ]);
       const cells = [["bundle", "server", "mode", "tools", "place"], ...rows].map((row) =>
         row.map((text) => ({ text })),

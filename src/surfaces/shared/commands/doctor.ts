@@ -1,7 +1,7 @@
 import { type BrokenPackage, type Finding, type Host, HostError, type ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
 
 const HINTS = {
@@ -50,7 +50,7 @@ export const doctor: Command = {
       problems: [...read.problems, ...vault],
     };
     if (context.json) context.printJson(diagnosis);
-    else context.terminal.out(renderDiagnosis(diagnosis, context.style, standpointOf(context)));
+    else context.terminal.out(renderDiagnosis(diagnosis, context.style, displayContextOf(context)));
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];
     const bad = [...problems, ...diagnosis.findings].some(({ severity }) => severity === "error");
     return bad ? 1 : 0;

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderExplanation } from "../render/explanation.ts";
 
 export const explain: Command = {
@@ -15,7 +15,7 @@ export const explain: Command = {
     const host = await context.openHost({ demo: name === "demo" });
     const explanation = await host.config.explain(name);
     if (context.json) context.printJson(explanation);
-    else context.terminal.out(renderExplanation(explanation, context.style, standpointOf(context)));
+    else context.terminal.out(renderExplanation(explanation, context.style, displayContextOf(context)));
     return 0;
   },
 };

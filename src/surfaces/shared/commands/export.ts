@@ -1,6 +1,6 @@
 import { type ExportPlan, type ExportResult, type Host, HostError } from "../../../index.ts";
 import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
 import { readScope } from "./scope.ts";
@@ -45,10 +45,10 @@ export type Outcome =
 /** Shows a plan, asks, and writes. Without `--yes` and without a person nothing is written. */
 export async function carryOut(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
   const { json, flags, terminal, style } = context;
-  const standpoint = standpointOf(context);
+  const display = displayContextOf(context);
   if (!json) {
-    terminal.out(renderExportPlan(plan, style, standpoint));
-    terminal.err(renderSkipped(plan, style, standpoint));
+    terminal.out(renderExportPlan(plan, style, display));
+    terminal.err(renderSkipped(plan, style, display));
   }
   if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
   const answer =
@@ -56,7 +56,7 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   if (answer !== true) return { kind: "declined", asked: answer === false };
   const result = await host.config.applyExport(plan);
   if (!json) {
-    const place = (file: string): string => renderPlace({ file }, standpoint);
+    const place = (file: string): string => renderPlace({ file }, display);
     const kept = result.backup === undefined ? "" : ` What it was is in ${place(result.backup)}.`;
     terminal.out(`${style.good("✓")} Wrote ${place(plan.file)}.${kept}\n`);
   }

@@ -1,7 +1,7 @@
 import type { Host, ImportRequest, ImportResult } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
@@ -30,7 +30,7 @@ export const importServers: Command = {
     if (context.json) context.printJson({ written, skipped });
     else {
       for (const { name, file, secrets = [], variables = [] } of written) {
-        const place = renderPlace({ file }, standpointOf(context));
+        const place = renderPlace({ file }, displayContextOf(context));
         terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
         for (const secret of secrets)
           terminal.out(`  Moved a secret to the vault: keychain:${safeLine(secret)}\n`);

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderServerList } from "../render/server-list.ts";
 
 export const list: Command = {
@@ -31,7 +31,7 @@ export const list: Command = {
     }
     const hidden = all ? 0 : servers.reduce((sum, server) => sum + server.shadows.length, 0);
     context.terminal.out(
-      renderServerList({ servers, problems, hidden }, context.style, standpointOf(context)),
+      renderServerList({ servers, problems, hidden }, context.style, displayContextOf(context)),
     );
     return 0;
   },

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
@@ -19,7 +19,7 @@ export const move: Command = {
     const written = await host.config.move(name, scope);
     if (context.json) context.printJson(written);
     else {
-      const place = renderPlace({ file: written.file }, standpointOf(context));
+      const place = renderPlace({ file: written.file }, displayContextOf(context));
       context.terminal.out(`${context.style.good("✓")} Moved "${name}" to ${scope} config (${place})\n`);
     }
     return 0;

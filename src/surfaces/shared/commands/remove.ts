@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 
@@ -17,7 +17,7 @@ export const remove: Command = {
     const removed = await host.config.remove(name, readScope(context.flags["scope"]));
     if (context.json) context.printJson(removed);
     else {
-      const place = renderPlace({ file: removed.file }, standpointOf(context));
+      const place = renderPlace({ file: removed.file }, displayContextOf(context));
       context.terminal.out(
         `${context.style.bad("-")} Removed server "${name}" from ${removed.scope} config (${place})\n`,
       );

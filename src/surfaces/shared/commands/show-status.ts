@@ -1,6 +1,6 @@
 import type { Host, Problem } from "../../../index.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { STATE_TRAITS } from "../render/state.ts";
 import { whileWaiting } from "../while-waiting.ts";
@@ -15,7 +15,12 @@ export async function showStatus(context: CommandContext, host: Host): Promise<E
     context.terminal.out("No MCP servers are configured here.\n");
   else
     context.terminal.out(
-      renderOverview({ servers, problems }, context.style, standpointOf(context), context.terminal.columns),
+      renderOverview(
+        { servers, problems },
+        context.style,
+        displayContextOf(context),
+        context.terminal.columns,
+      ),
     );
   return isTrouble(servers, problems) ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 
 function switchCommand(name: "enable" | "disable", summary: string): Command {
@@ -18,7 +18,7 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
       if (context.json) context.printJson(result);
       else if (result.already) context.terminal.out(`Server "${server}" is already ${name}d.\n`);
       else {
-        const place = renderPlace({ file: result.file }, standpointOf(context));
+        const place = renderPlace({ file: result.file }, displayContextOf(context));
         context.terminal.out(
           `${context.style.good("✓")} ${enabled ? "Enabled" : "Disabled"} "${server}" (${place})\n`,
         );

@@ -1,6 +1,6 @@
 import { type ExportPlan, isHostError, messageOf } from "../../../index.ts";
 import type { Command, ExitCode } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shortenPaths } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
@@ -44,7 +44,7 @@ export const sync: Command = {
         done.push({ plan, outcome: await carryOut(context, host, plan) });
       } catch (error) {
         failures.push({ tool, error });
-        const reason = shortenPaths(messageOf(error), standpointOf(context));
+        const reason = shortenPaths(messageOf(error), displayContextOf(context));
         if (!json) terminal.err(`${style.bad("✗")} ${tool}: ${reason}\n`);
       }
     }

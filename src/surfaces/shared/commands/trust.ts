@@ -1,7 +1,7 @@
 import { type ApprovalRequest, HostError } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
-import { standpointOf } from "../display-context.ts";
+import { displayContextOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
 import { shellWord } from "../shell-word.ts";
@@ -39,7 +39,7 @@ export const trust: Command = {
         );
       return 0;
     }
-    if (!json) terminal.out(renderApproval(request, style, standpointOf(context), inspection));
+    if (!json) terminal.out(renderApproval(request, style, displayContextOf(context), inspection));
     const hash = await agreedHash(context, request);
     if (hash instanceof HostError) {
       if (!json) throw hash;

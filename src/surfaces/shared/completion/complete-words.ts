@@ -1,4 +1,4 @@
-import type { Command, Flag, Vocabulary } from "../command.ts";
+import type { Command, CommandSet, Flag } from "../command.ts";
 
 /** What can stand for a word, as far as it is known without asking a server. */
 export interface KnownWords {
@@ -15,7 +15,7 @@ type Items = readonly { readonly text: string; readonly note?: string }[];
 export async function completeWords(
   [program, verb, ...given]: readonly string[],
   start: string,
-  vocabulary: Vocabulary,
+  vocabulary: CommandSet,
   known: KnownWords,
 ): Promise<Items> {
   if (program !== vocabulary.program) return [];
@@ -33,7 +33,7 @@ export async function completeWords(
   return parameterItems(command, wordsOf(given, flags), known);
 }
 
-function verbs({ commands }: Vocabulary): Items {
+function verbs({ commands }: CommandSet): Items {
   const all = commands.map(({ name, summary }) => ({ text: name, note: summary }));
   return [...all, { text: "help", note: "What there is, or one command in full." }];
 }

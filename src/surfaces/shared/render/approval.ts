@@ -1,13 +1,13 @@
 import type { ApprovalRequest, LaunchInspection, SignInRoute } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
-import { renderPlace, type Standpoint } from "./place.ts";
+import { type DisplayContext, renderPlace } from "./place.ts";
 import type { Style } from "./style.ts";
 
 /** Everything a person approves, untruncated: what is not shown here is not approved. */
 export function renderApproval(
   request: ApprovalRequest,
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
   inspection: LaunchInspection,
 ): string {
   const { server, source, launch, entry, changes } = request;
@@ -29,7 +29,7 @@ export function renderApproval(
     ...(isForeign ? [line("read by", `${safeLine(source.tool)}, whose rules expand the values`)] : []),
   ];
   return [
-    `${style.bold(onOneLine(server))} from ${renderPlace(source, standpoint)}`,
+    `${style.bold(onOneLine(server))} from ${renderPlace(source, display)}`,
     "",
     ...fields,
     "",

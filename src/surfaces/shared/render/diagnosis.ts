@@ -1,16 +1,16 @@
 import type { Diagnosis, Finding } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
-import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import type { Style } from "./style.ts";
 
 /** Everything that was read and everything there is to say about it. */
-export function renderDiagnosis(diagnosis: Diagnosis, style: Style, standpoint: Standpoint): string {
+export function renderDiagnosis(diagnosis: Diagnosis, style: Style, display: DisplayContext): string {
   const { files, findings, problems, servers } = diagnosis;
   const fileLines = files.flatMap(({ file, servers: entries, problems: wrong }) => [
-    `  ${renderPlace({ file }, standpoint)}  ${style.dim(describeEntries(entries))}`,
-    ...renderProblems(wrong, style, standpoint).map((line) => `    ${line}`),
+    `  ${renderPlace({ file }, display)}  ${style.dim(describeEntries(entries))}`,
+    ...renderProblems(wrong, style, display).map((line) => `    ${line}`),
   ]);
   const errors = [...problems, ...files.flatMap((file) => file.problems), ...findings].filter(
     ({ severity }) => severity === "error",
@@ -18,12 +18,12 @@ export function renderDiagnosis(diagnosis: Diagnosis, style: Style, standpoint: 
   return [
     style.bold("Files"),
     ...(fileLines.length === 0 ? ["  No config file was found."] : fileLines),
-    ...renderProblems(problems, style, standpoint),
+    ...renderProblems(problems, style, display),
     "",
     style.bold("Servers"),
     ...(findings.length === 0
-      ? [`  Nothing to complain about. Whether they run is told by: ${standpoint.program} status`]
-      : findings.flatMap((finding) => renderFinding(finding, style, standpoint))),
+      ? [`  Nothing to complain about. Whether they run is told by: ${display.program} status`]
+      : findings.flatMap((finding) => renderFinding(finding, style, display))),
     "",
     style.dim(
       `${count(servers.length, "server")}, ${count(files.length, "file")}, ${count(errors, "error")}.`,
@@ -41,16 +41,16 @@ function describeEntries(entries: Diagnosis["files"][number]["servers"]): string
 function renderFinding(
   { severity, message, hint, server }: Finding,
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
 ): string[] {
   const marks = { error: style.bad("✗"), warning: style.warn("!"), info: style.dim("·") } as const;
   const next =
-    hint === undefined ? [] : [`    ${style.dim("→")} ${hint}${commandFor(message, server, standpoint)}`];
-  return [`  ${marks[severity]} ${shortenPaths(message, standpoint)}`, ...next];
+    hint === undefined ? [] : [`    ${style.dim("→")} ${hint}${commandFor(message, server, display)}`];
+  return [`  ${marks[severity]} ${shortenPaths(message, display)}`, ...next];
 }
 
 /** What to type, where one command does it. */
-function commandFor(message: string, server: string, { program }: Standpoint): string {
+function commandFor(message: string, server: string, { program }: DisplayContext): string {
   if (message.includes("waits for your approval")) return ` ${program} trust ${shellWord(server)}`;
   return message.includes("is off because") ? ` ${program} enable ${shellWord(server)}` : "";
 }

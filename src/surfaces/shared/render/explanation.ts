@@ -1,6 +1,6 @@
 import type { JsonValue, ServerExplanation } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
-import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { stateMark, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
@@ -9,7 +9,7 @@ import { renderTable } from "./table.ts";
 export function renderExplanation(
   explanation: ServerExplanation,
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
 ): string {
   const { server, fields, reasons, shadowed } = explanation;
   const rows = fields.map(({ field, value, source }) => {
@@ -17,22 +17,22 @@ export function renderExplanation(
     return [
       { text: `  ${safeLine(field)}`, paint: style.name },
       { text: show(value) },
-      { text: renderPlace(place, standpoint), paint: style.dim },
+      { text: renderPlace(place, display), paint: style.dim },
     ];
   });
   const because =
-    server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, standpoint))}`];
+    server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, display))}`];
   return [
-    `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateWords(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, standpoint)}`)}`,
+    `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateWords(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, display)}`)}`,
     ...because,
     "",
     ...renderTable(rows),
     "",
-    ...reasons.map((reason) => `  ${style.dim("·")} ${shortenPaths(reason, standpoint)}`),
+    ...reasons.map((reason) => `  ${style.dim("·")} ${shortenPaths(reason, display)}`),
     ...shadowed.map(
-      ({ source }) => `  ${style.dim("↳")} hides ${renderPlace(source, standpoint)} (${source.tool})`,
+      ({ source }) => `  ${style.dim("↳")} hides ${renderPlace(source, display)} (${source.tool})`,
     ),
-    ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, standpoint)}`),
+    ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, display)}`),
     "",
   ].join("\n");
 }

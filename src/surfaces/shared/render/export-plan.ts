@@ -1,12 +1,12 @@
 import type { ExportPlan } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { renderDifference } from "./difference.ts";
-import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import type { Style } from "./style.ts";
 
 /** The whole difference that an export makes to one file. */
-export function renderExportPlan(plan: ExportPlan, style: Style, standpoint: Standpoint): string {
-  const place = renderPlace({ file: plan.file }, standpoint);
+export function renderExportPlan(plan: ExportPlan, style: Style, display: DisplayContext): string {
+  const place = renderPlace({ file: plan.file }, display);
   const difference = renderDifference(plan.before, plan.after, style);
   const same = plan.changes.filter(({ action }) => action === "same").map(({ server }) => safeLine(server));
   if (plan.changes.length === 0 && plan.skipped.length === 0) return "There is no server to write.\n";
@@ -25,10 +25,10 @@ export function renderExportPlan(plan: ExportPlan, style: Style, standpoint: Sta
 }
 
 /** Servers that stay out, and why. */
-export function renderSkipped(plan: ExportPlan, style: Style, standpoint: Standpoint): string {
+export function renderSkipped(plan: ExportPlan, style: Style, display: DisplayContext): string {
   return plan.skipped
     .map(({ server, reason }) => {
-      const why = shortenPaths(reason, standpoint);
+      const why = shortenPaths(reason, display);
       return `${style.warn("!")} ${safeLine(server)} is left out: ${why}\n`;
     })
     .join("");

@@ -1,4 +1,4 @@
-import type { Command, Flag, Vocabulary } from "../command.ts";
+import type { Command, CommandSet, Flag } from "../command.ts";
 import { GLOBAL_FLAGS } from "../parse-words.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
@@ -38,7 +38,7 @@ export function renderCommands(commands: readonly Command[]): string[] {
 export function renderCommandHelp(
   { name, parameters, notes = [], summary, flags, examples }: Command,
   style: Style,
-  { program, flags: everywhere }: Pick<Vocabulary, "program" | "flags">,
+  { program, flags: everywhere }: Pick<CommandSet, "program" | "flags">,
 ): string {
   const typed = (text: string): string => text.replaceAll("plugboard ", `${program} `);
   const usable = examples.filter((example) => program === "plugboard" || example.startsWith("plugboard "));

@@ -1,6 +1,6 @@
 import type { AgentTool, Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
-import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import { stateMark, statePaint, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
@@ -22,14 +22,14 @@ export interface OverviewView {
 export function renderOverview(
   { servers, problems }: OverviewView,
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
   columns: number,
 ): string {
-  const blocks = servers.map((server) => renderServer(server, style, standpoint, columns).join("\n"));
+  const blocks = servers.map((server) => renderServer(server, style, display, columns).join("\n"));
   const connected = servers.filter(({ view }) => view.state === "connected");
   const tools = connected.reduce((sum, server) => sum + server.tools.length, 0);
   const total = `${connected.length} of ${count(servers.length, "server")} connected, ${count(tools, "tool")}.`;
-  return [...blocks, ...renderProblems(problems, style, standpoint), style.dim(total), ""]
+  return [...blocks, ...renderProblems(problems, style, display), style.dim(total), ""]
     .join("\n\n")
     .replace(/\n\n$/, "\n");
 }
@@ -37,19 +37,19 @@ export function renderOverview(
 function renderServer(
   { view, tools, next }: OverviewServer,
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
   columns: number,
 ): string[] {
   const { name, state, source, because } = view;
-  const facts = [view.transport ?? "-", renderPlace(source, standpoint)].join(" · ");
+  const facts = [view.transport ?? "-", renderPlace(source, display)].join(" · ");
   const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateWords(state))}  ${style.dim(facts)}`;
-  const reason = because === undefined ? [] : indent(shortenBlock(because, standpoint), style.warn);
+  const reason = because === undefined ? [] : indent(shortenBlock(because, display), style.warn);
   const todo = next === undefined ? [] : [`    → ${next}`];
   return [head, ...reason, ...todo, ...renderTools(tools, style, columns)];
 }
 
-function shortenBlock(text: string, standpoint: Standpoint): string[] {
-  return text.split("\n").map((line) => shortenPaths(line, standpoint));
+function shortenBlock(text: string, display: DisplayContext): string[] {
+  return text.split("\n").map((line) => shortenPaths(line, display));
 }
 
 function indent(lines: readonly string[], paint: (text: string) => string): string[] {

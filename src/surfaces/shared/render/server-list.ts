@@ -1,7 +1,7 @@
 import type { Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
-import { renderPlace, type Standpoint, shortenPaths } from "./place.ts";
+import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { STATE_TRAITS, stateMark, statePaint, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
@@ -14,21 +14,21 @@ export interface ListView {
 }
 
 /** The whole answer of `plugboard list`: servers by the file they came from. */
-export function renderServerList(view: ListView, style: Style, standpoint: Standpoint): string {
+export function renderServerList(view: ListView, style: Style, display: DisplayContext): string {
   const { servers, problems, hidden } = view;
   const lines = renderTable(servers.map((server) => row(server, style)));
   const groups = new Map<string, string[]>();
   for (const [index, server] of servers.entries()) {
-    const heading = describeSource(server.source, style, standpoint);
+    const heading = describeSource(server.source, style, display);
     const group = groups.get(heading) ?? [];
-    groups.set(heading, [...group, lines[index] ?? "", ...notes(server, style, standpoint)]);
+    groups.set(heading, [...group, lines[index] ?? "", ...notes(server, style, display)]);
   }
   const listing = [...groups].flatMap(([heading, body]) => [heading, ...body, ""]);
   return [
     ...listing,
-    ...renderProblems(problems, style, standpoint),
+    ...renderProblems(problems, style, display),
     ...(problems.length > 0 ? [""] : []),
-    summary(servers, hidden, style, standpoint),
+    summary(servers, hidden, style, display),
     "",
   ].join("\n");
 }
@@ -36,9 +36,9 @@ export function renderServerList(view: ListView, style: Style, standpoint: Stand
 function describeSource(
   { file, tool, tier }: ServerView["source"],
   style: Style,
-  standpoint: Standpoint,
+  display: DisplayContext,
 ): string {
-  const place = style.bold(renderPlace({ file, tool }, standpoint));
+  const place = style.bold(renderPlace({ file, tool }, display));
   return tool === "program" ? place : `${place}  ${style.dim(`${tool} · ${tier}`)}`;
 }
 
@@ -58,14 +58,14 @@ function row(server: ServerView, style: Style): Cell[] {
 }
 
 /** What a person should know about one server, below its line. */
-function notes(server: ServerView, style: Style, standpoint: Standpoint): string[] {
+function notes(server: ServerView, style: Style, display: DisplayContext): string[] {
   const indent = "      ";
   const problems = server.problems.map(({ severity, message }) => {
     const paint = severity === "error" ? style.bad : style.warn;
-    return `${indent}${paint(shortenPaths(message, standpoint))}`;
+    return `${indent}${paint(shortenPaths(message, display))}`;
   });
   if (server.shadowedBy !== undefined) {
-    problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, standpoint)}`)}`);
+    problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, display)}`)}`);
   }
   if (server.sameAs !== undefined) {
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
@@ -75,16 +75,20 @@ function notes(server: ServerView, style: Style, standpoint: Standpoint): string
   // What is wrong with an invalid entry is among its problems already.
   if (STATE_TRAITS[server.state].isTrouble && server.problems.length === 0) {
     const reason = (server.because ?? "").split("\n");
-    problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, standpoint))}`));
+    problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, display))}`));
   }
   return problems;
 }
 
 /** Problems that belong to a file rather than a server. */
-export function renderProblems(problems: readonly Problem[], style: Style, standpoint: Standpoint): string[] {
+export function renderProblems(
+  problems: readonly Problem[],
+  style: Style,
+  display: DisplayContext,
+): string[] {
   return problems.map(({ severity, message }) => {
     const paint = severity === "error" ? style.bad : style.warn;
-    return `${paint(severity === "error" ? "✗" : "!")} ${shortenPaths(message, standpoint)}`;
+    return `${paint(severity === "error" ? "✗" : "!")} ${shortenPaths(message, display)}`;
   });
 }
 
@@ -92,7 +96,7 @@ function summary(
   servers: readonly ServerView[],
   hidden: number,
   style: Style,
-  { program }: Standpoint,
+  { program }: DisplayContext,
 ): string {
   const own = servers.filter(({ shadowedBy }) => shadowedBy === undefined);
   const waiting = own.filter(({ state }) => state === "untrusted").map(({ name }) => shellWord(name));

@@ -1,4 +1,4 @@
-import type { Vocabulary } from "../../shared/command.ts";
+import type { CommandSet } from "../../shared/command.ts";
 import { completeWords, type KnownWords } from "../../shared/completion/complete-words.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
@@ -8,7 +8,7 @@ import { splitLine } from "../split-line.ts";
 export async function completeLine(
   line: string,
   cursor: number,
-  vocabulary: Vocabulary,
+  vocabulary: CommandSet,
   known: KnownWords,
 ): Promise<Completions | undefined> {
   const { words, unfinished } = splitLine(line.slice(0, cursor));

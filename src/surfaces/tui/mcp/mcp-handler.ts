@@ -1,5 +1,5 @@
 import { type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
-import type { CommandContext, Vocabulary } from "../../shared/command.ts";
+import type { CommandContext, CommandSet } from "../../shared/command.ts";
 import { knownWords } from "../../shared/completion/known-words.ts";
 import { createHost } from "../../shared/create-host.ts";
 import { demoServer } from "../../shared/demo-server.ts";
@@ -92,7 +92,7 @@ function openerFor(host: Host, options: HostOptions, guests: Host[]): CommandCon
 }
 
 /** A name with blanks in it needs no quotes where a command takes one name only. */
-function joinName(words: readonly string[], vocabulary: Vocabulary, host: Host): readonly string[] {
+function joinName(words: readonly string[], vocabulary: CommandSet, host: Host): readonly string[] {
   const [verb, ...more] = findWords(words, vocabulary.commands);
   const command = vocabulary.commands.find(
     ({ name, aliases }) => name === verb?.word || aliases?.includes(verb?.word ?? ""),

@@ -1,4 +1,4 @@
-import type { Command, Flag, Vocabulary } from "../../shared/command.ts";
+import type { Command, CommandSet, Flag } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { list } from "../../shared/commands/list.ts";
 import { test } from "../../shared/commands/test.ts";
@@ -38,9 +38,9 @@ export interface McpSurroundings extends AddSurroundings {
 }
 
 /** The commands of the command line, and what only a session has: said, done and completed the same way. */
-export function createVocabulary(surroundings: McpSurroundings): Vocabulary {
-  const { changes, cwd } = surroundings;
-  const own = [createAddCommand(surroundings), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
+export function createVocabulary(context: McpSurroundings): CommandSet {
+  const { changes, cwd } = context;
+  const own = [createAddCommand(context), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
   const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(
     asInSession,
   );

@@ -6,7 +6,7 @@ import { splitLine } from "../split-line.ts";
 import { draftEntry, withScheme } from "./draft-entry.ts";
 import type { Draft, Step, WizardEvent, WizardState } from "./wizard-state.ts";
 
-export interface WizardSurroundings {
+export interface WizardContext {
   readonly dialogs: Dialogs;
   readonly style: Style;
   readonly host: Pick<Host, "servers"> & { readonly config: Pick<HostConfig, "checkName"> };
@@ -19,10 +19,10 @@ export interface WizardSurroundings {
 export async function askStep(
   step: Exclude<Step, "test">,
   state: WizardState,
-  surroundings: WizardSurroundings,
+  context: WizardContext,
 ): Promise<WizardEvent> {
   const { draft, trail } = state;
-  const { dialogs, signal } = surroundings;
+  const { dialogs, signal } = context;
   const common = { canGoBack: trail.length > 0, signal };
   const text = async (field: TextField, question: Omit<Parameters<Dialogs["askText"]>[0], "initial">) =>
     toEvent(
@@ -34,7 +34,7 @@ export async function askStep(
       return text("name", {
         title: "What should the server be called?",
         placeholder: "files",
-        check: (value) => checkName(value.trim(), surroundings),
+        check: (value) => checkName(value.trim(), context),
       });
     case "transport":
       return toEvent(
@@ -64,7 +64,7 @@ export async function askStep(
         check: checkUrl,
       });
     case "access":
-      return askAccess(state, surroundings);
+      return askAccess(state, context);
     case "keyName":
       return text("keyName", {
         title:
@@ -101,7 +101,7 @@ export async function askStep(
     case "variable":
       return text("variable", {
         title: "Which variable holds the key?",
-        check: (value) => checkVariable(value.trim(), surroundings),
+        check: (value) => checkVariable(value.trim(), context),
       });
     case "scope":
       return toEvent(
@@ -121,7 +121,7 @@ export async function askStep(
         (scope) => answer({ scope }),
       );
     case "summary":
-      return askSummary(state, surroundings);
+      return askSummary(state, context);
   }
 }
 
@@ -140,7 +140,7 @@ function suggestion(field: TextField, { transport, name, keyName }: Draft): stri
 
 async function askAccess(
   { draft, trial, trail }: WizardState,
-  { dialogs, style, signal }: WizardSurroundings,
+  { dialogs, style, signal }: WizardContext,
 ): Promise<WizardEvent> {
   const isRemote = draft.transport !== "stdio";
   const message = trial === undefined || trial.kind === "works" ? "" : trial.message;
@@ -181,7 +181,7 @@ type AccessChoice = "signIn" | "key" | "again" | "change" | "on" | "none";
 
 async function askSummary(
   { draft, trial, trail }: WizardState,
-  { dialogs, style, signal }: WizardSurroundings,
+  { dialogs, style, signal }: WizardContext,
 ): Promise<WizardEvent> {
   const given = await dialogs.choose({
     title: `Add "${safeLine(draft.name)}"?`,
@@ -226,7 +226,7 @@ function toEvent<T>(given: Answer<T>, then: (value: T) => WizardEvent): WizardEv
   return given.kind === "value" ? then(given.value) : { kind: given.kind };
 }
 
-function checkName(name: string, { host }: WizardSurroundings): string | undefined {
+function checkName(name: string, { host }: WizardContext): string | undefined {
   const wrong = host.config.checkName(name);
   if (wrong !== undefined) return wrong;
   const own = host.servers().find((server) => server.name === name && server.source.tool === "plugboard");
@@ -253,7 +253,7 @@ function checkKeyName(name: string, { transport }: Draft): string | undefined {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : "This cannot be the name of a header.";
 }
 
-function checkVariable(name: string, { hasVariable }: WizardSurroundings): string | undefined {
+function checkVariable(name: string, { hasVariable }: WizardContext): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(name)) return "A variable has letters, digits and underscores.";
   return hasVariable(name) ? undefined : `$${name} is not set; set it and start again, or choose another.`;
 }

@@ -8,7 +8,7 @@ import { draftEntry } from "./draft-entry.ts";
 import { freeSecretName } from "./free-secret-name.ts";
 import type { ServerChanges } from "./server-changes.ts";
 import { tryServer } from "./try-server.ts";
-import { askStep, type WizardSurroundings } from "./wizard-questions.ts";
+import { askStep, type WizardContext } from "./wizard-questions.ts";
 import { advance, beginWizard, type Draft, type Trial, type WizardState } from "./wizard-state.ts";
 
 export interface WizardOptions {
@@ -28,14 +28,14 @@ export function createWizard({
   let left: Draft | undefined;
   const variables = hostOptions.env ?? process.env;
   return async (context) => {
-    const surroundings: WizardSurroundings = {
+    const context: WizardContext = {
       dialogs: screen.dialogs,
       style: screen.style,
       host,
       hasVariable: (name) => (variables[name] ?? "") !== "",
       signal: context.signal,
     };
-    const ended = await runWizard(beginWizard(left), surroundings, (draft) =>
+    const ended = await runWizard(beginWizard(left), context, (draft) =>
       watchTrial(screen, draft, hostOptions),
     );
     left = ended.step === "done" ? undefined : ended.draft;
@@ -64,7 +64,7 @@ export function createWizard({
 /** Asks step by step until the person is done or leaves. Writes nothing. */
 export async function runWizard(
   begun: WizardState,
-  surroundings: WizardSurroundings,
+  context: WizardContext,
   attempt: (draft: Draft) => Promise<Trial>,
 ): Promise<WizardState> {
   let state = begun;
@@ -73,7 +73,7 @@ export async function runWizard(
     const event =
       step === "test"
         ? ({ kind: "tried", trial: state.trial ?? (await attempt(state.draft)) } as const)
-        : await askStep(step, state, surroundings);
+        : await askStep(step, state, context);
     state = advance(state, event);
   }
   return state;

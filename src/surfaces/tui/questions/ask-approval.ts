@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Host } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { renderApproval } from "../../shared/render/approval.ts";
-import type { Standpoint } from "../../shared/render/place.ts";
+import type { DisplayContext } from "../../shared/render/place.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Screen } from "../screen.ts";
 
@@ -10,13 +10,13 @@ export async function askApproval(
   screen: Screen,
   host: Pick<Host, "approvals">,
   request: ApprovalRequest,
-  standpoint: Standpoint,
+  display: DisplayContext,
 ): Promise<boolean> {
   const { style } = screen;
   const server = safeLine(request.server);
   const inspection = await host.approvals.inspect(request.server);
   screen.print(
-    `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, standpoint, inspection)}`,
+    `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, display, inspection)}`,
   );
   const answer = await screen.dialogs.choose({
     isUnexpected: true,

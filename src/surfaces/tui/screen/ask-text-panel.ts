@@ -54,7 +54,7 @@ export function createAskTextPanel(
     complaint = question.check?.(editor.text);
     if (complaint === undefined) answer({ kind: "value", value: editor.text });
   };
-  const deeds: Readonly<Record<string, () => void>> = {
+  const bindings: Readonly<Record<string, () => void>> = {
     enter: finish,
     tab: () => void complete(),
     up: () => menu?.move(-1),
@@ -100,7 +100,7 @@ export function createAskTextPanel(
         answer({ kind: "back" });
         return true;
       }
-      const deed = deeds[keyLabel(key)];
+      const deed = bindings[keyLabel(key)];
       if (deed !== undefined) {
         deed();
         return true;

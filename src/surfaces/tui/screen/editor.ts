@@ -25,7 +25,7 @@ export interface EditorOptions {
   readonly fold?: (text: string) => string;
 }
 
-interface Moment {
+interface UndoState {
   readonly text: string;
   readonly cursor: number;
 }
@@ -41,7 +41,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   let text = "";
   let cursor = 0;
   let killed = "";
-  let past: Moment[] = [];
+  let past: UndoState[] = [];
   let lastDeed: Deed = "other";
 
   /** Every text goes in through here. */
@@ -105,7 +105,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     lastDeed = "other";
   };
 
-  const deeds: Readonly<Record<string, () => void>> = {
+  const bindings: Readonly<Record<string, () => void>> = {
     left: () => go(letterBefore()),
     "ctrl+b": () => go(letterBefore()),
     right: () => go(letterAfter()),
@@ -156,7 +156,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
       if (key.kind === "text") insert(key.text, "type");
       else if (key.kind === "paste") paste(key.text);
       else {
-        const deed = deeds[keyLabel(key)];
+        const deed = bindings[keyLabel(key)];
         if (deed === undefined) return false;
         deed();
       }

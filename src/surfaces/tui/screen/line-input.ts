@@ -112,7 +112,7 @@ export function createLineInput({
     if (editor.moveVertically(step, columns - PROMPT.length, pastes.label)) return;
     recall(step === -1 ? history.earlier(editor.text) : history.later());
   };
-  const deeds: Readonly<Record<string, () => void>> = {
+  const bindings: Readonly<Record<string, () => void>> = {
     enter,
     tab: completeNow,
     "shift+tab": () => menu?.move(-1),
@@ -137,7 +137,7 @@ export function createLineInput({
         closeMenu();
         return true;
       }
-      const deed = deeds[label];
+      const deed = bindings[label];
       if (deed !== undefined) {
         deed();
         return true;

@@ -17,7 +17,7 @@ const GATHER_MS = 150;
 const MOST_LINES = 3;
 
 /** Says in one line each which servers arrived, failed or need the person. The answer stops it. */
-export function announceArrivals(
+export function announceStates(
   host: Host,
   screen: Screen,
   /** Somebody else says what becomes of that server. */

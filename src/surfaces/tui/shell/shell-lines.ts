@@ -42,7 +42,7 @@ export function createShellLines(
     }
     return known;
   };
-  const deeds: ReadonlyMap<string, () => void> = new Map([
+  const bindings: ReadonlyMap<string, () => void> = new Map([
     ["/help", () => screen.print(renderHelp(help(), screen))],
     ["/clear", clear],
     ["/quit", leave],
@@ -51,11 +51,11 @@ export function createShellLines(
   return {
     accepts: (line) => {
       const [word = ""] = line.trim().split(/\s/);
-      return deeds.has(word) || (word.startsWith("/") && !others.some((other) => other.accepts(line)));
+      return bindings.has(word) || (word.startsWith("/") && !others.some((other) => other.accepts(line)));
     },
     async run(line) {
       const [word = ""] = line.trim().split(/\s/);
-      const deed = deeds.get(word);
+      const deed = bindings.get(word);
       if (deed !== undefined) return deed();
       const close = nearest(word, [...commands().keys(), "/exit"]);
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;

@@ -1,7 +1,7 @@
 import type { CallRequest } from "../../../../index.ts";
 import { safeLine } from "../../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../../shared/command.ts";
-import { standpointOf } from "../../../shared/display-context.ts";
+import { displayContextOf } from "../../../shared/display-context.ts";
 import { exitCodeOf } from "../../../shared/exit-code.ts";
 import { renderError, toErrorDocument } from "../../../shared/render/error.ts";
 import { usageError } from "../../../shared/usage-error.ts";
@@ -33,7 +33,7 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   });
   const asked = typeof flags["model"] === "string" ? flags["model"] : undefined;
   const models = createModels({ host, env: process.env, asked });
-  const folder = standpointOf(context).cwd;
+  const folder = displayContextOf(context).cwd;
   const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
   const report = createReport(context);
   const { name } = await models.current(signal);
