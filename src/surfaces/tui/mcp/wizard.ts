@@ -28,14 +28,14 @@ export function createWizard({
   let left: Draft | undefined;
   const variables = hostOptions.env ?? process.env;
   return async (context) => {
-    const context: WizardContext = {
+    const wizard: WizardContext = {
       dialogs: screen.dialogs,
       style: screen.style,
       host,
       hasVariable: (name) => (variables[name] ?? "") !== "",
       signal: context.signal,
     };
-    const ended = await runWizard(beginWizard(left), context, (draft) =>
+    const ended = await runWizard(beginWizard(left), wizard, (draft) =>
       watchTrial(screen, draft, hostOptions),
     );
     left = ended.step === "done" ? undefined : ended.draft;
