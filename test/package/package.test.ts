@@ -70,7 +70,7 @@ test("a stack trace of the library names the source files", () => {
     ["--enable-source-maps", "--input-type=module", "-e", script],
     { cwd: packed.project, encoding: "utf8" },
   );
-  expect(stdout).toMatch(/src[\\/]operations[\\/][\w-]+\.ts:\d+:\d+/);
+  expect(stdout).toMatch(/src[\\/]operations[\\/]tools[\\/]call-tool\.ts:\d+:\d+/);
 });
 
 test("every bundled package is named with its licence, and the full Apache licence is there", () => {
