@@ -59,10 +59,10 @@ export const SCENARIOS: { readonly [name: string]: (record: Record) => Promise<v
   async "key-to-screen"(record) {
     const { write } = process.stdout;
     let onWrite = (_text: string): void => {};
-    process.stdout.write = ((text: string) => {
-      onWrite(text);
+    process.stdout.write = (text: string | Uint8Array) => {
+      onWrite(String(text));
       return true;
-    }) as typeof write;
+    };
     const screen = createScreen(createStyle(false), {
       onLine: () => {},
       onEscape: () => {},
