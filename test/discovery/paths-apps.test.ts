@@ -67,6 +67,10 @@ test.each([
   ["mcporter", "/Users/me/.mcporter/mcporter.jsonc", MAP],
   ["mcp-inspector", "/Users/me/.mcp-inspector/mcp.json", MAP],
   ["boltai", "/Users/me/.boltai/mcp.json", MAP],
+  ["plugboard", "/Users/me/.plugboard/mcp.json", MAP],
+  ["plugboard", "/repo/.plugboard/mcp.json", MAP],
+  ["librechat", "/repo/librechat.yaml", "mcpServers:\n  one: { command: server }\n"],
+  ["mcpb", "/repo/manifest.json", EXTENSION],
 ])("on macOS %s reads %s", async (id, path, value) => {
   expect(await filesOf(id, "darwin", path, value)).toEqual([`one in ${path}`]);
 });
