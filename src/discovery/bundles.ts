@@ -51,11 +51,11 @@ export function readBundle({ id, source, path, value }: RawBundle, tool: string)
   const allowed = allowTools === undefined ? undefined : namesIn(allowTools);
   if (allowTools !== undefined && (allowed === undefined || allowed.length === 0))
     wrong.push(
-      `"allowTools" of bundle "${id}" must be a list of tools with at least one in it; it allows none now`,
+      `"allowTools" of bundle "${id}" must be a non-empty list of tools; until you fix it, no tools are allowed`,
     );
   const denied = denyTools === undefined ? [] : namesIn(denyTools);
   if (denied === undefined)
-    wrong.push(`"denyTools" of bundle "${id}" must be a list of tools; it denies all now`);
+    wrong.push(`"denyTools" of bundle "${id}" must be a list of tools; until you fix it, all tools are denied`);
   if (mode !== undefined && mode !== "direct" && mode !== "meta")
     wrong.push(`"mode" of bundle "${id}" must be "direct" or "meta"; "meta" is used`);
   const { scope, tier, file } = source;

@@ -167,22 +167,22 @@ describe("what is wrong", () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ["a list", "[]", [`error file-shape: ${USER}:1:1 must hold an object with "mcpServers" or "servers"`]],
+    ["a list", "[]", [`error file-shape: ${USER}:1:1 must contain an object with "mcpServers" or "servers"`]],
     [
       "a list of servers",
       { mcpServers: [] },
-      [`error file-shape: ${USER}:1:2 "mcpServers" must be an object of servers by name`],
+      [`error file-shape: ${USER}:1:2 "mcpServers" must be an object that maps names to servers`],
     ],
     [
       "a slip of the pen",
       { mcpServer: {} },
-      [`warning file-shape: ${USER}:1:2 has "mcpServer" where "mcpServers" belongs`],
+      [`warning file-shape: ${USER}:1:2 has "mcpServer"; did you mean "mcpServers"?`],
     ],
-    ["something else", { name: "x" }, [`warning file-shape: ${USER}:1:1 holds no "mcpServers"`]],
+    ["something else", { name: "x" }, [`warning file-shape: ${USER}:1:1 has no "mcpServers"`]],
     [
       "both keys",
       { mcpServers: {}, servers: {} },
-      [`warning source-ignored: ${USER}:1:18 "servers" is ignored because "mcpServers" is there`],
+      [`warning source-ignored: ${USER}:1:18 "servers" is ignored because "mcpServers" is also present`],
     ],
     [
       "a name for a list",
@@ -207,8 +207,8 @@ describe("switches", () => {
     const { switches, messages } = await find({ [NATIVE]: lists });
     expect(switches).toEqual({ disabled: [], enabled: [] });
     expect(messages).toEqual([
-      `warning source-ignored: ${NATIVE}:1:2 "disabledServers" counts in your own file only; it is ignored here`,
-      `warning source-ignored: ${NATIVE}:1:30 "enabledServers" counts in your own file only; it is ignored here`,
+      `warning source-ignored: ${NATIVE}:1:2 "disabledServers" works only in your own config file; it is ignored here`,
+      `warning source-ignored: ${NATIVE}:1:30 "enabledServers" works only in your own config file; it is ignored here`,
     ]);
   });
 });
@@ -267,7 +267,7 @@ describe("config in the environment", () => {
     expect({ found, messages }).toEqual({
       found: [`a plugboard user ${USER}`],
       messages: [
-        "error file-missing: /project/gone.json does not exist ($PLUGBOARD_MCP_CONFIG_PATH names it)",
+        "error file-missing: /project/gone.json does not exist (set by $PLUGBOARD_MCP_CONFIG_PATH)",
       ],
     });
   });

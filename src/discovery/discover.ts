@@ -158,7 +158,7 @@ async function readInline(
     const origin = path.tier === "user" ? INLINE : { ...INLINE, scope: path.tier, tier: path.tier };
     const source = await reader.readOwn(path.file, origin);
     if (!source.read.exists) {
-      problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
+      problems.push(problemIn(path.file, "file-missing", `does not exist (set by $${path.variable})`));
     }
     sources.push(source);
   }
@@ -184,7 +184,7 @@ function gather(
     if (count <= MOST_PROBLEMS) keep(problem);
     else
       keep(
-        problemIn(file, problem.code, "has more problems, which are not shown", undefined, problem.severity),
+        problemIn(file, problem.code, "has more problems that are not shown", undefined, problem.severity),
       );
   };
   const switches = { disabled: [] as string[], enabled: [] as string[] };
@@ -194,7 +194,7 @@ function gather(
     for (const { file, origin, read } of sources) {
       read.problems.forEach(keep);
       if (origin.named === true && !read.exists)
-        keep(problemIn(file, "file-missing", "does not exist, but was named"));
+        keep(problemIn(file, "file-missing", "does not exist, but an environment variable points to it"));
     }
     for (const { source, path, code, message, severity } of reading.complaints ?? []) {
       keepSome(source, problemIn(source.file, code, message, source.document.at(path), severity));

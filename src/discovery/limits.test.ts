@@ -92,7 +92,7 @@ describe("of a project's file", () => {
     ] as const) {
       const { problems } = await find({ [file]: JSON.stringify({ [key]: servers }) });
       expect(problems).toHaveLength(101);
-      expect(problems.at(-1)).toBe(`entry-shape: ${file} has more problems, which are not shown`);
+      expect(problems.at(-1)).toBe(`entry-shape: ${file} has more problems that are not shown`);
     }
   });
 
@@ -166,7 +166,7 @@ describe("of all files of a project", () => {
     expect(names).toHaveLength(2_005);
     expect(problems).toEqual([
       expect.stringMatching(
-        /^file-too-large: \/project\/.gemini\/settings.json:.* server "g1" is ignored, as are those read after it: a project may have 2,000 in all$/,
+        /^file-too-large: \/project\/.gemini\/settings.json:.* server "g1" is ignored, and so are the servers read after it: a project can have at most 2,000$/,
       ),
     ]);
   });
@@ -176,7 +176,7 @@ describe("of all files of a project", () => {
     const { names, problems } = await find(Object.fromEntries(texts));
     expect(names).toHaveLength(2_000);
     expect(problems).toEqual([
-      `file-too-large: ${block(2)}:1:1 has servers that are ignored, as are those read after them: a project may have 2,000 in all`,
+      `file-too-large: ${block(2)}:1:1 has servers that are ignored, and so are the servers read after them: a project can have at most 2,000`,
     ]);
   });
 
@@ -244,7 +244,7 @@ test("of the names in a project's folder the first thousand that match are looke
   const { reads, warnings } = await find(Object.fromEntries([...texts, ...plugin(0), ...plugin(1199)]));
   expect(reads.filter((file) => file.endsWith("plugin.json"))).toEqual(["/project/vendor/v0/plugin.json"]);
   expect(warnings).toContain(
-    "file-too-large: /project/vendor holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored",
+    "file-too-large: /project/vendor contains too many files (limits: 10,000 in total, 1,000 with a matching name); the rest are ignored",
   );
 });
 
@@ -259,7 +259,7 @@ test("of files with one pattern the first hundred of a project are read", async 
   expect(names).toEqual(many(100, (index) => `s${index}`));
   expect(reads.filter((file) => file.includes("/.continue/"))).toEqual(many(100, name));
   expect(problems).toEqual([
-    `file-too-large: ${name(100)} is ignored, as are the files after it: a project may have 100 of this kind`,
+    `file-too-large: ${name(100)} is ignored, and so are the files after it: a project can have at most 100 of this kind`,
   ]);
 });
 

@@ -8,7 +8,7 @@ import { entryAt } from "./spellings.ts";
  */
 const MOST_SERVERS = 1_000;
 const MOST_SERVERS_IN_ALL = 2_000;
-const MOST_IN_ALL = "a project may have 2,000 in all";
+const MOST_IN_ALL = "a project can have at most 2,000";
 const MOST_MEMBERS = 1_000;
 /** How many files are read where a tool reads every file of a folder. */
 export const MOST_FILES = 100;
@@ -60,7 +60,7 @@ export function takeServers(
   quota.left -= most;
   if (most === wanted || quota.isExceeded) return { most, complaints };
   quota.isExceeded = true;
-  const message = `has servers that are ignored, as are those read after them: ${MOST_IN_ALL}`;
+  const message = `has servers that are ignored, and so are the servers read after them: ${MOST_IN_ALL}`;
   return { most, complaints: [...complaints, { source, path: [], code: "file-too-large", message }] };
 }
 
@@ -91,7 +91,7 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
       return false;
     }
     if (servers.admit(entry)) return true;
-    const message = `server "${name}" is ignored, as are those read after it: ${MOST_IN_ALL}`;
+    const message = `server "${name}" is ignored, and so are the servers read after it: ${MOST_IN_ALL}`;
     if (!servers.isExceeded) complaints.push({ source, path, code: "file-too-large", message });
     servers.isExceeded = true;
     return false;

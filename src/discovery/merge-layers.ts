@@ -102,7 +102,7 @@ export function misshapen(
 ): Complaint[] {
   if (servers === undefined) return [];
   if (!isJsonObject(servers)) {
-    const message = `"${path.join(".")}" must be an object of servers by name`;
+    const message = `"${path.join(".")}" must be an object that maps names to servers`;
     return [{ source, path, code: "file-shape", message }];
   }
   const members = Object.entries(servers);

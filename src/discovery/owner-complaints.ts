@@ -20,7 +20,7 @@ export function withStrictJson(
   owner: string,
 ): ProviderReading {
   if (isStrictJson(source)) return reading;
-  const message = `has comments or trailing commas: ${owner} reads strict JSON and would refuse this file`;
+  const message = `has comments or trailing commas: ${owner} reads strict JSON and would reject this file`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
@@ -31,7 +31,7 @@ export function withWholeFile(reading: ProviderReading, owner: string): Provider
     reading.complaints?.find(({ code }) => code === "entry-shape");
   if (bad === undefined) return reading;
   const { source, path } = bad;
-  const message = `server "${path.at(-1)}": ${owner} would refuse this whole file because of it`;
+  const message = `server "${path.at(-1)}": ${owner} would reject the whole file because of this`;
   return complain(reading, { source, path, code: "owner-refuses", message, severity: "warning" });
 }
 

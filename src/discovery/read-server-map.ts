@@ -17,13 +17,13 @@ export function readServerMap(
 ): ProviderReading {
   const names = keys.map((key) => `"${key.join(".")}"`).join(" or ");
   if (!isJsonObject(source.value)) {
-    return nothing({ source, path: [], code: "file-shape", message: `must hold an object with ${names}` });
+    return nothing({ source, path: [], code: "file-shape", message: `must contain an object with ${names}` });
   }
   const path = keys.find((candidate) => memberAt(source.value, candidate) !== undefined);
   if (path === undefined) return { entries: [] };
   const servers = memberAt(source.value, path);
   if (!isJsonObject(servers)) {
-    const message = `"${path.join(".")}" must be an object of servers by name`;
+    const message = `"${path.join(".")}" must be an object that maps names to servers`;
     return nothing({ source, path, code: "file-shape", message });
   }
   const entries: RawEntry[] = [];

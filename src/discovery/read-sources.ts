@@ -76,7 +76,7 @@ export class SourceReader {
     if (why === undefined) return { origin, file, read };
     const stranger: SourceFile = { ...origin, tier: "project" };
     const again = await this.#readFile(file, stranger);
-    const message = `does not count as your own, because ${why}. Its servers need approval; to avoid that, use chown and chmod`;
+    const message = `is not treated as your own file, because ${why}. Its servers require approval; to avoid that, fix its owner and permissions (chown, chmod)`;
     const problem = problemIn(file, "file-not-own", message, undefined, "warning");
     return { origin: stranger, file, read: { ...again, problems: [...again.problems, problem] } };
   }
@@ -133,7 +133,7 @@ export function toSourceDocument(
 
 /** Stands for the first file beyond the limit. */
 function leftOut(file: string): ReadDocument {
-  const message = `is ignored, as are the files after it: a project may have ${MOST_FILES} of this kind`;
+  const message = `is ignored, and so are the files after it: a project can have at most ${MOST_FILES} of this kind`;
   const problems = [problemIn(file, "file-too-large", message)];
   return { document: undefined, exists: true, text: "", problems };
 }
@@ -141,7 +141,7 @@ function leftOut(file: string): ReadDocument {
 /** Stands for the names of a folder that were not looked at. */
 function tooManyNames(folder: string): ReadDocument {
   const message =
-    "holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored";
+    "contains too many files (limits: 10,000 in total, 1,000 with a matching name); the rest are ignored";
   const problems = [problemIn(folder, "file-too-large", message, undefined, "warning")];
   return { document: undefined, exists: false, text: "", problems };
 }

@@ -32,8 +32,8 @@ function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | unde
     if (type !== "stdio" && !url) verdict.refuse("missing-url");
     return explicit(type as "stdio" | "http" | "sse", type);
   }
-  if (command) return { kind: "stdio", reason: "no type, but a command", inferred: true };
-  if (url) return { kind: "http", reason: "no type, but a url", inferred: true };
+  if (command) return { kind: "stdio", reason: "it has a command and no type", inferred: true };
+  if (url) return { kind: "http", reason: "it has a url and no type", inferred: true };
   verdict.refuse("missing-command");
   return undefined;
 }

@@ -56,8 +56,8 @@ test("trust that is false in Plugboard's own file counts as untrusted", () => {
 
 describe("the transport of an entry", () => {
   test.each<[string, JsonObject, string | undefined, string]>([
-    ["with a command and no type is stdio", { command: "node" }, "stdio", "no type, but a command"],
-    ["with a url and no type is http", { url: "https://x.dev" }, "http", "no type, but a url"],
+    ["with a command and no type is stdio", { command: "node" }, "stdio", "it has a command and no type"],
+    ["with a url and no type is http", { url: "https://x.dev" }, "http", "it has a url and no type"],
     ["without anything is stdio", {}, "stdio", "no type"],
     ["is the declared one: stdio", { type: "stdio", command: "node" }, "stdio", '"type": "stdio"'],
     ["is the declared one: http", { type: "http", url: "https://x.dev" }, "http", '"type": "http"'],
@@ -125,12 +125,12 @@ describe("an entry that cannot be used", () => {
     [
       "with a url that is none is refused",
       { type: "http", url: "x.dev" },
-      'error url-invalid: "x.dev" is not an http or https address',
+      'error url-invalid: "x.dev" is not an http or https URL',
     ],
     [
       "with a url of another kind is refused, its password hidden",
       { type: "http", url: "ftp://me:hunter22@x.dev" },
-      'error url-invalid: "ftp://me:[secret]@x.dev" is not an http or https address',
+      'error url-invalid: "ftp://me:[secret]@x.dev" is not an http or https URL',
     ],
   ])("%s", (_, fields, problem) => {
     expect({ problems: problemsOf(fields), launch: launchOf(fields) }).toEqual({
@@ -301,6 +301,6 @@ test("the first twenty problems of an entry are reported", () => {
   expect(problems).toHaveLength(21);
   expect(problems.slice(-2)).toEqual([
     'warning field-unknown: "f19" is not a known field',
-    "warning field-unknown: has more problems, which are not shown",
+    "warning field-unknown: has more problems that are not shown",
   ]);
 });

@@ -53,7 +53,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
   }
   if (!isOurFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
-    const message = `"wrap" counts in Plugboard's own files only; the server starts without it`;
+    const message = `"wrap" works only in Plugboard's own config files; the server starts without it`;
     fields.complain("field-unknown", message, "wrap", "warning");
   }
   return {
@@ -95,7 +95,7 @@ function isOurFormat({ owner }: ServerDeclaration): boolean {
 /** Names are judged strictly when Plugboard writes them; on reading, what others wrote is used with a warning. */
 function checkName(name: string, fields: FieldReader): void {
   if (RESERVED_NAMES.has(name)) {
-    fields.complain("name-invalid", "the name is reserved; rename it where it stands", "", "warning");
+    fields.complain("name-invalid", "the name is reserved; rename the server in this file", "", "warning");
   } else if (name.length > 100 || !/^[a-zA-Z0-9_.-]+$/.test(name)) {
     const message = "the name should be 1 to 100 letters, digits, dots, dashes or underscores";
     fields.complain("name-invalid", message, "", "warning");
@@ -120,7 +120,7 @@ function readEnabled(
 ): Pick<ServerEntry, "enabled" | "enabledBy"> {
   if (enabled !== undefined) return { enabled: enabled.value, enabledBy: enabled.rule };
   if (own !== undefined) return { enabled: own, enabledBy: `"enabled": ${own} in its entry` };
-  return { enabled: true, enabledBy: "nothing switches it off" };
+  return { enabled: true, enabledBy: "by default" };
 }
 
 interface TransportReading {
@@ -139,7 +139,7 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
     return { transport: undefined, reason: "it has a command and a url" };
   }
   if (owners?.kind === "ws") {
-    fields.complain("transport-unknown", "WebSocket servers cannot be reached", "type", "error");
+    fields.complain("transport-unknown", "WebSocket servers are not supported", "type", "error");
     return { transport: undefined, reason: owners.reason };
   }
   if (owners !== undefined && owners.inferred !== true)
@@ -159,9 +159,9 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
       "url",
       "warning",
     );
-    return { transport: "http", reason: "no type, but a url" };
+    return { transport: "http", reason: "it has a url and no type" };
   }
-  return { transport: "stdio", reason: hasCommand ? "no type, but a command" : "no type" };
+  return { transport: "stdio", reason: hasCommand ? "it has a command and no type" : "no type" };
 }
 
 /** Nothing when it insists on a revision that nobody knows here. */
@@ -226,7 +226,7 @@ function readRemoteLaunch(transport: "http" | "sse", fields: FieldReader): Launc
     return undefined;
   }
   if (!/[${]/.test(url) && !isWebAddress(url)) {
-    fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https address`, "url", "error");
+    fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https URL`, "url", "error");
     return undefined;
   }
   return { transport, url, headers: fields.stringMap("headers") ?? {}, ...readHeadersFromEnv(fields) };

@@ -143,7 +143,7 @@ test.each([
     false,
     '"disabledServers" in your own config',
   ],
-  ["of another name does not matter", LAUNCH, { disabled: new Set(["b"]) }, true, "nothing switches it off"],
+  ["of another name does not matter", LAUNCH, { disabled: new Set(["b"]) }, true, "by default"],
 ])("a server switched %s", (_, fields, switches, enabled, enabledBy) => {
   const [server] = mergeEntries([entryOf("a", fields)], {
     isApproved: () => true,

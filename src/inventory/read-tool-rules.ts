@@ -29,7 +29,7 @@ function readTrust(fields: FieldReader, isOurs: boolean): ToolRules["trust"] {
   if (typeof value === "boolean" && !isOurs) return value ? "trusted" : undefined;
   if (value === true) return "trusted";
   if (value === "trusted" || value === "untrusted") return value;
-  complain(fields, "trust", 'must be "trusted" or "untrusted"; it counts as untrusted');
+  complain(fields, "trust", 'must be "trusted" or "untrusted"; "untrusted" is used');
   return "untrusted";
 }
 
@@ -47,7 +47,7 @@ function readAllowed(fields: FieldReader, isOurs: boolean): readonly string[] | 
   if (value === undefined) return undefined;
   const names = namesIn(value);
   if (names === undefined || (names.length === 0 && isOurs))
-    complain(fields, "allowTools", "must be a list of tools with at least one in it; it allows none now");
+    complain(fields, "allowTools", "must be a non-empty list of tools; until you fix it, no tools are allowed");
   return names ?? [];
 }
 
@@ -55,7 +55,7 @@ function readDenied(fields: FieldReader): readonly string[] {
   const value = fields.value("denyTools");
   if (value === undefined) return [];
   const names = namesIn(value);
-  if (names === undefined) complain(fields, "denyTools", "must be a list of tools; it denies all now");
+  if (names === undefined) complain(fields, "denyTools", "must be a list of tools; until you fix it, all tools are denied");
   return names ?? ["*"];
 }
 
@@ -69,7 +69,7 @@ function readApproval(fields: FieldReader): ToolRules["approval"] {
       complain(
         fields,
         "approval",
-        `must be one of ${CALL_ANSWERS.join(", ")}, or an object of those by tool; "ask" is used`,
+        `must be one of ${CALL_ANSWERS.join(", ")}, or an object that maps tools to one of them; "ask" is used`,
       );
     return { pattern, answer: answer ?? "ask" };
   });

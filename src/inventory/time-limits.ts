@@ -31,7 +31,7 @@ export function readTimeLimits(
   const rules = timeoutRulesFor(timeoutRules);
   const { variables = {}, overrideMs } = defaults;
   const given: Limit | undefined =
-    overrideMs === undefined ? undefined : { ms: overrideMs, source: "given for this run" };
+    overrideMs === undefined ? undefined : { ms: overrideMs, source: "set for this run" };
   const declared = (field: LimitField): Limit | undefined => {
     const ms = fields.milliseconds(field);
     return ms === undefined ? undefined : { ms, source: sourceOf(declaration, field, rules) };

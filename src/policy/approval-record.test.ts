@@ -159,7 +159,7 @@ describe("why an approval no longer counts", () => {
     [
       "another reader",
       { ...GIVEN, hash: "other", reader: "cursor" },
-      "it was approved as read by cursor, and plugboard reads it now",
+      "it was approved as read by cursor, but plugboard reads it now",
     ],
     [
       "an older version",

@@ -120,7 +120,7 @@ function whyChanged({ version, reader }: GivenApproval, tool: string): string {
   if (version !== undefined)
     return "it changed, or several tools read it and an older version did not record which one was approved";
   if (reader !== undefined && reader !== tool)
-    return `it was approved as read by ${reader}, and ${tool} reads it now`;
+    return `it was approved as read by ${reader}, but ${tool} reads it now`;
   return "its launch changed since it was approved";
 }
 

@@ -14,7 +14,7 @@ export function callAnswer(server: Server, tool: GateTool, otherwise: string): T
     );
   if (rule === undefined) return { answer: "allow", rule: otherwise };
   const { pattern, answer } = rule;
-  const said = `"approval" of its entry says "${answer}" for "${pattern}"`;
+  const said = `"approval" of its entry is "${answer}" for "${pattern}"`;
   switch (answer) {
     case "allow":
     case "ask":
@@ -26,8 +26,8 @@ export function callAnswer(server: Server, tool: GateTool, otherwise: string): T
       const saysItReads = tool.annotations?.readOnlyHint === true && isTrusted(server);
       if (!saysItReads) return { answer: "ask", rule: said };
       return tool.isUnreviewed === true
-        ? { answer: "ask", rule: `${said}, and that it only reads was not reviewed yet` }
-        : { answer: "allow", rule: `${said}, and it only reads` };
+        ? { answer: "ask", rule: `${said}, and its read-only annotation is not reviewed yet` }
+        : { answer: "allow", rule: `${said}, and the tool is read-only` };
     }
   }
 }

@@ -29,7 +29,7 @@ test.each<[string, Decision, Decision]>([
   [
     "a project's server may not run before somebody approved it",
     decide(LAUNCH, PROJECT),
-    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+    { allowed: false, reason: "untrusted", because: "defined by this project; not approved yet" },
   ],
   ["an approved server may run", decide(LAUNCH, PROJECT, [LAUNCH]), { allowed: true, because: "approved" }],
   [
@@ -40,7 +40,7 @@ test.each<[string, Decision, Decision]>([
   [
     "a project that says it is trusted is not",
     decide({ ...LAUNCH, trust: "trusted" }, PROJECT),
-    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+    { allowed: false, reason: "untrusted", because: "defined by this project; not approved yet" },
   ],
   [
     "a project may be trusted for one run",
@@ -71,8 +71,8 @@ test("an invalid server without an error says so, and a warning does not say why
   const trust = { approvals: [], trustProject: false };
   const because = (problems: typeof server.problems) => decideServer({ ...server, problems }, trust).because;
   const problem = { code: "field-type", message: "not this", severity: "warning" } as const;
-  expect(because([])).toBe("its entry cannot be used");
-  expect(because([problem])).toBe("its entry cannot be used");
+  expect(because([])).toBe("its entry is invalid");
+  expect(because([problem])).toBe("its entry is invalid");
   expect(because([problem, { ...problem, severity: "error", message: "this" }])).toBe("this");
 });
 

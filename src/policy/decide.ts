@@ -11,7 +11,7 @@ export interface Trust {
 export function decideServer(server: Server, { approvals, trustProject }: Trust): Decision {
   if (server.launch === undefined) {
     const problem = server.problems.find(({ severity }) => severity === "error");
-    return { allowed: false, reason: "invalid", because: problem?.message ?? "its entry cannot be used" };
+    return { allowed: false, reason: "invalid", because: problem?.message ?? "its entry is invalid" };
   }
   if (!server.enabled) return { allowed: false, reason: "disabled", because: server.enabledBy };
   const status = approvalStatus(server, approvals);
@@ -34,6 +34,6 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
 /** A file of the user's or an administrator's counts as a project's if others could have written it. */
 function whyMissing({ provenance: { scope } }: Server): string {
   return scope === "user" || scope === "managed"
-    ? "its file does not count as your own, and nobody approved it"
-    : "it comes from the project and nobody approved it";
+    ? "its file is not treated as your own, and you have not approved it yet"
+    : "defined by this project; not approved yet";
 }

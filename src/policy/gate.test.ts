@@ -78,7 +78,7 @@ describe("an untrusted server", () => {
     expect(gate(server({ trust: "untrusted" }), undefined, NOBODY)).toEqual({
       answer: "deny",
       reason: "denied",
-      rule: 'it is untrusted, and no "allowTools" names what it may offer',
+      rule: 'it is untrusted, and no "allowTools" list applies to it',
     });
     expect(decide({ trust: "untrusted", denyTools: ["x"] }, "read").answer).toBe("deny");
   });
@@ -207,9 +207,9 @@ describe("the rule that decided is told", () => {
 
   test.each<[string, JsonObject, string, readonly Bundle[] | undefined, object]>([
     ["nothing is said", {}, "x", undefined, { answer: "allow", rule: "user tier" }],
-    ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry has "read_x"')],
-    ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry has "*_all"')],
-    ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not have it')],
+    ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry contains "read_x"')],
+    ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry contains "*_all"')],
+    ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not include it')],
     [
       "a bundle's deny list",
       LISTS,
@@ -222,22 +222,22 @@ describe("the rule that decided is told", () => {
       LISTS,
       "read_c",
       WITH_BUNDLE,
-      denied('"allowTools" of bundle "one" does not have it'),
+      denied('"allowTools" of bundle "one" does not include it'),
     ],
-    ["no bundle", {}, "x", [], denied("no bundle that was chosen is for this server")],
+    ["no bundle", {}, "x", [], denied("none of the selected bundles is for this server")],
     [
       "a word for all",
       { approval: "ask" },
       "x",
       undefined,
-      { answer: "ask", rule: '"approval" of its entry says "ask" for "*"' },
+      { answer: "ask", rule: '"approval" of its entry is "ask" for "*"' },
     ],
     [
       "a refusal",
       { approval: { "x*": "deny" } },
       "x",
       undefined,
-      denied('"approval" of its entry says "deny" for "x*"'),
+      denied('"approval" of its entry is "deny" for "x*"'),
     ],
     [
       "another tool's rule",
@@ -251,15 +251,15 @@ describe("the rule that decided is told", () => {
   });
 
   test("for a tool that may write, and for one that only reads", () => {
-    const said = '"approval" of its entry says "ask-writes" for "*"';
+    const said = '"approval" of its entry is "ask-writes" for "*"';
     const ask = (readOnlyHint: boolean) =>
       decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
     expect(ask(false)).toEqual({ answer: "ask", rule: said });
-    expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and it only reads` });
+    expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and the tool is read-only` });
     const unreviewed = { name: "x", annotations: { readOnlyHint: true }, isUnreviewed: true };
     expect(decide({ approval: "ask-writes" }, unreviewed)).toEqual({
       answer: "ask",
-      rule: `${said}, and that it only reads was not reviewed yet`,
+      rule: `${said}, and its read-only annotation is not reviewed yet`,
     });
   });
 
@@ -267,7 +267,7 @@ describe("the rule that decided is told", () => {
     expect(gate(server({}, PROJECT), undefined, NOBODY)).toEqual({
       answer: "deny",
       reason: "untrusted",
-      rule: "it comes from the project and nobody approved it",
+      rule: "defined by this project; not approved yet",
     });
   });
 
@@ -301,7 +301,7 @@ test("a project's bundle counts for the servers of its own file", () => {
   expect(gate(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
     answer: "deny",
     reason: "denied",
-    rule: "no bundle that was chosen is for this server",
+    rule: "none of the selected bundles is for this server",
   });
 });
 

@@ -21,12 +21,12 @@ export function gateOf(server: Server, facts: GateFacts): (tool: GateTool | unde
   const decision = decideServer(server, facts);
   if (!decision.allowed) return always({ answer: "deny", reason: decision.reason, rule: decision.because });
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
-  if (bundles?.length === 0) return always(deny("no bundle that was chosen is for this server"));
+  if (bundles?.length === 0) return always(deny("none of the selected bundles is for this server"));
   const { allowTools: allowed, denyTools: denied } = server.rules;
   const own: ToolLists = { of: "its entry", allowTools: allowed, denyTools: denied };
   const lists = bundles === undefined ? [own] : [own, ...bundles.map(listsOf)];
   if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
-    return always(deny('it is untrusted, and no "allowTools" names what it may offer'));
+    return always(deny('it is untrusted, and no "allowTools" list applies to it'));
   return (tool) => {
     if (tool === undefined) return { answer: "allow", rule: decision.because };
     const refusal = refusedBy(lists, tool.name);
@@ -46,11 +46,11 @@ function always(decision: ToolDecision): () => ToolDecision {
 function refusedBy(lists: readonly ToolLists[], name: string): string | undefined {
   for (const { of, denyTools } of lists) {
     const pattern = denyTools.find((each) => matchesGlob(each, name));
-    if (pattern !== undefined) return `"denyTools" of ${of} has "${pattern}"`;
+    if (pattern !== undefined) return `"denyTools" of ${of} contains "${pattern}"`;
   }
   for (const { of, allowTools } of lists) {
     if (allowTools !== undefined && !allowTools.some((each) => matchesGlob(each, name)))
-      return `"allowTools" of ${of} does not have it`;
+      return `"allowTools" of ${of} does not include it`;
   }
   return undefined;
 }

@@ -19,27 +19,27 @@ const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
       /\b(?:ignores?|disregards?|forgets?|overrides?|bypass(?:es)?)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|existing|other|all|any|your|system)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|policy|policies|restrictions?)\b/i,
   },
   {
-    what: "asks to keep something from the person",
+    what: "asks the model to hide something from the user",
     pattern:
       /\b(?:do not|don't|never|without|avoid|must not)\b[^.\n]{0,30}\b(?:tell|telling|mention|mentioning|inform|informing|show|showing|reveal|revealing|notify|notifying|alert|alerting|disclose|asking|confirm)\b[^.\n]{0,40}\b(?:user|users|person|human|anyone|them)\b/i,
   },
   {
-    what: "is dressed up as a message of the system",
+    what: "imitates a system message",
     pattern:
       /<\/?\s*(?:important|system|secret|instructions?|assistant|admin|hidden|critical)\b[^>\n]{0,40}>|\[\/?(?:system|inst)\]|<\|im_(?:start|end)\|>/i,
   },
   {
-    what: "says what to do before or instead of other tools",
+    what: "tells the model what to do before or instead of other tools",
     pattern:
       /\b(?:before|prior to|instead of|whenever|after|when)\b[^.\n]{0,20}\b(?:using|calling|invoking|running|you use|you call)\b[^.\n]{0,20}\b(?:any|other|another|every|all|each)\b[^.\n]{0,20}\btools?\b/i,
   },
   {
-    what: "names files that hold secrets",
+    what: "mentions files that contain secrets",
     pattern:
       /~?\/?\.ssh\/|\bid_(?:rsa|ed25519)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)|\.(?:cursor|claude|plugboard)\/mcp\.json|(?:^|[\s"'`/])\.env\b/i,
   },
   {
-    what: "asks for what was said, or for secrets, as an argument",
+    what: "asks for the conversation or for secrets as an argument",
     pattern:
       /\b(?:pass|include|send|put|provide|append|add|attach|copy)\b[^.\n]{0,60}\b(?:system prompt|conversation(?: history)?|chat history|previous messages|api keys?|credentials|passwords?|private keys?|access tokens?|environment variables)\b/i,
   },
@@ -59,12 +59,12 @@ export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set())
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
-  if (safeText(plain) !== plain) found.push("has characters that do not show");
+  if (safeText(plain) !== plain) found.push("contains invisible characters");
   const blob = ENCODED.exec(text)?.[0] ?? "";
-  if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("has an encoded text");
+  if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("contains encoded text");
   const words = namesOfOthers.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
   const other = words.find((word) => /[_-]/.test(word) && namesOfOthers.has(word));
-  if (other !== undefined) found.push(`names "${other}", a tool of another server`);
+  if (other !== undefined) found.push(`mentions "${other}", a tool of another server`);
   return found.map((what) => ({ tool: tool.name, what }));
 }
 

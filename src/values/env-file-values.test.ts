@@ -51,25 +51,25 @@ test("a project's file sets nothing that changes what runs", async () => {
     values: [["A", "1"]],
     hidden: ["1", "/bin"],
     problems: [
-      'value-unresolved: envFile leaves out PATH of .env, which would change what runs; name it in "env"',
+      'value-unresolved: envFile ignores PATH in .env because it could change what runs; set it in "env" instead',
     ],
   });
 });
 
 test.each<[string, string, Partial<EnvFile>, string[]]>([
-  ["is missing", ".env", { failure: { kind: "missing" } }, ["envFile names .env, which does not exist"]],
+  ["is missing", ".env", { failure: { kind: "missing" } }, ["envFile points to .env, which does not exist"]],
   [
     "is missing, with a value in its name",
     "${NAME}.env",
     { failure: { kind: "missing" } },
-    ["envFile names ${NAME}.env, which does not exist"],
+    ["envFile points to ${NAME}.env, which does not exist"],
   ],
   [
     "is in the folder you are in",
     "${NAME}.env",
     { failure: { kind: "workingFolder" } },
     [
-      'envFile names ${NAME}.env in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder\'s own',
+      'envFile points to ${NAME}.env in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder\'s own file',
     ],
   ],
   [
@@ -77,7 +77,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ".env",
     { failure: { kind: "outside", leadsTo: "/etc/a" } },
     [
-      "envFile names .env, which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+      "envFile points to .env, which links to /etc/a, outside the project, so it is not read: use the absolute path of that file",
     ],
   ],
   [

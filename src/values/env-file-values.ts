@@ -8,11 +8,11 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
   const { text: file, shown } = texts.fill("envFile", envFile); // reports placeholders that are not set
   texts.hide(...read.variables.values());
   const { failure } = read;
-  if (failure?.kind === "missing") texts.complain("envFile", `names ${shown}, which does not exist`);
+  if (failure?.kind === "missing") texts.complain("envFile", `points to ${shown}, which does not exist`);
   else if (failure?.kind === "workingFolder")
     texts.complain(
       "envFile",
-      `names ${shown} in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own`,
+      `points to ${shown} in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own file`,
     );
   else if (failure?.kind === "outside")
     texts.complain("envFile", `names ${shown}, ${leadsOut(failure.leadsTo)}`);
@@ -29,6 +29,6 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
 /** The names were approved, but the values may change afterwards, and these would then choose what runs. */
 function mayComeFromFile(texts: ServerTexts, name: string, file: string): boolean {
   if (texts.server.provenance.tier !== "project" || !steersPrograms(name)) return true;
-  texts.complain("envFile", `leaves out ${name} of ${file}, which would change what runs; name it in "env"`);
+  texts.complain("envFile", `ignores ${name} in ${file} because it could change what runs; set it in "env" instead`);
   return false;
 }

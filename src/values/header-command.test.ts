@@ -15,7 +15,7 @@ function answering(output: CommandOutput) {
   return { commands, asked };
 }
 const SERVER = { name: "docs", url: "https://docs.test/mcp", folder: "/home/me" };
-const NO_OBJECT = { failed: "is a command, which printed no JSON object of texts" };
+const NO_OBJECT = { failed: "is a command that did not print a JSON object of strings" };
 
 test("the command is told which server it prints headers for, and is asked afresh", async () => {
   const { commands, asked } = answering({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
@@ -38,7 +38,7 @@ test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
   "%j is not a command, and nothing runs",
   async (helper) => {
     const { commands, asked } = answering({ text: "{}" });
-    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is no command" });
+    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is not a command" });
     expect(asked).toEqual([]);
   },
 );
@@ -46,7 +46,7 @@ test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
 test("a command that fails says how", async () => {
   const { commands } = answering({ failed: "ended with code 1" });
   expect(await askHeadersHelper("x", SERVER, commands)).toEqual({
-    failed: "is a command, which ended with code 1",
+    failed: "is a command that ended with code 1",
   });
 });
 

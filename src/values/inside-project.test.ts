@@ -70,7 +70,7 @@ test("relative paths start in the project's folder, else the base folder, else t
 
 test("a message says where a link leads and how to read the file anyway", () => {
   expect(leadsOut("/etc/a")).toBe(
-    "which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+    "which links to /etc/a, outside the project, so it is not read: use the absolute path of that file",
   );
 });
 

@@ -32,7 +32,7 @@ export async function insideProject(
 
 /** What is said of such a file, after its name. */
 export function leadsOut(to: string): string {
-  return `which is a link that leads out of the project to ${to}, so it is not read: name that file by its absolute path`;
+  return `which links to ${to}, outside the project, so it is not read: use the absolute path of that file`;
 }
 
 /** Also `../.env` is approved as written, and stays in the folder that this means. */

@@ -271,12 +271,12 @@ describe("the headers of a remote server", () => {
     const unapproved = await remote(fields);
     expect(unapproved.launch.headers).toStrictEqual({ A: "1" });
     expect(unapproved.problems).toStrictEqual([
-      "value-dynamic: headersHelper is a command, which runs only once you approved the server",
+      "value-dynamic: headersHelper is a command that runs only after you approve the server",
     ]);
     const failing = await remote(fields, { context: commands("no JSON") });
     expect(failing.launch.headers).toStrictEqual({ A: "1" });
     expect(failing.problems).toStrictEqual([
-      "value-dynamic: headersHelper is a command, which printed no JSON object of texts",
+      "value-dynamic: headersHelper is a command that did not print a JSON object of strings",
     ]);
   });
 });
@@ -315,7 +315,7 @@ describe("a header that decides where a request goes or how it is framed", () =>
       const { launch, problems } = await remote({ headers }, options);
       expect([launch.headers, problems]).toStrictEqual([
         { "X-Kept": "b" },
-        [`value-unresolved: headers.${name} is left out: Plugboard sets it itself`],
+        [`value-unresolved: headers.${name} is not sent: Plugboard sets it`],
       ]);
     }
   });
@@ -327,7 +327,7 @@ describe("a header that decides where a request goes or how it is framed", () =>
     );
     expect([launch.headers, problems]).toStrictEqual([
       { "X-Kept": "b" },
-      [`value-unresolved: headers.${name} is left out: it could send your sign-in to another site`],
+      [`value-unresolved: headers.${name} is not sent: it could send your sign-in to another site`],
     ]);
   });
 

@@ -140,7 +140,7 @@ describe("a launch", () => {
     async (envFile) => {
       const { launch, problems } = told(await resolve({ command: "node", envFile, env: { A: "1" } }));
       expect("env" in launch ? launch.env : {}).toStrictEqual({ A: "1" });
-      expect(problems[0]).toContain("in the folder you are in, so it is not read");
+      expect(problems[0]).toContain("in the current folder, so it is not read");
     },
   );
 
@@ -151,7 +151,7 @@ describe("a launch", () => {
     expect(Object.keys("env" in launch ? launch.env : {})).toStrictEqual(["KEY", "NODE_PATH"]);
     expect(problems).toHaveLength(STEERING.length);
     expect(problems[0]).toContain(
-      "envFile leaves out LD_PRELOAD of /repo/steers.env, which would change what runs",
+      "envFile ignores LD_PRELOAD in /repo/steers.env because it could change what runs",
     );
     expect(told(await resolve(fields)).launch).toMatchObject({ env: { PATH: "./bin", KEY: "1" } });
   });

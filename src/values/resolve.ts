@@ -163,7 +163,7 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
 function leftOutOf(texts: ServerTexts, headers: Iterable<string>): string[] {
   return [...headers].filter((header) => {
     const why = whyLeftOut(header, texts.server.provenance.tier);
-    if (why !== undefined) texts.complain(`headers.${header}`, `is left out: ${why}`);
+    if (why !== undefined) texts.complain(`headers.${header}`, `is not sent: ${why}`);
     return why !== undefined;
   });
 }
@@ -178,7 +178,7 @@ async function helperHeaders(
   const { sources } = texts.context;
   const answer =
     sources === undefined
-      ? { failed: "is a command, which runs only once you approved the server" }
+      ? { failed: "is a command that runs only after you approve the server" }
       : await askHeadersHelper(headersHelper, { name, url, folder: texts.commandFolder }, sources.commands);
   if ("headers" in answer) return answer.headers;
   texts.complain("headersHelper", answer.failed, "value-dynamic");

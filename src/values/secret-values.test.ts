@@ -65,7 +65,7 @@ async function resolved(fields: JsonObject, options?: Given) {
 const told = (problems: readonly { code: string; message: string }[]) =>
   problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
 
-const NOT_SET = "reads like the name of a variable, which is not set, so it is sent as it is";
+const NOT_SET = "looks like the name of a variable that is not set, so it is sent unchanged";
 
 describe("a value that says where it is", () => {
   test.each([
@@ -92,7 +92,7 @@ describe("a value that says where it is", () => {
   });
 
   test.each([
-    ["!fail", "is the output of a command, which ended with code 1"],
+    ["!fail", "is the output of a command that ended with code 1"],
     ["keychain:gone", 'needs the secret "gone", which is not stored'],
     ["file:gone", "needs the file gone, which cannot be read"],
     ["file:/etc/empty", "needs the file /etc/empty, which cannot be read"],
@@ -113,10 +113,10 @@ describe("a value that says where it is", () => {
   });
 
   test.each([
-    ["!print", "is the output of a command, which runs only once you approved the server"],
-    ["keychain:stored", "is a stored secret, which is given only once you approved the server"],
-    ["file:beside", "is read from a file, which happens only once you approved the server"],
-    ["${keychain:stored}", "is a stored secret, which is given only once you approved the server"],
+    ["!print", "is the output of a command that runs only after you approve the server"],
+    ["keychain:stored", "is a stored secret that is used only after you approve the server"],
+    ["file:beside", "is read from a file only after you approve the server"],
+    ["${keychain:stored}", "is a stored secret that is used only after you approve the server"],
   ])("is not asked for before the server is approved: %s", async (value, why) => {
     expect(await resolved({ env: { A: value } }, { sources: undefined })).toEqual({
       values: {},
@@ -140,7 +140,7 @@ describe("a value that says where it is", () => {
   test.each(["WORK_TOKEN", "GONE_TOKEN", "EMPTY_TOKEN"])(
     "is left out before the server is approved if it names a variable: %s",
     async (value) => {
-      const why = "is the name of a variable, which is filled in only once you approved the server";
+      const why = "is the name of a variable that is filled in only after you approve the server";
       expect(await resolved({ env: { A_TOKEN: value } }, { sources: undefined })).toEqual({
         values: {},
         hidden: [],
@@ -230,7 +230,7 @@ describe("checking the sources of a launch", () => {
       E: "text",
     };
     expect(await checked({ env }, { sources: EMPTY_SOURCES })).toEqual([
-      "value-dynamic: env.A is the output of a command, which ended with code 1",
+      "value-dynamic: env.A is the output of a command that ended with code 1",
       'value-dynamic: env.B needs the secret "b", which is not stored',
       'value-dynamic: env.C needs the secret "c", which is not stored',
       `value-unresolved: env.API_KEY ${NOT_SET}`,
@@ -245,9 +245,9 @@ describe("checking the sources of a launch", () => {
       headersHelper: "print",
     };
     expect(await checked(fields, { sources: EMPTY_SOURCES })).toEqual([
-      "value-dynamic: headers.A is the output of a command, which ended with code 1",
+      "value-dynamic: headers.A is the output of a command that ended with code 1",
       `value-unresolved: headers.Authorization ${NOT_SET}`,
-      "value-dynamic: headersHelper is a command, which ended with code 1",
+      "value-dynamic: headersHelper is a command that ended with code 1",
     ]);
   });
 
@@ -277,7 +277,7 @@ test.each([USER, PROJECT])("a problem says where the field stands: $tier", async
 test("a list of folders has no part that filling in made empty, and says so without the value", async () => {
   const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
   const told = (name: string, parts: string): string =>
-    `value-unresolved: env.${name} leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
+    `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
   const { values, problems } = await resolved(fields);
   expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
   expect(problems).toEqual([told("PYTHONPATH", "a part that is"), told("PERL5LIB", "a part that is")]);

@@ -35,7 +35,7 @@ function fixedFolders(texts: ServerTexts, key: string, declared: string, filled:
 /** The parts are not repeated: they are values. */
 function describeDropped(count: number): string {
   const parts = count === 1 ? "a part that is" : `${count} parts that are`;
-  return `leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
+  return `skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
 }
 
 /** Asks for every value that is somewhere else, and for the stored secrets inside of others, for what is wrong with them. */
@@ -117,7 +117,7 @@ function readsLikeName(key: string, value: string): boolean {
 
 /** Not repeated: it may be the secret after all. */
 function complainUnset(texts: ServerTexts, field: string): void {
-  texts.complain(field, "reads like the name of a variable, which is not set, so it is sent as it is");
+  texts.complain(field, "looks like the name of a variable that is not set, so it is sent unchanged");
 }
 
 /** A project that is trusted for one run gets no variable by its name, and its server must not get the name instead. */
@@ -130,7 +130,7 @@ function isUnapprovedName(texts: ServerTexts, key: string, value: string): boole
 function complainUnapproved(texts: ServerTexts, field: string): undefined {
   texts.complain(
     field,
-    "is the name of a variable, which is filled in only once you approved the server",
+    "is the name of a variable that is filled in only after you approve the server",
     "value-dynamic",
   );
 }

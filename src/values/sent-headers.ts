@@ -8,7 +8,7 @@ const ROUTING = /^(?:host|forwarded|x-forwarded-.*|x-host|x-original-.*|x-rewrit
 
 /** Why a header of an entry is not sent. `undefined` if it is. */
 export function whyLeftOut(header: string, tier: Tier): string | undefined {
-  if (FRAMING.test(header)) return "Plugboard sets it itself";
+  if (FRAMING.test(header)) return "Plugboard sets it";
   if (tier === "project" && ROUTING.test(header)) return "it could send your sign-in to another site";
   return undefined;
 }

@@ -83,14 +83,14 @@ describe("a text", () => {
 
   test.each([
     ["args", "${GONE}", "value-unresolved: args needs ${GONE}, which is not set"],
-    ["env.A", "${input:key}", 'value-unresolved: env.A asks a person for "key"'],
-    ["args", "$(id)", "value-dynamic: args would have to run $(id)"],
+    ["env.A", "${input:key}", 'value-unresolved: env.A requires the input "key"'],
+    ["args", "$(id)", "value-dynamic: args contains the command $(id), which Plugboard does not run"],
     ["env.A", "${file:gone}", "value-unresolved: env.A needs the file gone, which cannot be read"],
     ["env.A", "${keychain:gone}", 'value-dynamic: env.A needs the secret "gone", which is not stored'],
     [
       "args",
       "${keychain:stored}",
-      'value-dynamic: args names the secret "stored", which is given in env, headers and oauth only',
+      'value-dynamic: args refers to the secret "stored", but secrets are available only in env, headers and oauth',
     ],
   ])("in %s that reads %s is not complete, and says why", async (field, text, problem) => {
     const texts = await textsOf({});
@@ -101,11 +101,11 @@ describe("a text", () => {
   test.each([
     [
       "${file:beside}",
-      "value-unresolved: env.A is read from a file, which happens only once you approved the server",
+      "value-unresolved: env.A is read from a file only after you approve the server",
     ],
     [
       "${keychain:stored}",
-      "value-dynamic: env.A is a stored secret, which is given only once you approved the server",
+      "value-dynamic: env.A is a stored secret that is used only after you approve the server",
     ],
   ])("that reads %s is not filled in before the server is approved", async (text, problem) => {
     const texts = await textsOf({ env: { A: text } }, { sources: undefined });

@@ -81,8 +81,8 @@ export class ServerTexts {
         this.#describeMissing(name, field),
         name.startsWith("keychain:") ? "value-dynamic" : undefined,
       );
-    for (const id of expanded.inputs) this.complain(field, `asks a person for "${id}"`);
-    for (const piece of expanded.dynamic) this.complain(field, `would have to run ${piece}`, "value-dynamic");
+    for (const id of expanded.inputs) this.complain(field, `requires the input "${id}"`);
+    for (const piece of expanded.dynamic) this.complain(field, `contains the command ${piece}, which Plugboard does not run`, "value-dynamic");
     // A variable that its tool takes for empty leaves nothing behind; whatever else is missing stays as it is written.
     const isEmpty = unsetIn(field, expansion) === "empty";
     const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
@@ -133,7 +133,7 @@ export class ServerTexts {
     if (kind === "file") return isGiven ? (this.#unread.get(rest) ?? fileMissing(rest)) : UNAPPROVED.file;
     if (kind !== "keychain") return `needs ${placeholder(name)}, which is not set`;
     if (!mayHoldSecrets(field))
-      return `names the secret "${rest}", which is given in env, headers and oauth only`;
+      return `refers to the secret "${rest}", but secrets are available only in env, headers and oauth`;
     return isGiven ? secretMissing(rest) : UNAPPROVED.keychain;
   }
 }

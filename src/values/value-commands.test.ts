@@ -181,7 +181,7 @@ describe("a command that is called off", () => {
 
   test("before it starts is not started", async () => {
     const { seen, commands } = watched(AbortSignal.abort());
-    expect(await commands.value("echo x", FOLDER)).toEqual({ failed: "was called off" });
+    expect(await commands.value("echo x", FOLDER)).toEqual({ failed: "was cancelled" });
     expect(seen.started).toBe(0);
   });
 
@@ -191,7 +191,7 @@ describe("a command that is called off", () => {
     const asked = commands.value("sleep 600", FOLDER);
     await expect.poll(() => seen.started).toBe(1);
     controller.abort();
-    expect(await asked).toEqual({ failed: "was called off" });
+    expect(await asked).toEqual({ failed: "was cancelled" });
     expect([seen.started, seen.signals[0], seen.released]).toEqual([1, "SIGKILL", 1]);
   });
 

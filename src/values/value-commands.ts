@@ -142,7 +142,7 @@ function withFixedPath(env: Record<string, string>, platform: string): Record<st
   return { ...env, PATH: fixed.join(mark) };
 }
 
-const CALLED_OFF = { failed: "was called off" };
+const CALLED_OFF = { failed: "was cancelled" };
 const KILL_ROUNDS = 5;
 
 /** Again while something is found, for what was started meanwhile. */

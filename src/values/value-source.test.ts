@@ -57,7 +57,7 @@ test.each<["command" | "keychain" | "file"]>([["command"], ["keychain"], ["file"
 );
 
 test.each<["command" | "keychain" | "file", { text?: string; failed?: string }, string]>([
-  ["command", { failed: "printed nothing" }, "is the output of a command, which printed nothing"],
+  ["command", { failed: "printed nothing" }, "is the output of a command that printed nothing"],
   ["keychain", {}, 'needs the secret "n", which is not stored'],
   ["keychain", { text: "" }, 'needs the secret "n", which is not stored'],
   ["file", { failed: "needs the file n, which is a folder" }, "needs the file n, which is a folder"],

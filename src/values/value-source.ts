@@ -42,7 +42,7 @@ export async function askSource(
 ): Promise<CommandOutput> {
   if (kind === "command") {
     const output = await commands.value(name, folder);
-    return "failed" in output ? { failed: `is the output of a command, which ${output.failed}` } : output;
+    return "failed" in output ? { failed: `is the output of a command that ${output.failed}` } : output;
   }
   if (kind === "file") {
     const read = await readFile(name);
@@ -57,7 +57,7 @@ export const fileMissing = (path: string): string => `needs the file ${path}, wh
 
 /** Said of a value of a project's server that runs without an approval of its own. */
 export const UNAPPROVED: Readonly<Record<ValueSource["kind"], string>> = {
-  command: "is the output of a command, which runs only once you approved the server",
-  keychain: "is a stored secret, which is given only once you approved the server",
-  file: "is read from a file, which happens only once you approved the server",
+  command: "is the output of a command that runs only after you approve the server",
+  keychain: "is a stored secret that is used only after you approve the server",
+  file: "is read from a file only after you approve the server",
 };

@@ -13,10 +13,10 @@ afterAll(() => tree[Symbol.asyncDispose]());
 
 /** What is said of a whole file, for what the manifest calls it. */
 const SAID: Readonly<Record<string, RegExp>> = {
-  "json-syntax": /^warning owner-refuses: .* reads strict JSON and would refuse this file$/,
+  "json-syntax": /^warning owner-refuses: .* reads strict JSON and would reject this file$/,
   "toml-syntax": /^error file-syntax: :\d+:\d+ is not valid TOML/,
-  "wrong-top-level-key": /^warning owner-refuses: .* sees nothing here$/,
-  "file-fatal": /^warning owner-refuses: .* would refuse this whole file because of it$/,
+  "wrong-top-level-key": /^warning owner-refuses: .* finds no servers here$/,
+  "file-fatal": /^warning owner-refuses: .* would reject the whole file because of this$/,
   "empty-file": /^error file-empty: :1:1 is empty$/,
 };
 

@@ -19,10 +19,10 @@ export const codex: Dialect = {
     const wording = new Wording(LABEL, NO_PLACEHOLDERS);
     const { name, launch } = server;
     // One bad name makes Codex refuse the whole file.
-    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts letters, digits, - and _ in names only");
+    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts only letters, digits, - and _ in names");
     if (launch.transport === "stdio")
       return wording.finish({ ...sayStdio(launch, wording), ...rest(server) });
-    if (launch.transport === "sse") wording.refuse("does not speak SSE");
+    if (launch.transport === "sse") wording.refuse("does not support SSE");
     return wording.finish({ ...sayRemote(launch, wording), ...rest(server) });
   },
   launchFields: [
@@ -40,8 +40,8 @@ function sayStdio(launch: StdioLaunch, wording: Wording): JsonObject {
   const literal = Object.fromEntries(
     Object.entries(launch.env).filter(([name]) => !handedOver.includes(name)),
   );
-  if (inheritEnv === true) wording.refuse("hands over only a part of the environment (inheritEnv)");
-  if (envFile !== undefined) wording.refuse("has no envFile in its file");
+  if (inheritEnv === true) wording.refuse("passes only part of the environment to servers (inheritEnv)");
+  if (envFile !== undefined) wording.refuse("does not support envFile");
   const names = [...new Set([...(Array.isArray(inheritEnv) ? inheritEnv : []), ...handedOver])];
   return {
     command: wording.text("command", command),

@@ -30,7 +30,7 @@ export const copilotCli: Dialect = {
   },
   keyPath: (root) =>
     isBareMap(root)
-      ? { cannot: 'holds its servers without "mcpServers" around them, which more servers would hide' }
+      ? { cannot: 'has servers outside "mcpServers"; adding "mcpServers" would hide them' }
       : ["mcpServers"],
   toEntry: (server) => sayPlainly(server, WORDS),
   launchFields: PLAIN_LAUNCH_FIELDS,

@@ -25,7 +25,7 @@ const HEADERS = { headers: { "X-Team": "blue" } };
 describe("a server without placeholders", () => {
   test.each([
     ["claude-code", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
-    ["claude-desktop", PLAIN, { cannot: "Claude Desktop has no remote servers in its file" }],
+    ["claude-desktop", PLAIN, { cannot: "Claude Desktop does not support remote servers in its config file" }],
     ["cline", { type: "stdio", ...PLAIN }, { type: "streamableHttp", url: REMOTE.url, ...HEADERS }],
     ["codex", PLAIN, { url: REMOTE.url, http_headers: { "X-Team": "blue" } }],
     ["copilot-cli", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
@@ -65,16 +65,16 @@ describe("a server over SSE", () => {
   const sse: Launch = { transport: "sse", url: "https://h.test/sse", headers: {} };
   test.each([
     ["claude-code", { type: "sse", url: sse.url }],
-    ["claude-desktop", { cannot: "Claude Desktop has no remote servers in its file" }],
+    ["claude-desktop", { cannot: "Claude Desktop does not support remote servers in its config file" }],
     ["cline", { type: "sse", url: sse.url }],
-    ["codex", { cannot: "Codex does not speak SSE" }],
+    ["codex", { cannot: "Codex does not support SSE" }],
     ["copilot-cli", { type: "sse", url: sse.url }],
     ["cursor", { url: sse.url }],
     ["gemini", { type: "sse", url: sse.url }],
     ["opencode", { type: "remote", url: sse.url }],
     ["vscode", { type: "sse", url: sse.url }],
     ["windsurf", { serverUrl: sse.url }],
-    ["zed", { cannot: "Zed does not speak SSE" }],
+    ["zed", { cannot: "Zed does not support SSE" }],
   ])("for %s", (id, expected) => {
     expect(say(id, sse)).toEqual(expected);
   });
@@ -120,31 +120,31 @@ describe("placeholders", () => {
   });
 
   test.each<[id: string, part: Partial<Launch>, reason: string]>([
-    ["zed", { env: { A: "${B}" } }, "Zed fills in no variables (${B} in env.A)"],
-    ["claude-desktop", { args: ["${B}"] }, "Claude Desktop fills in no variables (${B} in args)"],
-    ["codex", { env: { A: "${B}" } }, "Codex fills in no variables (${B} in env.A)"],
-    ["codex", { command: "${B}/x" }, "Codex fills in no variables (${B} in command)"],
-    ["copilot-cli", { args: ["${B}"] }, "GitHub Copilot CLI fills in no variables in args (${B})"],
-    ["cursor", { args: ["${B:-secret}"] }, "Cursor knows no defaults (${B:-…} in args)"],
-    ["opencode", { env: { A: "${B:-c}" } }, "opencode knows no defaults (${B:-…} in env.A)"],
-    ["vscode", { cwd: "${B:-c}" }, "VS Code knows no defaults (${B:-…} in cwd)"],
-    ["cursor", { args: ["${a.b}"] }, 'Cursor knows no variable "a.b" (in args)'],
+    ["zed", { env: { A: "${B}" } }, "Zed does not expand variables (${B} in env.A)"],
+    ["claude-desktop", { args: ["${B}"] }, "Claude Desktop does not expand variables (${B} in args)"],
+    ["codex", { env: { A: "${B}" } }, "Codex does not expand variables (${B} in env.A)"],
+    ["codex", { command: "${B}/x" }, "Codex does not expand variables (${B} in command)"],
+    ["copilot-cli", { args: ["${B}"] }, "GitHub Copilot CLI does not expand variables in args (${B})"],
+    ["cursor", { args: ["${B:-secret}"] }, "Cursor does not support defaults (${B:-…} in args)"],
+    ["opencode", { env: { A: "${B:-c}" } }, "opencode does not support defaults (${B:-…} in env.A)"],
+    ["vscode", { cwd: "${B:-c}" }, "VS Code does not support defaults (${B:-…} in cwd)"],
+    ["cursor", { args: ["${a.b}"] }, 'Cursor does not support the variable name "a.b" (in args)'],
   ])("that %s has no word for keep a server out", (id, part, reason) => {
     expect(say(id, { ...LOCAL, ...part } as Launch)).toEqual({ cannot: reason });
   });
 
   test.each([
-    ["cline", "https://${HOST}/mcp", "Cline fills in no variables in url (${HOST})"],
-    ["copilot-cli", "https://${HOST}/mcp", "GitHub Copilot CLI fills in no variables in url (${HOST})"],
-    ["codex", "https://${HOST}/mcp", "Codex fills in no variables (${HOST} in url)"],
+    ["cline", "https://${HOST}/mcp", "Cline does not expand variables in url (${HOST})"],
+    ["copilot-cli", "https://${HOST}/mcp", "GitHub Copilot CLI does not expand variables in url (${HOST})"],
+    ["codex", "https://${HOST}/mcp", "Codex does not expand variables (${HOST} in url)"],
   ])("in a url keep a server out of %s", (id, url, reason) => {
     expect(say(id, { transport: "http", url, headers: {} })).toEqual({ cannot: reason });
   });
 
   test.each([
-    ["gemini", "$HOME/x", 'Gemini CLI would take plain text for a variable ("$H…" in args)'],
-    ["opencode", "{file:x}", 'opencode would take plain text for a variable ("{file:…" in args)'],
-    ["windsurf", "${file:x}", 'Windsurf would take plain text for a variable ("${…" in args)'],
+    ["gemini", "$HOME/x", 'Gemini CLI would read plain text as a variable ("$H…" in args)'],
+    ["opencode", "{file:x}", 'opencode would read plain text as a variable ("{file:…" in args)'],
+    ["windsurf", "${file:x}", 'Windsurf would read plain text as a variable ("${…" in args)'],
   ])("that only %s would see in plain text keep a server out", (id, word, reason) => {
     expect(say(id, { ...LOCAL, args: [word] })).toEqual({ cannot: reason });
   });
@@ -195,7 +195,7 @@ describe("fields that not every tool has", () => {
       for (const id of ids) {
         const said = say(id, launch, more);
         if (knowers[id] !== undefined) expect(said).toMatchObject(knowers[id]);
-        else expect(said).toEqual({ cannot: `${dialectOf(id).label} has no ${field} in its file` });
+        else expect(said).toEqual({ cannot: `${dialectOf(id).label} does not support ${field}` });
       }
     },
   );
@@ -237,8 +237,8 @@ describe("fields that not every tool has", () => {
 });
 
 test.each([
-  ["claude-code", "workspace", "Claude Code keeps this name for itself"],
-  ["codex", "a.b", "Codex accepts letters, digits, - and _ in names only"],
+  ["claude-code", "workspace", "Claude Code reserves this name"],
+  ["codex", "a.b", "Codex accepts only letters, digits, - and _ in names"],
 ])("%s does not get a server named %s", (id, name, cannot) => {
   expect(dialectOf(id).toEntry({ name, launch: LOCAL })).toEqual({ cannot });
 });

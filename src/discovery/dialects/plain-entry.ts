@@ -45,8 +45,8 @@ export function sayPlainly(
 }
 
 function describeLack({ transport }: PortableLaunch, isRemote: boolean): string {
-  if (transport === "stdio") return "starts no programs";
-  return transport === "sse" && isRemote ? "does not speak SSE" : "has no remote servers in its file";
+  if (transport === "stdio") return "cannot run local servers";
+  return transport === "sse" && isRemote ? "does not support SSE" : "does not support remote servers in its config file";
 }
 
 function sayLaunch(launch: PortableLaunch, words: EntryWords, wording: Wording): JsonObject {
@@ -75,8 +75,8 @@ function inheritedNames(
   wording: Wording,
 ): Record<string, string> {
   if (environment === "all" || inheritEnv === undefined || inheritEnv === false) return {};
-  if (inheritEnv === true) wording.refuse("hands over only a part of the environment (inheritEnv)");
-  else if (variable === undefined) wording.refuse("hands over no variables by name (inheritEnv)");
+  if (inheritEnv === true) wording.refuse("passes only part of the environment to servers (inheritEnv)");
+  else if (variable === undefined) wording.refuse("cannot pass variables by name (inheritEnv)");
   else return Object.fromEntries(inheritEnv.map((name) => [name, variable(name)]));
   return {};
 }
@@ -102,6 +102,6 @@ function sayOptional(
 ): JsonObject {
   if (value === undefined) return {};
   const name = names[field];
-  if (name === undefined) wording.refuse(`has no ${field} in its file`);
+  if (name === undefined) wording.refuse(`does not support ${field}`);
   return name === undefined ? {} : { [name]: value };
 }

@@ -50,12 +50,12 @@ export class Wording {
     let end = 0;
     for (const { 0: whole, 1: name = "", 2: fallback, index } of value.matchAll(NATIVE)) {
       said += value.slice(end, index) + (isFilled ? this.#placeholder(field, name, fallback) : whole);
-      if (!isFilled) this.refuse(`fills in no variables in ${field} (\${${name}})`);
+      if (!isFilled) this.refuse(`does not expand variables in ${field} (\${${name}})`);
       end = index + whole.length;
     }
     const plain = value.replace(NATIVE, "\n");
     const caught = isFilled ? trap?.exec(plain)?.[0] : undefined;
-    if (caught !== undefined) this.refuse(`would take plain text for a variable ("${caught}…" in ${field})`);
+    if (caught !== undefined) this.refuse(`would read plain text as a variable ("${caught}…" in ${field})`);
     return said + value.slice(end);
   }
 
@@ -76,11 +76,11 @@ export class Wording {
 
   #placeholder(field: string, name: string, fallback: string | undefined): string {
     const { variable, withDefault } = this.#words;
-    if (variable === undefined) this.refuse(`fills in no variables (\${${name}} in ${field})`);
-    else if (!/^[A-Za-z_]\w*$/.test(name)) this.refuse(`knows no variable "${name}" (in ${field})`);
+    if (variable === undefined) this.refuse(`does not expand variables (\${${name}} in ${field})`);
+    else if (!/^[A-Za-z_]\w*$/.test(name)) this.refuse(`does not support the variable name "${name}" (in ${field})`);
     else if (fallback === undefined) return variable(name);
-    else if (withDefault === undefined) this.refuse(`knows no defaults (\${${name}:-…} in ${field})`);
-    else if (/[${]/.test(fallback)) this.refuse(`knows no placeholder inside another (in ${field})`);
+    else if (withDefault === undefined) this.refuse(`does not support defaults (\${${name}:-…} in ${field})`);
+    else if (/[${]/.test(fallback)) this.refuse(`does not support nested placeholders (in ${field})`);
     else return withDefault(name, fallback);
     return "";
   }

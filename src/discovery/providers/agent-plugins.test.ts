@@ -77,18 +77,18 @@ test.each([
 });
 
 test.each([
-  ["no schema", { mcpServers: {} }, MANIFEST, 'has no "$schema" of Agent Plugins'],
+  ["no schema", { mcpServers: {} }, MANIFEST, 'has no Agent Plugins "$schema"'],
   [
     "another version",
     { $schema: schema("mcp", "1.1.0"), mcpServers: {} },
     MANIFEST,
-    "is for another version than its plugin.json",
+    "targets a different version than its plugin.json",
   ],
   [
     "more than servers",
     { $schema: schema("mcp"), mcpServers: {}, inputs: [] },
     MANIFEST,
-    'has "inputs" beside "mcpServers"',
+    'has an unexpected key "inputs"',
   ],
   [
     "a bad name",
@@ -102,5 +102,5 @@ test.each([
   expect([
     entries.map(({ owner }) => owner?.valid),
     complaints.map((complaint) => complaint.message),
-  ]).toEqual([[false], [`${message}: an Agent Plugins client would start no server of this plugin`]]);
+  ]).toEqual([[false], [`${message}: an Agent Plugins client would not start any server of this plugin`]]);
 });

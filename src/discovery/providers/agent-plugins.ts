@@ -66,18 +66,18 @@ function readPlugin(
   });
   const strict = withStrictJson(reading, source, "an Agent Plugins client");
   if (wrong === undefined) return strict;
-  const message = `${wrong}: an Agent Plugins client would start no server of this plugin`;
+  const message = `${wrong}: an Agent Plugins client would not start any server of this plugin`;
   return complain(strict, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
 /** What makes a client pass over all servers of a plugin. */
 function wrongWith(servers: JsonValue, manifest: JsonValue | undefined): string | undefined {
   const version = versionOf(servers, "mcp");
-  if (version === undefined) return 'has no "$schema" of Agent Plugins';
+  if (version === undefined) return 'has no Agent Plugins "$schema"';
   const more = isJsonObject(servers) ? Object.keys(servers).filter((key) => !TOP_LEVEL.has(key)) : [];
-  if (more.length > 0) return `has "${more[0]}" beside "mcpServers"`;
+  if (more.length > 0) return `has an unexpected key "${more[0]}"`;
   if (manifest === undefined) return undefined;
-  if (version !== versionOf(manifest, "plugin")) return "is for another version than its plugin.json";
+  if (version !== versionOf(manifest, "plugin")) return "targets a different version than its plugin.json";
   const name = memberAt(manifest, ["name"]);
   return isPluginName(name) ? undefined : "has a plugin.json without a valid name";
 }

@@ -74,7 +74,7 @@ export const claudeCode: DiscoveryProvider = {
       ...role("ignored").map(readIgnored),
     ]);
     if (managed === undefined) return all;
-    const hidden = { value: false, rule: `${managed.file} leaves only its own servers on` };
+    const hidden = { value: false, rule: `${managed.file} allows only its own servers` };
     const entries = all.entries.map((entry) =>
       entry.source === managed ? entry : { ...entry, enabled: hidden },
     );
@@ -90,7 +90,7 @@ function managedFolder({ platform, join }: Where): string {
 function readFile(source: SourceDocument, policy: ClaudePolicy): ProviderReading {
   const reading = withStrictJson(readServers(source, ["mcpServers"], policy), source, claudeCode.label);
   if (!isBareMap(source.value)) return reading;
-  const message = `has servers without "mcpServers" around them: ${claudeCode.label} sees nothing here`;
+  const message = `has servers outside "mcpServers": ${claudeCode.label} finds no servers here`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
@@ -139,6 +139,6 @@ function readIgnored(source: SourceDocument): ProviderReading {
     map: (entry, name) => mapClaudeEntry(entry, name),
   });
   if (reading.entries.length === 0) return reading;
-  const message = "is read here, but Claude Code itself ignores this file";
+  const message = "is read by Plugboard, but Claude Code ignores it";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }

@@ -75,7 +75,7 @@ test("an extension for other platforms is off", async () => {
   const { enabled } = await extension({}, { ...MANIFEST, compatibility: { platforms: ["darwin"] } });
   expect(enabled).toEqual({
     value: false,
-    rule: '"compatibility.platforms" in its manifest leaves out linux',
+    rule: '"compatibility.platforms" in its manifest does not include linux',
   });
 });
 

@@ -62,7 +62,7 @@ function transportOf(
   const command = hasText(entry, "command");
   const url = hasText(entry, "url");
   if (type === undefined) {
-    if (command) return { kind: "stdio", reason: "no type, so stdio" };
+    if (command) return { kind: "stdio", reason: "stdio is the default when no type is set" };
     verdict.refuse(url ? "url-without-type" : "missing-command");
     return undefined;
   }

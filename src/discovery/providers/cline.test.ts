@@ -24,7 +24,7 @@ test.each([
   expect(complaints.map(({ code, message, path }) => ({ code, message, path }))).toEqual([
     {
       code: "owner-refuses",
-      message: 'server "bad": Cline would refuse this whole file because of it',
+      message: 'server "bad": Cline would reject the whole file because of this',
       path: ["mcpServers", "bad"],
     },
   ]);
@@ -34,7 +34,7 @@ test("what is no entry at all spoils the file too", async () => {
   const { complaints = [] } = await readOn(cline, { files: { [FILE]: { mcpServers: { bad: 1 } } } });
   expect(complaints.map(({ message }) => message)).toEqual([
     'server "bad" must be an object',
-    'server "bad": Cline would refuse this whole file because of it',
+    'server "bad": Cline would reject the whole file because of this',
   ]);
 });
 
@@ -61,6 +61,6 @@ test("the place it moved from is read with a warning once there is a new file", 
   const both = await readOn(cline, { files: { [LEGACY]: one, [FILE]: one } });
   expect([alone.complaints, both.entries.map(({ source }) => source.file)]).toEqual([[], [FILE, LEGACY]]);
   expect(both.complaints?.map(({ source, message }) => [source.file, message])).toEqual([
-    [LEGACY, `is read here, but Cline has moved to ${FILE}`],
+    [LEGACY, `is read by Plugboard, but Cline now uses ${FILE}`],
   ]);
 });

@@ -54,7 +54,7 @@ export const cline: DiscoveryProvider = {
 };
 
 function movedTo(current: SourceDocument, source: SourceDocument): Parameters<typeof complain>[1] {
-  const message = `is read here, but Cline has moved to ${current.file}`;
+  const message = `is read by Plugboard, but Cline now uses ${current.file}`;
   return { source, path: [], code: "owner-refuses", message, severity: "warning" };
 }
 

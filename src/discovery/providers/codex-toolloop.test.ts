@@ -30,7 +30,7 @@ describe("a server of Codex ToolLoop", () => {
       { valid: true, problems: [] },
     ]);
     expect(complaints?.map(({ path, message }) => [path, message])).toEqual([
-      [["servers", "one"], 'server "one": Codex ToolLoop would refuse this whole file because of it'],
+      [["servers", "one"], 'server "one": Codex ToolLoop would reject the whole file because of this'],
     ]);
   });
 
@@ -57,11 +57,11 @@ describe("a server of Codex ToolLoop", () => {
 });
 
 test.each([
-  [{ servers: { one: GOOD }, mcpServers: {} }, '"mcpServers" is not a key it knows'],
+  [{ servers: { one: GOOD }, mcpServers: {} }, 'unknown key "mcpServers"'],
   [{ servers: {}, bundles: { a: 1 } }, 'bundle "a" must be an object'],
   [
     { servers: {}, bundles: { a: { serverId: "one" } } },
-    'bundle "a" names no server of this file ("serverId")',
+    'bundle "a" has a "serverId" that is not in this file',
   ],
   [
     { servers: { one: GOOD }, bundles: { a: { serverId: "one", allowTools: [] } } },
@@ -73,12 +73,12 @@ test.each([
   ],
   [
     { servers: { one: GOOD }, bundles: { a: { serverId: "one", tools: [] } } },
-    'bundle "a" has a key that it does not know',
+    'bundle "a" has an unknown key',
   ],
 ])("%j is refused as a whole: %s", async (file, what) => {
   const { complaints } = await readOn(codexToolloop, { files: { [FILE]: file } });
   expect(complaints?.map(({ message }) => message)).toEqual([
-    `${what}: Codex ToolLoop would refuse this whole file because of it`,
+    `${what}: Codex ToolLoop would reject the whole file because of this`,
   ]);
 });
 

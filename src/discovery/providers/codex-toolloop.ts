@@ -136,7 +136,7 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
     source,
     path,
     code: "owner-refuses",
-    message: `${what}: ${LABEL} would refuse this whole file because of it`,
+    message: `${what}: ${LABEL} would reject the whole file because of this`,
     severity: "warning",
   });
   const unknown = isJsonObject(value)
@@ -144,7 +144,7 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
     : [];
   const bundles = memberAt(value, ["bundles"]);
   return [
-    ...unknown.map((key) => because([key], `"${key}" is not a key it knows`)),
+    ...unknown.map((key) => because([key], `unknown key "${key}"`)),
     ...entries
       .filter(({ owner }) => owner?.valid === false)
       .map(({ name }) => because(["servers", name], `server "${name}"`)),
@@ -161,11 +161,11 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
 function wrongIn(bundle: JsonValue, file: JsonValue): string | undefined {
   if (!isJsonObject(bundle)) return "must be an object";
   const { serverId, mode = "direct", allowTools, denyTools } = bundle;
-  if (!hasOnly(bundle, BUNDLE_KEYS)) return "has a key that it does not know";
+  if (!hasOnly(bundle, BUNDLE_KEYS)) return "has an unknown key";
   if (typeof serverId !== "string" || memberAt(file, ["servers", serverId]) === undefined)
-    return `names no server of this file ("serverId")`;
+    return `has a "serverId" that is not in this file`;
   if (mode !== "direct" && mode !== "meta") return `has a "mode" other than "direct" and "meta"`;
   if (allowTools !== undefined && textsIn(allowTools).length === 0) return `has an empty "allowTools"`;
-  if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is no list`;
+  if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is not a list`;
   return undefined;
 }

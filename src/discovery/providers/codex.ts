@@ -101,11 +101,11 @@ function complaintsOf(source: SourceDocument): Complaint[] {
   });
   const complaints = isJsonObject(servers) ? tooMany(source, Object.keys(servers).length) : [];
   if (bad !== undefined) {
-    const message = `server "${bad.name}": Codex would refuse this whole file because of it`;
+    const message = `server "${bad.name}": Codex would reject the whole file because of this`;
     complaints.push({ source, path: bad.path, code: "owner-refuses", message, severity: "warning" });
   }
   if (memberAt(source.value, ["mcpServers"]) !== undefined) {
-    const message = 'has "mcpServers": Codex reads "mcp_servers" and sees nothing here';
+    const message = 'has "mcpServers": Codex reads "mcp_servers" and finds no servers here';
     complaints.push({ source, path: ["mcpServers"], code: "owner-refuses", message, severity: "warning" });
   }
   return complaints;

@@ -35,7 +35,7 @@ test("a block that does not say what it is would be refused", async () => {
   });
   expect([entries.length, complaints.map(({ message }) => message)]).toEqual([
     1,
-    ['has no "version", "schema": Continue would refuse this file'],
+    ['has no "version", "schema": Continue would reject this file'],
   ]);
 });
 

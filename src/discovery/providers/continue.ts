@@ -54,7 +54,7 @@ function readDocument(source: SourceDocument): ProviderReading {
   const reading = readServerList(source, { path: ["mcpServers"], expansion: EXPANSION, map: mapListed });
   const missing = ["name", "version", "schema"].filter((key) => !isGiven(source.value, key));
   if (source.role !== "block" || missing.length === 0) return reading;
-  const message = `has no ${missing.map((key) => `"${key}"`).join(", ")}: Continue would refuse this file`;
+  const message = `has no ${missing.map((key) => `"${key}"`).join(", ")}: Continue would reject this file`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 

@@ -56,7 +56,7 @@ describe("files of Copilot CLI", () => {
     });
     expect(entries).toEqual([]);
     expect(complaints?.map(({ message }) => message)).toEqual([
-      'has no "mcpServers": GitHub Copilot CLI would refuse this file',
+      'has no "mcpServers": GitHub Copilot CLI would reject this file',
     ]);
   });
 

@@ -91,7 +91,7 @@ function readFile(
 /** Its user file may not be a bare map. */
 function withoutKey(source: SourceDocument): ProviderReading {
   if (!isJsonObject(source.value) || Object.keys(source.value).length === 0) return { entries: [] };
-  const message = `has no "mcpServers": GitHub Copilot CLI would refuse this file`;
+  const message = `has no "mcpServers": GitHub Copilot CLI would reject this file`;
   return complain({ entries: [] }, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
@@ -166,7 +166,7 @@ function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | unde
     if (!command) verdict.refuse("missing-command");
   } else checkUrl(url, verdict);
   if (type !== undefined) return explicit(kind, String(type));
-  return { kind, reason: command ? "no type, but a command" : "no type, but a url" };
+  return { kind, reason: command ? "it has a command and no type" : "it has a url and no type" };
 }
 
 function kindOf(type: JsonValue): "stdio" | "http" | "sse" | undefined {

@@ -147,7 +147,7 @@ function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): Mapp
   const command = hasText(entry, "command");
   if (type === undefined) {
     verdict.refuse("missing-type");
-    return command ? { kind: "stdio", reason: "no type, but a command" } : undefined;
+    return command ? { kind: "stdio", reason: "it has a command and no type" } : undefined;
   }
   if (type !== "stdio" && type !== "http" && type !== "sse") {
     verdict.refuse("unknown-type");

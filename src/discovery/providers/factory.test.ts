@@ -63,7 +63,7 @@ test("comments are more than it can read", async () => {
   expect(complaints.map(({ code, message }) => [code, message])).toEqual([
     [
       "owner-refuses",
-      "has comments or trailing commas: Factory droid reads strict JSON and would refuse this file",
+      "has comments or trailing commas: Factory droid reads strict JSON and would reject this file",
     ],
   ]);
 });

@@ -86,5 +86,5 @@ export const GEMINI_ENTRY: GeminiEntryRules = {
 export const QWEN_ENTRY: GeminiEntryRules = {
   names: { discoveryTimeoutMs: "startupTimeout" },
   known: ["alwaysLoadTools", "extensionName"],
-  byUrl: () => ({ kind: "sse", reason: "it has a url; HTTP would be an httpUrl" }),
+  byUrl: () => ({ kind: "sse", reason: "it has a url, and HTTP servers use httpUrl" }),
 };

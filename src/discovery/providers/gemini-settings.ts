@@ -116,7 +116,7 @@ export function withCommentedJson(
   owner: string,
 ): ProviderReading {
   if (isStrictJson(source) || isStrictJson({ ...source, text: withoutComments(source.text) })) return reading;
-  const message = `has trailing commas: ${owner} allows comments only and would refuse this file`;
+  const message = `has trailing commas: ${owner} allows comments but no trailing commas, and would reject this file`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 

@@ -59,6 +59,6 @@ test("a project file of Goose is read with a doubt", async () => {
   };
   const { complaints } = await readOn(goose, { files });
   expect(complaints?.map(({ message }) => message)).toEqual([
-    "is read here, but Goose itself may know its user file only",
+    "is read by Plugboard, but Goose may read only its user file",
   ]);
 });

@@ -40,7 +40,7 @@ function readFile(source: SourceDocument): ProviderReading {
     map: mapEntry,
   });
   if (source.tier !== "project" || reading.entries.length === 0) return reading;
-  const message = "is read here, but Goose itself may know its user file only";
+  const message = "is read by Plugboard, but Goose may read only its user file";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 

@@ -29,6 +29,6 @@ test("one bad entry of an older project file costs all of it", async () => {
   const { entries, complaints } = await readOn(kiloCode, { files: { "/repo/.kilocode/mcp.json": file } });
   expect(entries[0]?.owner?.problems).toEqual(["url-without-type"]);
   expect(complaints?.map(({ message }) => message)).toEqual([
-    'server "one": Kilo Code would refuse this whole file because of it',
+    'server "one": Kilo Code would reject the whole file because of this',
   ]);
 });

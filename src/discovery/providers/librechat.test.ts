@@ -28,7 +28,7 @@ test.each([
   const { entries, complaints = [] } = await readOn(librechat, { files });
   expect([entries[0]?.owner?.problems, complaints.map(({ message }) => message)]).toEqual([
     [problem],
-    ['server "one": LibreChat would refuse this whole file because of it'],
+    ['server "one": LibreChat would reject the whole file because of this'],
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { folderOf, projectFile } from "../source-files.ts";
 import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
-const OFF = { value: false, rule: "its file, a template that only says how a server can be run" };
+const OFF = { value: false, rule: "its file is a template that describes how to run a server" };
 
 /** The manifest of an unpacked MCP bundle (`.mcpb`, once `.dxt`) in a project: a template, and never on. */
 export const mcpb: DiscoveryProvider = {

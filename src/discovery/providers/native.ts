@@ -62,15 +62,15 @@ function checkTop(source: SourceDocument): Complaint[] {
   const [slip] = Object.keys(value).filter((key) => nearest(key, ["mcpServers"]) !== undefined);
   return [
     ...(has("mcpServers") && has("servers")
-      ? warn("source-ignored", '"servers" is ignored because "mcpServers" is there', "servers")
+      ? warn("source-ignored", '"servers" is ignored because "mcpServers" is also present', "servers")
       : []),
-    ...(isEmpty && slip === undefined ? warn("file-shape", 'holds no "mcpServers"') : []),
+    ...(isEmpty && slip === undefined ? warn("file-shape", 'has no "mcpServers"') : []),
     ...(isEmpty && slip !== undefined
-      ? warn("file-shape", `has "${slip}" where "mcpServers" belongs`, slip)
+      ? warn("file-shape", `has "${slip}"; did you mean "mcpServers"?`, slip)
       : []),
     ...LISTS.filter(has).flatMap((key) => {
       if (source.tier === "project")
-        return warn("source-ignored", `"${key}" counts in your own file only; it is ignored here`, key);
+        return warn("source-ignored", `"${key}" works only in your own config file; it is ignored here`, key);
       return Array.isArray(value[key])
         ? []
         : warn("field-type", `"${key}" must be a list of names; it is ignored`, key);

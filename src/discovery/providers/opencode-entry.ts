@@ -150,9 +150,9 @@ function complaintsOf(source: SourceDocument, label: string): Complaint[] {
   const complaints = misshapen(source, path, memberAt(source.value, path));
   if (bad !== undefined)
     complaints.push(
-      because(bad.path, `server "${bad.name}": ${label} would refuse this whole file because of it`),
+      because(bad.path, `server "${bad.name}": ${label} would reject the whole file because of this`),
     );
   if (memberAt(source.value, ["mcpServers"]) !== undefined)
-    complaints.push(because(["mcpServers"], `has "mcpServers": ${label} reads "mcp" and sees nothing here`));
+    complaints.push(because(["mcpServers"], `has "mcpServers": ${label} reads "mcp" and finds no servers here`));
   return complaints;
 }

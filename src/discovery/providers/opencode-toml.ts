@@ -25,7 +25,7 @@ function readFile(source: SourceDocument): ProviderReading {
     map: (entry) => mapEntry(entry, timeout),
   });
   if (reading.entries.length === 0) return reading;
-  const message = "is read here, but opencode itself ignores this file";
+  const message = "is read by Plugboard, but opencode ignores it";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 

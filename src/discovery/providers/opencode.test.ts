@@ -129,10 +129,10 @@ describe("an entry of opencode", () => {
 });
 
 test.each([
-  [{ mcpServers: {} }, 'has "mcpServers": opencode reads "mcp" and sees nothing here'],
-  [mcp({ command: "npx" }), 'server "one": opencode would refuse this whole file because of it'],
+  [{ mcpServers: {} }, 'has "mcpServers": opencode reads "mcp" and finds no servers here'],
+  [mcp({ command: "npx" }), 'server "one": opencode would reject the whole file because of this'],
   [{ mcp: { one: LOCAL, two: 2 } }, 'server "two" must be an object'],
-  [{ mcp: [] }, '"mcp" must be an object of servers by name'],
+  [{ mcp: [] }, '"mcp" must be an object that maps names to servers'],
   [mcp({ enabled: true }), undefined],
 ])("%j: %s", async (file, message) => {
   const { complaints } = await readOn(opencode, { files: { [FILE]: file } });
@@ -199,7 +199,7 @@ oauth = true
     const { entries, complaints } = await readOn(opencodeToml, { files });
     expect(entries[0]?.owner).toEqual({ valid: false, problems: ["command-and-url"] });
     expect(complaints?.map(({ message }) => message)).toEqual([
-      "is read here, but opencode itself ignores this file",
+      "is read by Plugboard, but opencode ignores it",
     ]);
   });
 });

@@ -21,6 +21,6 @@ test.each([
     [GLOBAL, { valid: false, problems }],
   ]);
   expect(complaints.map(({ source, message }) => [source.file, message])).toEqual([
-    [PROJECT, 'server "one": Roo Code would refuse this whole file because of it'],
+    [PROJECT, 'server "one": Roo Code would reject the whole file because of this'],
   ]);
 });

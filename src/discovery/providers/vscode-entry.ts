@@ -71,8 +71,8 @@ function transportOf(
     ...(candidates && { candidates }),
   });
   if (type === undefined) {
-    if (command) return { kind: "stdio", reason: "no type, but a command" };
-    if (url) return http("no type, but a url");
+    if (command) return { kind: "stdio", reason: "it has a command and no type" };
+    if (url) return http("it has a url and no type");
     verdict.refuse("missing-command");
     return undefined;
   }

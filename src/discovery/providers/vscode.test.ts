@@ -119,7 +119,7 @@ test("mcpServers in a file of VS Code is not seen, and said so", async () => {
   const { entries, complaints } = await readOn(vscode, { files: { [FILE]: { mcpServers: { one: {} } } } });
   expect(entries).toEqual([]);
   expect(complaints?.map(({ message }) => message)).toEqual([
-    'has "mcpServers": VS Code reads "servers" and sees nothing here',
+    'has "mcpServers": VS Code reads "servers" and finds no servers here',
   ]);
 });
 

@@ -68,7 +68,7 @@ function readFile(source: SourceDocument, settings: readonly SourceDocument[]): 
     },
   });
   if (source.role !== "mcp" || memberAt(source.value, ["mcpServers"]) === undefined) return reading;
-  const message = `has "mcpServers": VS Code reads "servers" and sees nothing here`;
+  const message = `has "mcpServers": VS Code reads "servers" and finds no servers here`;
   return complain(reading, {
     source,
     path: ["mcpServers"],

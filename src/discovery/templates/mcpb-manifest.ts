@@ -34,9 +34,9 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
       ...pickFields(config, { command: "command", args: "args", env: "env" }),
       ...pickFields(manifest, { display_name: "label", description: "description", version: "version" }),
     },
-    transport: { kind: "stdio", reason: "a bundle holds a program" },
+    transport: { kind: "stdio", reason: "a bundle always runs a program" },
     ...(isForeign && {
-      enabled: { value: false, rule: `"compatibility.platforms" in its manifest leaves out ${platform}` },
+      enabled: { value: false, rule: `"compatibility.platforms" in its manifest does not include ${platform}` },
     }),
     owner: verdict.result(),
     inputs: inputsOf(own(manifest, "user_config")),
