@@ -266,9 +266,7 @@ describe("config in the environment", () => {
     );
     expect({ found, messages }).toEqual({
       found: [`a plugboard user ${USER}`],
-      messages: [
-        "error file-missing: /project/gone.json does not exist (set by $PLUGBOARD_MCP_CONFIG_PATH)",
-      ],
+      messages: ["error file-missing: /project/gone.json does not exist (set by $PLUGBOARD_MCP_CONFIG_PATH)"],
     });
   });
 

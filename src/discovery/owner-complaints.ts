@@ -2,7 +2,7 @@ import type { Complaint, ProviderReading, SourceDocument } from "./provider.ts";
 import { joinReadings, readServerMap, type ServerMapOptions } from "./read-server-map.ts";
 import { isStrictJson } from "./strict-json.ts";
 
-/** Reads several files of one kind for an owner that knows neither comments nor trailing commas. */
+/** Reads several files whose owner accepts neither comments nor trailing commas. */
 export function readStrictMaps(
   documents: readonly SourceDocument[],
   owner: string,
@@ -13,7 +13,7 @@ export function readStrictMaps(
   );
 }
 
-/** A reading by an owner that knows neither comments nor trailing commas: a file that has some is a complaint. */
+/** Adds a problem if the file has comments or trailing commas, which its owner does not accept. */
 export function withStrictJson(
   reading: ProviderReading,
   source: SourceDocument,
@@ -24,7 +24,7 @@ export function withStrictJson(
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
-/** A reading by an owner that refuses a whole file for one bad entry: the first such entry is a complaint. */
+/** Adds a problem for the first invalid entry, for owners that reject the whole file because of it. */
 export function withWholeFile(reading: ProviderReading, owner: string): ProviderReading {
   const bad =
     reading.entries.find((entry) => entry.owner?.valid === false) ??
@@ -35,7 +35,7 @@ export function withWholeFile(reading: ProviderReading, owner: string): Provider
   return complain(reading, { source, path, code: "owner-refuses", message, severity: "warning" });
 }
 
-/** A reading with one more complaint. */
+/** Returns the reading with one more problem. */
 export function complain(reading: ProviderReading, complaint: Complaint): ProviderReading {
   return { ...reading, complaints: [...(reading.complaints ?? []), complaint] };
 }

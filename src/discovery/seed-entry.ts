@@ -5,7 +5,7 @@ import { Verdict } from "./verdict.ts";
 
 const TYPES = new Set(["stdio", "http", "sse"]);
 
-/** One entry by the rules of oh-my-pi and its forks; its field names are Plugboard's own. */
+/** Maps an entry by the rules of oh-my-pi and its forks. They use the same field names as Plugboard. */
 export function mapSeedEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, verdict);

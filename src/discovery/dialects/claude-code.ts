@@ -12,7 +12,7 @@ const WORDS: EntryWords = {
 
 const RESERVED = new Set(["workspace", "Claude Preview", "Claude Browser"]);
 
-/** Claude Code: the project's `.mcp.json`. Its own user file is rewritten by every running session. */
+/** Claude Code: the project's `.mcp.json`. The user file is not written because every running session rewrites it. */
 export const claudeCode: Dialect = {
   id: "claude-code",
   label: "Claude Code",

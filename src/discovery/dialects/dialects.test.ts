@@ -25,7 +25,11 @@ const HEADERS = { headers: { "X-Team": "blue" } };
 describe("a server without placeholders", () => {
   test.each([
     ["claude-code", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
-    ["claude-desktop", PLAIN, { cannot: "Claude Desktop does not support remote servers in its config file" }],
+    [
+      "claude-desktop",
+      PLAIN,
+      { cannot: "Claude Desktop does not support remote servers in its config file" },
+    ],
     ["cline", { type: "stdio", ...PLAIN }, { type: "streamableHttp", url: REMOTE.url, ...HEADERS }],
     ["codex", PLAIN, { url: REMOTE.url, http_headers: { "X-Team": "blue" } }],
     ["copilot-cli", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],

@@ -8,7 +8,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `.opencode/config.toml`, as a seed describes it; opencode itself knows JSON only. */
+/** `.opencode/config.toml`, as described by a seed. opencode itself supports only JSON. */
 export const opencodeToml: DiscoveryProvider = {
   id: "opencode-toml",
   label: "opencode (TOML)",
