@@ -194,7 +194,7 @@ describe("why an approval no longer counts", () => {
     [
       "new variables that are all stored as hashes",
       { ...GIVEN, envFileNow: names(HASHED, HASHED.replace(/a$/, "b")) },
-      "its envFile sets variables that were not approved: 2 without a usual name",
+      "its envFile sets variables that were not approved: 2 with unusual names",
     ],
   ])("%s", (_, given, why) => {
     const status = approvalStatus(ENTRY, [given]);

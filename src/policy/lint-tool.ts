@@ -1,17 +1,17 @@
 import { isJsonObject, isList, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
 
-/** Something in a definition that speaks to the model rather than of the tool. */
+/** A suspicious part of a tool definition that instructs the model instead of describing the tool. */
 export interface LintFinding {
   readonly tool: string;
   readonly what: string;
 }
 
-/** Names that can be asked for, however many there are. */
+/** A set of names that supports lookups only. */
 export type Names = Pick<ReadonlySet<string>, "has" | "size">;
 
 const MOST_TEXT = 20_000;
 
-/** Each within a bounded reach, so that no text takes longer than its length. */
+/** Each pattern has a bounded reach, so that matching takes linear time. */
 const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: "tells the model to disregard its instructions",
@@ -45,30 +45,30 @@ const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   },
 ];
 
-/** What makes one picture of several. */
+/** Zero-width joiners inside emoji sequences. */
 const JOINED_EMOJI =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
 
 /**
- * Signs of a definition that tries to instruct. It informs, and nothing rests on it alone: whoever writes such a text can
- * word it otherwise.
+ * Finds signs that a tool definition tries to instruct the model. The findings are hints only; no decision depends on them,
+ * because an attacker can use different wording.
  */
-export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set()): LintFinding[] {
+export function lintTool(tool: ToolDefinition, otherToolNames: Names = new Set()): LintFinding[] {
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
   if (safeText(plain) !== plain) found.push("contains invisible characters");
   const blob = ENCODED.exec(text)?.[0] ?? "";
   if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("contains encoded text");
-  const words = namesOfOthers.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
-  const other = words.find((word) => /[_-]/.test(word) && namesOfOthers.has(word));
+  const words = otherToolNames.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
+  const other = words.find((word) => /[_-]/.test(word) && otherToolNames.has(word));
   if (other !== undefined) found.push(`mentions "${other}", a tool of another server`);
   return found.map((what) => ({ tool: tool.name, what }));
 }
 
-/** Everything in words: a description may hide in a parameter as well. */
+/** Returns all strings of a definition, because parameters can also contain descriptions. */
 function textOf({ name, title, description, inputSchema, annotations }: ToolDefinition): string {
   const texts = [name, title, annotations?.title, description?.slice(0, MOST_TEXT)];
   let left = MOST_TEXT;

@@ -280,6 +280,6 @@ test("a list of folders has no part that filling in made empty, and says so with
     `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
   const { values, problems } = await resolved(fields);
   expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
-  expect(problems).toEqual([told("PYTHONPATH", "a part that is"), told("PERL5LIB", "a part that is")]);
+  expect(problems).toEqual([told("PYTHONPATH", "a folder that is"), told("PERL5LIB", "a folder that is")]);
   expect((await resolved({ ...fields, resolveInProject: true })).problems).toEqual([]);
 });

@@ -99,10 +99,7 @@ describe("a text", () => {
   });
 
   test.each([
-    [
-      "${file:beside}",
-      "value-unresolved: env.A is read from a file only after you approve the server",
-    ],
+    ["${file:beside}", "value-unresolved: env.A is read from a file only after you approve the server"],
     [
       "${keychain:stored}",
       "value-dynamic: env.A is a stored secret that is used only after you approve the server",

@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
-/** Windsurf tries a remote server over HTTP, then SSE, so its entries name no transport. */
+/** Windsurf tries a remote server over HTTP, then SSE, so remote entries have no type. */
 const WORDS: EntryWords = {
   label: "Windsurf",
   placeholders: ENV_BRACED,
