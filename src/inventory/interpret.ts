@@ -161,7 +161,10 @@ function readTransport(fields: FieldReader, { transport: fromOwner }: ServerDecl
     );
     return { transport: "http", reason: "it has a url and no type" };
   }
-  return { transport: "stdio", reason: hasCommand ? "it has a command and no type" : "no type" };
+  return {
+    transport: "stdio",
+    reason: hasCommand ? "it has a command and no type" : "stdio is the default when no type is set",
+  };
 }
 
 /** Returns `undefined` if the entry requires an unknown protocol version. */

@@ -27,7 +27,7 @@ const denied = Object.assign(new Error("EACCES: permission denied, open '/repo/h
   code: "EACCES",
 });
 
-test("the variables of the file are given and never shown", async () => {
+test("the variables of the file are set and hidden", async () => {
   const variables = new Map([
     ["A", "1"],
     ["PATH", "/bin"],
@@ -42,7 +42,7 @@ test("the variables of the file are given and never shown", async () => {
   });
 });
 
-test("a project's file sets nothing that changes what runs", async () => {
+test("a project's file cannot set variables that change what runs", async () => {
   const variables = new Map([
     ["A", "1"],
     ["PATH", "/bin"],
@@ -65,7 +65,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ["envFile points to ${NAME}.env, which does not exist"],
   ],
   [
-    "is in the folder you are in",
+    "depends on the working folder",
     "${NAME}.env",
     { failure: { kind: "workingFolder" } },
     [
@@ -73,7 +73,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ],
   ],
   [
-    "is a link that leads out of the project",
+    "is a link to a file outside the project",
     ".env",
     { failure: { kind: "outside", leadsTo: "/etc/a" } },
     [
@@ -99,7 +99,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ["envFile cannot be read: it is not a file"],
   ],
   ["has a variable in its name that is not set", "${GONE}", {}, ["envFile needs ${GONE}, which is not set"]],
-])("it is told when the file %s", async (_, envFile, read, problems) => {
+])("reports a file that %s", async (_, envFile, read, problems) => {
   expect((await valuesOf(envFile, read)).problems).toEqual(
     problems.map((problem) => `value-unresolved: ${problem}`),
   );

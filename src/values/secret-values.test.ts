@@ -67,16 +67,16 @@ const told = (problems: readonly { code: string; message: string }[]) =>
 
 const NOT_SET = "looks like the name of a variable that is not set, so it is sent unchanged";
 
-describe("a value that says where it is", () => {
+describe("a value from a source", () => {
   test.each([
     ["a command", "!print token", "output of print token"],
-    ["the store", "keychain:stored", "from the store"],
-    ["a file beside the config file", "file:beside", "beside the config file"],
+    ["the vault", "keychain:stored", "from the vault"],
+    ["a file next to the config file", "file:beside", "beside the config file"],
     ["a file in the home folder", "file:~/key", "in the home folder"],
-    ["a file at a path of its own", "file:/etc/key", "at a path of its own"],
+    ["a file at an absolute path", "file:/etc/key", "at a path of its own"],
     ["a variable", "WORK_TOKEN", "from a variable"],
     ["a placeholder", "${keychain:stored}", "from the store"],
-  ])("comes from there and is never shown: %s", async (_, value, expected) => {
+  ])("is read and never displayed: %s", async (_, value, expected) => {
     expect(await resolved({ env: { A: value } })).toEqual({
       values: { A: expected },
       hidden: [expected],
@@ -85,7 +85,7 @@ describe("a value that says where it is", () => {
     });
   });
 
-  test("is read from a file of a megabyte, and of no more", async () => {
+  test("is read from a file of at most 1 MB", async () => {
     const { values, problems } = await resolved({ env: { A: "file:/etc/most", B: "file:/etc/large" } });
     expect(values["A"]).toHaveLength(1024 * 1024);
     expect(problems).toEqual(["value-dynamic: env.B needs the file /etc/large, which cannot be read"]);
@@ -96,7 +96,7 @@ describe("a value that says where it is", () => {
     ["keychain:gone", 'needs the secret "gone", which is not stored'],
     ["file:gone", "needs the file gone, which cannot be read"],
     ["file:/etc/empty", "needs the file /etc/empty, which cannot be read"],
-  ])("that cannot be had is left out and told: %s", async (value, why) => {
+  ])("that cannot be read is omitted and reported: %s", async (value, why) => {
     const answer = await resolved({ env: { A: value, B: "kept" } }, { sources: EMPTY_SOURCES });
     expect(answer).toStrictEqual({
       values: { B: "kept" },
@@ -106,7 +106,7 @@ describe("a value that says where it is", () => {
     });
   });
 
-  test("in the home folder needs a home folder", async () => {
+  test("in the home folder requires a home folder", async () => {
     const { values, problems } = await resolved({ env: { A: "file:~/key" } }, { home: undefined });
     expect(values).toEqual({});
     expect(problems).toEqual(["value-dynamic: env.A needs the file ~/key, which cannot be read"]);
@@ -117,7 +117,7 @@ describe("a value that says where it is", () => {
     ["keychain:stored", "is a stored secret that is used only after you approve the server"],
     ["file:beside", "is read from a file only after you approve the server"],
     ["${keychain:stored}", "is a stored secret that is used only after you approve the server"],
-  ])("is not asked for before the server is approved: %s", async (value, why) => {
+  ])("is not read before the server is approved: %s", async (value, why) => {
     expect(await resolved({ env: { A: value } }, { sources: undefined })).toEqual({
       values: {},
       hidden: [],
@@ -127,7 +127,7 @@ describe("a value that says where it is", () => {
   });
 
   test.each(["!print", "keychain:stored", "file:beside", "WORK_TOKEN"])(
-    "is just text in formats without such values: %s",
+    "is plain text in formats without sources: %s",
     async (value) => {
       for (const secretValues of [false, undefined]) {
         const expansion = { secretValues } as Partial<ExpansionRules>;
@@ -138,7 +138,7 @@ describe("a value that says where it is", () => {
   );
 
   test.each(["WORK_TOKEN", "GONE_TOKEN", "EMPTY_TOKEN"])(
-    "is left out before the server is approved if it names a variable: %s",
+    "is omitted before the server is approved if it is a variable's name: %s",
     async (value) => {
       const why = "is the name of a variable that is filled in only after you approve the server";
       expect(await resolved({ env: { A_TOKEN: value } }, { sources: undefined })).toEqual({
@@ -154,7 +154,7 @@ describe("a value that says where it is", () => {
     },
   );
 
-  test("is left out before the server is approved if it names a variable of any key", async () => {
+  test("is omitted before the server is approved if it is a variable's name, for any key", async () => {
     const { values } = await resolved(
       { env: { A: "PORT", B: "plain text", C: "DEBUG" } },
       { sources: undefined },
@@ -163,8 +163,8 @@ describe("a value that says where it is", () => {
   });
 });
 
-describe("a secret that reads like the name of a variable", () => {
-  test.each(["GONE_TOKEN", "EMPTY_TOKEN", "A1_2"])("is sent as it is, and told: %s", async (value) => {
+describe("a secret that looks like a variable's name", () => {
+  test.each(["GONE_TOKEN", "EMPTY_TOKEN", "A1_2"])("is sent unchanged and reported: %s", async (value) => {
     expect(await resolved({ env: { API_KEY: value } })).toMatchObject({
       values: { API_KEY: value },
       problems: [`value-unresolved: env.API_KEY ${NOT_SET}`],
@@ -178,13 +178,13 @@ describe("a secret that reads like the name of a variable", () => {
     ["API_KEY", "1GONE_TOKEN"],
     ["REGION", "EU_WEST"],
     ["API_KEY", "WORK_TOKEN"],
-  ])("is not suspected: %s=%s", async (key, value) => {
+  ])("is not reported: %s=%s", async (key, value) => {
     expect((await resolved({ env: { [key]: value } })).problems).toEqual([]);
   });
 });
 
-describe("the values that may be shown", () => {
-  test("are those with folder variables and nothing else in them", async () => {
+describe("the values that may be displayed", () => {
+  test("contain only folder variables", async () => {
     const env = {
       FOLDER: "${HOME}/x",
       NAMED: "HOME",
@@ -215,12 +215,12 @@ describe("checking the sources of a launch", () => {
   const checked = async (fields: JsonObject, options?: Given) =>
     told(await checkSources(...given(fields, options)));
 
-  test("finds nothing wrong where every source answers", async () => {
+  test("finds no problems if all sources work", async () => {
     const env = { A: "!x", B: "keychain:stored", API_KEY: "WORK_TOKEN", D: "x ${keychain:stored}" };
     expect(await checked({ env })).toEqual([]);
   });
 
-  test("tells of each that does not answer, and of nothing else", async () => {
+  test("reports only the sources that fail", async () => {
     const env = {
       A: "!x",
       B: "keychain:b",
@@ -237,7 +237,7 @@ describe("checking the sources of a launch", () => {
     ]);
   });
 
-  test("asks for the headers of a remote server, and runs the command that prints more", async () => {
+  test("reads the headers of a remote server and runs its headers command", async () => {
     const fields = {
       type: "http",
       url: "https://x.test",
@@ -251,12 +251,12 @@ describe("checking the sources of a launch", () => {
     ]);
   });
 
-  test("runs no headers command for a local server", async () => {
+  test("does not run a headers command for a local server", async () => {
     expect(await checked({ headersHelper: "print" }, { sources: EMPTY_SOURCES })).toEqual([]);
   });
 });
 
-test.each([USER, PROJECT])("a problem says where the field stands: $tier", async (provenance) => {
+test.each([USER, PROJECT])("a problem has the field's position: $tier", async (provenance) => {
   const server = serverOf("a", { command: "node", env: { A: "keychain:gone" } }, provenance);
   if (server.launch === undefined) throw new Error("no launch");
   const context = { environment, files: createMemoryFiles(new Map()), sources: SOURCES };
@@ -274,7 +274,7 @@ test.each([USER, PROJECT])("a problem says where the field stands: $tier", async
   ]);
 });
 
-test("a list of folders has no part that filling in made empty, and says so without the value", async () => {
+test("a folder list drops parts that became empty by expansion, and reports that without the value", async () => {
   const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
   const told = (name: string, parts: string): string =>
     `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;

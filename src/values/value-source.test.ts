@@ -18,7 +18,7 @@ test.each([
   ["my file:x", undefined],
   ["plain!", undefined],
   ["", undefined],
-])("the source that %j names is %j", (value, source) => {
+])("the source of %j is %j", (value, source) => {
   expect(sourceOf(value)).toEqual(source);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ["toString", undefined],
   ["A-B", undefined],
   ["1A", undefined],
-])("the variable named %s holds %j", (name, value) => {
+])("the variable %s has the value %j", (name, value) => {
   const variables = { NAME: "value", _x1: "low", EMPTY: "", "A-B": "no name", "1A": "no name" };
   expect(variableNamed(name, variables)).toBe(value);
 });
@@ -62,6 +62,6 @@ test.each<["command" | "keychain" | "file", { text?: string; failed?: string }, 
   ["keychain", { text: "" }, 'needs the secret "n", which is not stored'],
   ["file", { failed: "needs the file n, which is a folder" }, "needs the file n, which is a folder"],
   ["file", { text: "" }, "needs the file n, which cannot be read"],
-])("a %s that gives nothing (%j) is told", async (kind, answer, failed) => {
+])("a %s without a value (%j) is reported", async (kind, answer, failed) => {
   expect(await ask(kind, answer)).toEqual({ failed });
 });

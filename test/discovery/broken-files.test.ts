@@ -11,8 +11,8 @@ import { layOutFixtures } from "./fixture-tree.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** What is said of a whole file, for what the manifest calls it. */
-const SAID: Readonly<Record<string, RegExp>> = {
+/** The expected problem for each kind of broken file in the manifest. */
+const EXPECTED: Readonly<Record<string, RegExp>> = {
   "json-syntax": /^warning owner-refuses: .* reads strict JSON and would reject this file$/,
   "toml-syntax": /^error file-syntax: :\d+:\d+ is not valid TOML/,
   "wrong-top-level-key": /^warning owner-refuses: .* finds no servers here$/,
@@ -28,10 +28,10 @@ test("the manifest has eight broken files", () => {
   expect(broken).toHaveLength(8);
 });
 
-describe("what cannot be used is told:", () => {
+describe("an unusable file is reported:", () => {
   reportTests("config files read as their owners read them");
 
-  test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
+  test.each(broken)("%s for %s: %s", async (path, tool, problem) => {
     const file = tree.path(path);
     const cwd = dirname(file).replace(/[\\/]\.codex$/, "");
     const home = join(tree.root, "nobody");
@@ -48,6 +48,6 @@ describe("what cannot be used is told:", () => {
     const said = problems
       .filter((found) => found.file === file)
       .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
-    expect(said).toEqual([expect.stringMatching(SAID[problem] ?? /^$/)]);
+    expect(said).toEqual([expect.stringMatching(EXPECTED[problem] ?? /^$/)]);
   });
 });

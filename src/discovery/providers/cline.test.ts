@@ -8,13 +8,13 @@ const LEGACY =
 const entry = (server: object) => readEntry(cline, FILE, { mcpServers: { one: server } });
 
 test.each([
-  ["a type of other tools", { type: "http", url: "https://one.test" }, ["unknown-type"]],
-  ["an address that is none", { url: "one.test" }, ["bad-url"]],
+  ["another tool's type", { type: "http", url: "https://one.test" }, ["unknown-type"]],
+  ["an invalid URL", { url: "one.test" }, ["bad-url"]],
   ["neither command nor url", {}, ["missing-command"]],
   ["a connection without a type", { transport: { url: "https://one.test" } }, ["missing-type"]],
   ["a number for a variable", { command: "one", env: { PORT: 1 } }, ["bad-field-type"]],
-  ["a switch that is a text", { command: "one", disabled: "yes" }, ["bad-field-type"]],
-])("one bad entry spoils the whole file: %s", async (_, server, problems) => {
+  ["a string for disabled", { command: "one", disabled: "yes" }, ["bad-field-type"]],
+])("one invalid entry invalidates the whole file: %s", async (_, server, problems) => {
   const files = { [FILE]: { mcpServers: { good: { command: "good" }, bad: server } } };
   const { entries, complaints = [] } = await readOn(cline, { files });
   expect(entries.map(({ name, owner }) => [name, owner])).toEqual([
@@ -30,7 +30,7 @@ test.each([
   ]);
 });
 
-test("what is no entry at all spoils the file too", async () => {
+test("an entry that is not an object invalidates the file, too", async () => {
   const { complaints = [] } = await readOn(cline, { files: { [FILE]: { mcpServers: { bad: 1 } } } });
   expect(complaints.map(({ message }) => message)).toEqual([
     'server "bad" must be an object',
@@ -39,14 +39,14 @@ test("what is no entry at all spoils the file too", async () => {
 });
 
 test.each([
-  ["seconds", 5, 5000],
+  ["in seconds", 5, 5000],
   ["at least one", 0.2, 1000],
   ["at most an hour", 60_000, 3_600_000],
-])("time-outs are %s", async (_, timeout, expected) => {
+])("timeouts are %s", async (_, timeout, expected) => {
   expect((await entry({ command: "one", timeout })).fields["timeout"]).toBe(expected);
 });
 
-test("the tokens it stores beside a server stay where they are", async () => {
+test("tokens that it stores in an entry are not used", async () => {
   const { fields } = await entry({
     transport: { type: "sse", url: "https://one.test" },
     oauth: { tokens: { access_token: "hunter2" } },
@@ -55,7 +55,7 @@ test("the tokens it stores beside a server stay where they are", async () => {
   expect(fields).toEqual({ type: "sse", url: "https://one.test", metadata: { by: "cline" } });
 });
 
-test("the place it moved from is read with a warning once there is a new file", async () => {
+test("the former location is read with a warning if a new file exists", async () => {
   const one = { mcpServers: { one: { command: "one" } } };
   const alone = await readOn(cline, { files: { [LEGACY]: one } });
   const both = await readOn(cline, { files: { [LEGACY]: one, [FILE]: one } });
