@@ -19,8 +19,8 @@ export function tooManyBundles(source: SourceDocument): Complaint[] {
 }
 
 /**
- * Returns a lookup of the bundles that a project's file declares for a server. They are part of what the user approves, so
- * changing them requires a new approval. All servers of the file share one pass over the bundles.
+ * Returns a lookup of the bundles that a project's file declares for a server. They are part of what the user
+ * approves, so changing them requires a new approval. All servers of the file share one pass over the bundles.
  */
 export function approvedBundles(source: SourceDocument): (server: string) => JsonObject {
   const byServer = new Map<string, [string, JsonValue][]>();
@@ -42,7 +42,10 @@ export interface ReadBundle {
   readonly wrong: readonly string[];
 }
 
-/** Parses one bundle. A bundle without a server is rejected. An invalid allow list allows no tools; an invalid deny list denies all. */
+/**
+ * Parses one bundle. A bundle without a server is rejected. An invalid allow list allows no tools; an invalid deny
+ * list denies all.
+ */
 export function readBundle({ id, source, path, value }: RawBundle, tool: string): ReadBundle {
   const wrong: string[] = [];
   if (!isJsonObject(value) || typeof value["serverId"] !== "string")

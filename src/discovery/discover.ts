@@ -52,7 +52,10 @@ export interface DiscoverContext {
   readonly countAllReaders?: boolean;
 }
 
-/** Reads the config files of all providers. An invalid file or entry becomes a problem and does not affect others. Starts nothing. */
+/**
+ * Reads the config files of all providers. An invalid file or entry becomes a problem and does not affect others.
+ * Starts nothing.
+ */
 export async function discover({
   ports,
   environment,
@@ -126,7 +129,10 @@ function inOrder({ providersOff, providerOrder }: Settings): DiscoveryProvider[]
   );
 }
 
-/** If the home folder is also the project, a provider's user file may be its nearest project file. Treats it as the user's. */
+/**
+ * If the home folder is also the project, a provider's user file may be its nearest project file. Treats it as the
+ * user's.
+ */
 function withoutProjectDuplicates({ provider, sources, reading }: Reading): Reading {
   const owned = new Set(sources.filter(({ origin }) => origin.tier !== "project").map(({ file }) => file));
   const entries = reading.entries.filter(
@@ -235,7 +241,10 @@ function uniqueBundles(bundles: readonly Bundle[]): Bundle[] {
   return [...byId.values()];
 }
 
-/** Returns one declaration per entry: the one by the highest-ranked provider that accepts it. Managed entries come first. */
+/**
+ * Returns one declaration per entry: the one by the highest-ranked provider that accepts it. Managed entries come
+ * first.
+ */
 function declareAll(readings: readonly Reading[], disabledReadings: readonly Reading[]): ServerDeclaration[] {
   const byPlace = new Map<string, { readonly tool: string; readonly entry: RawEntry }[]>();
   const readByDisabled = new Set(disabledReadings.flatMap(({ reading }) => reading.entries.map(placeOf)));

@@ -7,8 +7,9 @@ const USES_WORKING_FOLDER = "claude-code";
 const READ_WORKING_FOLDER: ReadonlySet<string> = new Set(["omp", "xcsh", "pisces"]);
 
 /**
- * Records the project folder of each entry if Plugboard runs in a subfolder of it. Editors start a project's servers in the
- * project folder. Other tools start them in the working folder; only code with a relative path belongs to the project.
+ * Records the project folder of each entry if Plugboard runs in a subfolder of it. Editors start a project's servers
+ * in the project folder. Other tools start them in the working folder; only code with a relative path belongs to the
+ * project.
  */
 export function inWorkspace(reading: ProviderReading, where: Where, tool: string): ProviderReading {
   return { ...reading, entries: reading.entries.map((entry) => withProjectFolder(entry, where, tool)) };

@@ -3,8 +3,8 @@ import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument 
 import { entryAt } from "./spellings.ts";
 
 /**
- * Limits for a project's files. Plugboard reads them before the user approves anything, so they must not be able to keep the
- * process busy. `ProjectBudget` limits the file sizes.
+ * Limits for a project's files. Plugboard reads them before the user approves anything, so they must not be able to
+ * keep the process busy. `ProjectBudget` limits the file sizes.
  */
 const MOST_SERVERS = 1_000;
 const MOST_SERVERS_IN_ALL = 2_000;
@@ -101,7 +101,10 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
     : { ...reading, entries, complaints: [...(reading.complaints ?? []), ...complaints] };
 }
 
-/** Returns the field with too many members. Checks both the raw entry and the mapped fields, so that all readers agree. */
+/**
+ * Returns the field with too many members. Checks both the raw entry and the mapped fields, so that all readers
+ * agree.
+ */
 function tooLong({ fields, source, path, entry }: RawEntry): string | undefined {
   for (const object of [entry ?? entryAt(source, path), fields]) {
     if (!isJsonObject(object)) continue;

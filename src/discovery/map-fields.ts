@@ -37,8 +37,8 @@ const OUR_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns all fields of an entry, so that an approval covers them: mapped fields under Plugboard's names, the others under their
- * own. Omits the fields in `without` and fields that could be mistaken for one of Plugboard's.
+ * Returns all fields of an entry, so that an approval covers them: mapped fields under Plugboard's names, the others
+ * under their own. Omits the fields in `without` and fields that could be mistaken for one of Plugboard's.
  */
 export function keepFields(
   entry: JsonObject,

@@ -18,8 +18,8 @@ export interface MergeOptions extends Pick<RawEntry, "expansion"> {
 }
 
 /**
- * Merges layers into servers, weakest layer first. If a project's layer contributes to a server, returns two entries: the merged
- * one, which belongs to the project, and one merged from the user's own files only.
+ * Merges layers into servers, weakest layer first. If a project's layer contributes to a server, returns two entries:
+ * the merged one, which belongs to the project, and one merged from the user's own files only.
  */
 export function mergeLayers(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   const byName = new Map<string, Layer[]>();

@@ -18,9 +18,9 @@ export interface ServerQuota {
 }
 
 /**
- * How the home folder relates to the project. `apart`: outside the project. `account`: inside the project, and the account's
- * own home. `repository`: another folder inside the repository. `workingFolder`: the working folder outside a repository,
- * and not the account's own home. `none`: there is no home folder.
+ * How the home folder relates to the project. `apart`: outside the project. `account`: inside the project, and the
+ * account's own home. `repository`: another folder inside the repository. `workingFolder`: the working folder outside
+ * a repository, and not the account's own home. `none`: there is no home folder.
  */
 export type HomeKind = "apart" | "account" | "repository" | "workingFolder" | "none";
 

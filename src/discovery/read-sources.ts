@@ -100,7 +100,10 @@ export class SourceReader {
     return { origin, paths: expanded.flat(), crowded };
   }
 
-  /** Expands a path with `*` to the matching paths, in alphabetical order. Adds folders with too many names to `crowded`. */
+  /**
+   * Expands a path with `*` to the matching paths, in alphabetical order. Adds folders with too many names to
+   * `crowded`.
+   */
   async #expand(path: string, crowded: string[] | undefined): Promise<string[]> {
     if (!path.includes("*")) return [path];
     const separator = path.includes("\\") ? "\\" : "/";

@@ -15,7 +15,10 @@ export function userFile(...paths: readonly string[]): SourceFile {
   return { scope: "user", tier: "user", paths };
 }
 
-/** Returns the path in a variable. A relative path is resolved from the working folder, and its files never count as the user's. */
+/**
+ * Returns the path in a variable. A relative path is resolved from the working folder, and its files never count as
+ * the user's.
+ */
 export function pathIn(where: Where, variable: string): string | undefined {
   const { platform, variables, cwd, relativePaths, join } = where;
   const path = variables[variable]?.trim();

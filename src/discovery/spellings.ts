@@ -28,7 +28,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   label: "title",
 };
 
-/** Returns the path of a Plugboard field in an entry as written by its tool, or `undefined` if the entry does not set it. */
+/**
+ * Returns the path of a Plugboard field in an entry as written by its tool, or `undefined` if the entry does not set
+ * it.
+ */
 export function wayTo(field: string, entry: JsonValue | undefined): readonly string[] | undefined {
   const spellings = Object.hasOwn(SPELLINGS, field) ? (SPELLINGS[field] ?? "").split(" ") : [];
   return [[field], ...spellings.map((spelling) => spelling.split("."))].find(

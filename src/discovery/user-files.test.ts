@@ -33,9 +33,9 @@ async function find(paths: readonly string[], situation: Situation) {
     ...memory,
     read: (path: string, limit?: number) => memory.read(follow(path), limit),
     kind: (path: string) => memory.kind(follow(path)),
-    present: async (asked: readonly string[]) => {
-      const there = await memory.present(asked.map(follow));
-      return new Set(asked.filter((path) => there.has(follow(path))));
+    present: async (candidates: readonly string[]) => {
+      const existing = await memory.present(candidates.map(follow));
+      return new Set(candidates.filter((path) => existing.has(follow(path))));
     },
     realPath: async (path: string) => follow(path),
   };

@@ -50,8 +50,8 @@ export async function findWhere(files: Files, environment: Environment, places: 
 }
 
 /**
- * Compares real paths, so that a link to the repository counts as the repository. If the home folder is inside the project, spells
- * it like the project's folders, so that each file has one path.
+ * Compares real paths, so that a link to the repository counts as the repository. If the home folder is inside the
+ * project, spells it like the project's folders, so that each file has one path.
  */
 async function findHomeKind(
   files: Files,

@@ -1,8 +1,8 @@
 import type { ServerEntry } from "../model/index.ts";
 
 /**
- * Returns a key that is equal for entries with the same connection, regardless of their names. Different variables, headers or
- * folders make a different connection, such as a second account or project.
+ * Returns a key that is equal for entries with the same connection, regardless of their names. Different variables,
+ * headers or folders make a different connection, such as a second account or project.
  */
 export function connectionKey({ launch }: ServerEntry): string | undefined {
   if (launch === undefined) return undefined;

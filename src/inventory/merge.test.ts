@@ -63,11 +63,11 @@ describe("servers with the same name", () => {
   });
 
   test("only project entries are checked for approval", () => {
-    const asked: string[] = [];
+    const checkedTiers: string[] = [];
     merge([inUser(), entryOf("a", LAUNCH, MANAGED), inProject()], {
-      isApproved: ({ provenance }) => asked.push(provenance.tier) > 0,
+      isApproved: ({ provenance }) => checkedTiers.push(provenance.tier) > 0,
     });
-    expect(asked).toEqual(["project"]);
+    expect(checkedTiers).toEqual(["project"]);
   });
 });
 

@@ -11,9 +11,9 @@ export interface MergeRules {
 }
 
 /**
- * Returns one server per name. Entries are in order of precedence and the first wins as a whole, even if it is disabled or
- * invalid. The others remain visible as shadowed. For safety, an unapproved project entry never takes the name of a user's or
- * managed entry.
+ * Returns one server per name. Entries are in order of precedence and the first wins as a whole, even if it is
+ * disabled or invalid. The others remain visible as shadowed. For safety, an unapproved project entry never takes the
+ * name of a user's or managed entry.
  */
 export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeRules): Server[] {
   const byName = new Map<string, ServerEntry[]>();

@@ -8,7 +8,10 @@ import {
 } from "../model/index.ts";
 import type { FieldReader } from "./field-reader.ts";
 
-/** Reads an entry's rules for its tools. An invalid rule is read as the strictest value, so that a typo never allows more. */
+/**
+ * Reads an entry's rules for its tools. An invalid rule is read as the strictest value, so that a typo never allows
+ * more.
+ */
 export function readToolRules(fields: FieldReader, isNative: boolean): ToolRules {
   const trust = readTrust(fields, isNative);
   const pins = readPins(fields);

@@ -97,8 +97,9 @@ export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval
 }
 
 /**
- * An older approval does not record the reader, so it counts only if no other tool reads the entry. If another tool reads the
- * same file, the entry may have been moved to where this reader finds it. Then its values must mean the same to all readers.
+ * An older approval does not record the reader, so it counts only if no other tool reads the entry. If another tool
+ * reads the same file, the entry may have been moved to where this reader finds it. Then its values must mean the
+ * same to all readers.
  */
 function coversLaunch({ version, hash }: GivenApproval, entry: ServerEntry): boolean {
   if (version === undefined) return hash === approvalHash(entry);
@@ -171,7 +172,10 @@ export function withEnvFile(
     : given.map((approval) => (approval === current ? { ...approval, envFileNow } : approval));
 }
 
-/** Indexed, because every decision looks up an approval and there may be a thousand servers. The first one per place counts. */
+/**
+ * Indexed, because every decision looks up an approval and there may be a thousand servers. The first one per place
+ * counts.
+ */
 const approvalsByPlace = memoize(
   (given: readonly GivenApproval[]): ReadonlyMap<string, GivenApproval> =>
     new Map(given.toReversed().map((approval) => [`${approval.file}\0${approval.server}`, approval])),

@@ -1,7 +1,10 @@
 import { CALL_ANSWERS, type CallAnswer, matchesGlob, type Server } from "../model/index.ts";
 import type { GateTool, ToolDecision } from "./tool-decision.ts";
 
-/** Decides whether a call runs, needs confirmation, or is denied. The most specific pattern wins; of equal ones, the strictest. */
+/**
+ * Decides whether a call runs, needs confirmation, or is denied. The most specific pattern wins; of equal ones, the
+ * strictest.
+ */
 export function callAnswer(server: Server, tool: GateTool, otherwise: string): ToolDecision {
   const { approval } = server.rules;
   if (approval.length === 0) return { answer: "allow", rule: otherwise };
@@ -32,7 +35,10 @@ export function callAnswer(server: Server, tool: GateTool, otherwise: string): T
   }
 }
 
-/** The user's own servers are trusted unless their entry says otherwise. A project's are trusted only if the approved entry says so. */
+/**
+ * The user's own servers are trusted unless their entry says otherwise. A project's are trusted only if the approved
+ * entry says so.
+ */
 export function isTrusted({ rules, provenance }: Server): boolean {
   return rules.trust === undefined ? provenance.tier !== "project" : rules.trust === "trusted";
 }

@@ -7,7 +7,10 @@ export interface EnvFileNames {
 
 const NOTHING: EnvFileNames = { found: false, names: [] };
 
-/** Returns the unapproved names, or `undefined` if no new approval is needed. A new file needs approval even if it is empty. */
+/**
+ * Returns the unapproved names, or `undefined` if no new approval is needed. A new file needs approval even if it is
+ * empty.
+ */
 export function newNames(
   approved: EnvFileNames = NOTHING,
   now: EnvFileNames = NOTHING,

@@ -251,15 +251,15 @@ describe("the deciding rule is returned", () => {
   });
 
   test("for a tool that may write, and for a read-only tool", () => {
-    const said = '"approval" of its entry is "ask-writes" for "*"';
+    const base = '"approval" of its entry is "ask-writes" for "*"';
     const ask = (readOnlyHint: boolean) =>
       decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
-    expect(ask(false)).toEqual({ answer: "ask", rule: said });
-    expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and the tool is read-only` });
+    expect(ask(false)).toEqual({ answer: "ask", rule: base });
+    expect(ask(true)).toEqual({ answer: "allow", rule: `${base}, and the tool is read-only` });
     const unreviewed = { name: "x", annotations: { readOnlyHint: true }, isUnreviewed: true };
     expect(decide({ approval: "ask-writes" }, unreviewed)).toEqual({
       answer: "ask",
-      rule: `${said}, and its read-only annotation is not reviewed yet`,
+      rule: `${base}, and its read-only annotation is not reviewed yet`,
     });
   });
 

@@ -9,8 +9,8 @@ export interface GateFacts extends Trust {
 }
 
 /**
- * The one policy check for every tool use: listing, calling, searching, agent sessions and programs. Without a tool, decides
- * whether the server may offer any tools. Runs before anything connects.
+ * The one policy check for every tool use: listing, calling, searching, agent sessions and programs. Without a tool,
+ * decides whether the server may offer any tools. Runs before anything connects.
  */
 export function gate(server: Server, tool: GateTool | undefined, facts: GateFacts): ToolDecision {
   return gateOf(server, facts)(tool);

@@ -52,8 +52,8 @@ const JOINED_EMOJI =
 const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
 
 /**
- * Finds signs that a tool definition tries to instruct the model. The findings are hints only; no decision depends on them,
- * because an attacker can use different wording.
+ * Finds signs that a tool definition tries to instruct the model. The findings are hints only; no decision depends on
+ * them, because an attacker can use different wording.
  */
 export function lintTool(tool: ToolDefinition, otherToolNames: Names = new Set()): LintFinding[] {
   const text = textOf(tool);

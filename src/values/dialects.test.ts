@@ -50,10 +50,10 @@ describe("unresolved placeholders are reported and never run", () => {
     ["foreign", "${{ secrets.TOKEN }}", { missing: ["${{ secrets.TOKEN }}"] }],
     ["foreign", "{{TOKEN}}", { missing: ["{{TOKEN}}"] }],
     ["foreign", "${user_config.token}", { missing: ["${user_config.token}"] }],
-  ])("%s: %s", (syntax, text, told) => {
+  ])("%s: %s", (syntax, text, problems) => {
     expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject({
       ...filled(text),
-      ...told,
+      ...problems,
     });
   });
 });

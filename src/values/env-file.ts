@@ -104,7 +104,10 @@ const STEERING = new RegExp(
   "i",
 );
 
-/** Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second defence. */
+/**
+ * Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second
+ * defence.
+ */
 export function steersPrograms(name: string): boolean {
   return STEERING.test(name) || isFolderList(name, "win32");
 }

@@ -251,7 +251,10 @@ function folder(name: string, { home, workspaceFolder, pathSeparator }: Expansio
   }
 }
 
-/** Formats the placeholder of an unset variable. Other tools' placeholders, such as `${{ secrets.A }}`, stay as they are. */
+/**
+ * Formats the placeholder of an unset variable. Other tools' placeholders, such as `${{ secrets.A }}`, stay as they
+ * are.
+ */
 export function placeholder(name: string): string {
   return /[{}]/.test(name) ? name : `\${${name}}`;
 }

@@ -30,8 +30,9 @@ export function expansionContext(
 }
 
 /**
- * Returns the variables for a project's entry when Plugboard runs in a subfolder. Variables that contain the working folder get
- * the project folder instead, like relative paths. Otherwise the subfolder could change what an approved entry runs.
+ * Returns the variables for a project's entry when Plugboard runs in a subfolder. Variables that contain the working
+ * folder get the project folder instead, like relative paths. Otherwise the subfolder could change what an approved
+ * entry runs.
  */
 function inProject(
   variables: Environment["variables"],

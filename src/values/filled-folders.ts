@@ -12,8 +12,8 @@ interface FilledFolders {
 }
 
 /**
- * Removes empty and relative parts from an expanded folder list such as PATH if the expansion created them: they would let
- * the working folder choose what runs. Parts that the entry itself contains are kept.
+ * Removes empty and relative parts from an expanded folder list such as PATH if the expansion created them: they
+ * would let the working folder choose what runs. Parts that the entry itself contains are kept.
  */
 export function filledFolders(
   name: string,

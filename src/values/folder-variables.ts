@@ -1,6 +1,6 @@
 /**
- * Variables for folders and the user name. Their values are visible in prompts and paths anyway, and messages need them to tell
- * which file they are about. The values of all other variables are masked.
+ * Variables for folders and the user name. Their values are visible in prompts and paths anyway, and messages need
+ * them to tell which file they are about. The values of all other variables are masked.
  */
 const FOLDER_VARIABLES: ReadonlySet<string> = new Set(
   `HOME USER LOGNAME PWD OLDPWD TMPDIR TMP TEMP PATH SHELL

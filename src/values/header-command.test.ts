@@ -4,28 +4,28 @@ import type { CommandOutput, ValueCommands } from "./value-commands.ts";
 
 /** Returns value commands that all have this output. */
 function commandsPrinting(output: CommandOutput) {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const commands: ValueCommands = {
     value: () => Promise.reject(new Error("a kept answer may be too old")),
     async fresh(command, folder, variables) {
-      asked.push([command, folder, variables]);
+      calls.push([command, folder, variables]);
       return output;
     },
   };
-  return { commands, asked };
+  return { commands, calls };
 }
 const SERVER = { name: "docs", url: "https://docs.test/mcp", folder: "/home/me" };
 const NO_OBJECT = { failed: "is a command that did not print a JSON object of strings" };
 
 test("the command receives the server's name and URL, and is not cached", async () => {
-  const { commands, asked } = commandsPrinting({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
+  const { commands, calls } = commandsPrinting({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
   expect(await askHeadersHelper("print-headers", SERVER, commands)).toEqual({
     headers: [
       ["Authorization", "Bearer t"],
       ["X-A", ""],
     ],
   });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [
       "print-headers",
       "/home/me",
@@ -37,9 +37,9 @@ test("the command receives the server's name and URL, and is not cached", async 
 test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
   "%j is not a command, and nothing runs",
   async (helper) => {
-    const { commands, asked } = commandsPrinting({ text: "{}" });
+    const { commands, calls } = commandsPrinting({ text: "{}" });
     expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is not a command" });
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
   },
 );
 

@@ -5,7 +5,10 @@ export type HelperHeaders =
   | { readonly headers: readonly (readonly [name: string, value: string])[] }
   | { readonly failed: string };
 
-/** Runs a command that prints a JSON object of headers. It runs for every connection, because its output may be short-lived. */
+/**
+ * Runs a command that prints a JSON object of headers. It runs for every connection, because its output may be
+ * short-lived.
+ */
 export async function askHeadersHelper(
   helper: unknown,
   { name, url, folder }: { readonly name: string; readonly url: string; readonly folder: string },

@@ -14,8 +14,8 @@ export function declaringFolder(
 export type NamedFile = { readonly path: string } | { readonly leadsTo: string };
 
 /**
- * Follows the links of a path that a project's entry refers to. They must not lead out of the project: the approval covers
- * only the path as written, and a later commit could replace the file with a link to any other file.
+ * Follows the links of a path that a project's entry refers to. They must not lead out of the project: the approval
+ * covers only the path as written, and a later commit could replace the file with a link to any other file.
  */
 export async function insideProject(
   entry: ServerEntry,
@@ -35,7 +35,10 @@ export function leadsOut(to: string): string {
   return `which links to ${to}, outside the project, so it is not read: use the absolute path of that file`;
 }
 
-/** Returns the folder that a path must stay in. A path such as `../.env` is approved as written, so it may leave `root`. */
+/**
+ * Returns the folder that a path must stay in. A path such as `../.env` is approved as written, so it may leave
+ * `root`.
+ */
 function commonFolder(root: string, path: string): string {
   const parts = join(root).split(sep);
   const others = join(path).split(sep);

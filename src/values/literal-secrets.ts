@@ -12,7 +12,9 @@ import { sourceOf } from "./value-source.ts";
 export interface LiteralSecret {
   /** Its position in the entry: `env.API_KEY`, `headers.Authorization`, `args[2]`, `url`, `oauth.clientSecret`. */
   readonly field: string;
-  /** The member of `env`, `headers` or `oauth`, which can refer to a stored secret instead. Arguments and URLs cannot. */
+  /**
+   * The member of `env`, `headers` or `oauth`, which can refer to a stored secret instead. Arguments and URLs cannot.
+   */
   readonly member?: { readonly map: string; readonly key: string; readonly value: string };
 }
 
@@ -62,7 +64,10 @@ export function isPlain(text: string): boolean {
   return /:\/\//.test(rest) ? maskUrl(rest) !== rest : !/^(?:[-A-Za-z]{1,20}[ :=]+)*$/.test(rest);
 }
 
-/** For formats that support them: returns whether the value is a variable's name, a command, a stored secret or a file. */
+/**
+ * For formats that support them: returns whether the value is a variable's name, a command, a stored secret or a
+ * file.
+ */
 function isReference(value: string): boolean {
   return sourceOf(value) !== undefined || /^[A-Z]+(?:_[A-Z0-9_]+)?$/.test(value);
 }

@@ -11,8 +11,8 @@ export type NativeText =
 const WITH_DEFAULT = /^\$\{[^}:]+:-[^}]*\}$/;
 
 /**
- * Converts a text of a tool's file to native placeholders with the same meaning. Placeholders that only that tool can expand,
- * and plain text that would be read as a placeholder, have no native form.
+ * Converts a text of a tool's file to native placeholders with the same meaning. Placeholders that only that tool can
+ * expand, and plain text that would be read as a placeholder, have no native form.
  */
 export function toNativeText(text: string, rules: ExpansionRules, field: string): NativeText {
   const source = isValue(field) && rules.secretValues !== true ? sourceOf(text) : undefined;
@@ -53,8 +53,8 @@ function isValue(field: string): boolean {
 const PLAIN_TEXT = "${=text:-";
 
 /**
- * Writes a plain `env` or `headers` value for a native file, where a variable's name would be replaced by its value. Ordinary
- * lowercase words stay unchanged unless such a variable exists.
+ * Writes a plain `env` or `headers` value for a native file, where a variable's name would be replaced by its value.
+ * Ordinary lowercase words stay unchanged unless such a variable exists.
  */
 export function toPlainValue(text: string, variables: Readonly<Record<string, string | undefined>>): string {
   if (!/^[A-Za-z_]\w*$/.test(text)) return text;

@@ -231,14 +231,14 @@ describe("the headers of a remote server", () => {
       commands: {
         value: () => Promise.reject(new Error("a kept answer may be too old")),
         fresh: async (command: string, _: string, variables: Readonly<Record<string, string>>) => {
-          asked.push([command, variables]);
+          calls.push([command, variables]);
           return { text };
         },
       },
       secret: async () => undefined,
     },
   });
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
 
   test("may come from variables, with a prefix", async () => {
     const fields = {
@@ -255,13 +255,13 @@ describe("the headers of a remote server", () => {
   });
 
   test("may come from a command, which runs last and receives the URL", async () => {
-    asked.length = 0;
+    calls.length = 0;
     const fields = { url: "https://${NAME}.test", headers: { A: "1", B: "2" }, headersHelper: "print" };
     const { launch, hidden, problems } = await remote(fields, { context: commands('{"A": "printed"}') });
     expect(launch).toMatchObject({ url: "https://value.test", headers: { A: "printed", B: "2" } });
     expect([...hidden].sort()).toStrictEqual(["printed", "value"]);
     expect(problems).toStrictEqual([]);
-    expect(asked).toStrictEqual([
+    expect(calls).toStrictEqual([
       ["print", { CLAUDE_CODE_MCP_SERVER_NAME: "a", CLAUDE_CODE_MCP_SERVER_URL: "https://value.test" }],
     ]);
   });

@@ -52,6 +52,9 @@ export interface ResolveContext {
   readonly files: Files;
   /** The `envFile` that was read for this launch, so that the checked content is used. Read from disk if omitted. */
   readonly envFile?: EnvFile | undefined;
-  /** Commands and stored secrets. Omitted for a project's launch that the user has not approved with these exact values. */
+  /**
+   * Commands and stored secrets. Omitted for a project's launch that the user has not approved with these exact
+   * values.
+   */
   readonly sources?: ValueSources | undefined;
 }

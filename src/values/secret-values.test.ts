@@ -59,10 +59,10 @@ async function resolved(fields: JsonObject, options?: Given) {
     values: Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()])),
     hidden: [...hidden],
     plain: [...plain],
-    problems: told(problems),
+    problems: messagesOf(problems),
   };
 }
-const told = (problems: readonly { code: string; message: string }[]) =>
+const messagesOf = (problems: readonly { code: string; message: string }[]) =>
   problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
 
 const NOT_SET = "looks like the name of a variable that is not set, so it is sent unchanged";
@@ -148,7 +148,7 @@ describe("a value from a source", () => {
         problems: [`value-dynamic: env.A_TOKEN ${why}`],
       });
       const [server, launch, context] = given({ env: { A_TOKEN: value } }, { sources: undefined });
-      expect(told(await checkSources(server, launch, context))).toEqual([
+      expect(messagesOf(await checkSources(server, launch, context))).toEqual([
         `value-dynamic: env.A_TOKEN ${why}`,
       ]);
     },
@@ -213,7 +213,7 @@ describe("the values that may be displayed", () => {
 
 describe("checking the sources of a launch", () => {
   const checked = async (fields: JsonObject, options?: Given) =>
-    told(await checkSources(...given(fields, options)));
+    messagesOf(await checkSources(...given(fields, options)));
 
   test("finds no problems if all sources work", async () => {
     const env = { A: "!x", B: "keychain:stored", API_KEY: "WORK_TOKEN", D: "x ${keychain:stored}" };
@@ -276,10 +276,13 @@ test.each([USER, PROJECT])("a problem has the field's position: $tier", async (p
 
 test("a folder list drops parts that became empty by expansion, and reports that without the value", async () => {
   const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
-  const told = (name: string, parts: string): string =>
+  const expected = (name: string, parts: string): string =>
     `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
   const { values, problems } = await resolved(fields);
   expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
-  expect(problems).toEqual([told("PYTHONPATH", "a folder that is"), told("PERL5LIB", "a folder that is")]);
+  expect(problems).toEqual([
+    expected("PYTHONPATH", "a folder that is"),
+    expected("PERL5LIB", "a folder that is"),
+  ]);
   expect((await resolved({ ...fields, resolveInProject: true })).problems).toEqual([]);
 });

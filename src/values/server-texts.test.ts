@@ -9,14 +9,14 @@ const EVERYTHING: ExpansionRules = {
   syntaxes: ["braced", "input", "shell", "file", "keychain", "foreign", "folders"],
   unset: "literal",
 };
-const asked: string[] = [];
+const requestedSecrets: string[] = [];
 const SOURCES: NonNullable<ResolveContext["sources"]> = {
   commands: {
     value: () => Promise.reject(new Error("no command is run here")),
     fresh: () => Promise.reject(new Error("no command is run here")),
   },
   async secret(name) {
-    asked.push(name);
+    requestedSecrets.push(name);
     return name.startsWith("stored") ? `<${name}>` : undefined;
   },
 };
@@ -38,7 +38,7 @@ async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerT
       ["/home/me/.plugboard/key", "wrong"],
     ]),
   );
-  asked.length = 0;
+  requestedSecrets.length = 0;
   return ServerTexts.create({ ...own, declaration }, own.launch as Launch, {
     environment: {
       platform: "linux",
@@ -51,7 +51,7 @@ async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerT
   });
 }
 
-const told = ({ problems }: ServerTexts) =>
+const messagesOf = ({ problems }: ServerTexts) =>
   problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
 
 describe("a string", () => {
@@ -98,7 +98,7 @@ describe("a string", () => {
   ])("in %s with %s is incomplete and reported", async (field, text, problem) => {
     const texts = await textsOf({});
     expect(texts.fill(field, text)).toEqual({ text, shown: text, complete: false });
-    expect(told(texts)).toEqual([problem]);
+    expect(messagesOf(texts)).toEqual([problem]);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe("a string", () => {
   ])("with %s is not expanded before the server is approved", async (text, problem) => {
     const texts = await textsOf({ env: { A: text } }, { sources: undefined });
     expect(texts.fill("env.A", text)).toMatchObject({ text, complete: false });
-    expect(told(texts)).toEqual([problem]);
+    expect(messagesOf(texts)).toEqual([problem]);
   });
 
   test.each<[string, Partial<ExpansionRules>, string, string, boolean]>([
@@ -139,7 +139,7 @@ describe("files and secrets of placeholders are read first", () => {
       env: { A: "${keychain:stored-a} ${file:beside}" },
       oauth: { clientSecret: "${keychain:stored-b}", deep: { x: "${file:~/key}" } },
     });
-    expect(asked).toEqual(["stored-a", "stored-b"]);
+    expect(requestedSecrets).toEqual(["stored-a", "stored-b"]);
     expect(texts.fill("env.A", "${keychain:stored-a} ${file:beside}").text).toBe("<stored-a> beside");
     expect(texts.fill("oauth.clientSecret", "${keychain:stored-b}").text).toBe("<stored-b>");
     expect(texts.fill("oauth.deep.x", "${file:~/key}").text).toBe("at home");
@@ -161,7 +161,7 @@ describe("files and secrets of placeholders are read first", () => {
 
   test("but no others", async () => {
     await textsOf({ env: { A: "keychain:stored", B: "${SET}" } });
-    expect(asked).toEqual([]);
+    expect(requestedSecrets).toEqual([]);
   });
 });
 

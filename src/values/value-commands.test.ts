@@ -91,11 +91,11 @@ test("a failure is cached for 30 seconds, then the command runs again", async ()
 test("fresh() runs the command each time, with its variables", async () => {
   const { command, runs } = counted('echo "$NAME"');
   const commands = commandsWith();
-  const asked = [
+  const outputs = [
     await commands.fresh(command, FOLDER, { NAME: "a" }),
     await commands.fresh(command, FOLDER, { NAME: "a" }),
   ];
-  expect(asked).toEqual([{ text: "a" }, { text: "a" }]);
+  expect(outputs).toEqual([{ text: "a" }, { text: "a" }]);
   expect(await runs()).toBe(2);
 });
 
@@ -184,10 +184,10 @@ describe("a cancelled command", () => {
   test("is killed while it runs", async () => {
     const controller = new AbortController();
     const { seen, commands } = watched(controller.signal);
-    const asked = commands.value("sleep 600", FOLDER);
+    const output = commands.value("sleep 600", FOLDER);
     await expect.poll(() => seen.started).toBe(1);
     controller.abort();
-    expect(await asked).toEqual({ failed: "was cancelled" });
+    expect(await output).toEqual({ failed: "was cancelled" });
     expect([seen.started, seen.signals[0], seen.released]).toEqual([1, "SIGKILL", 1]);
   });
 

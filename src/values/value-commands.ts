@@ -11,7 +11,10 @@ import {
 export type CommandOutput = { readonly text: string } | { readonly failed: string };
 
 export interface ValueCommands {
-  /** Runs the command in this folder and returns its trimmed output. Caches successes for this run, failures for 30 seconds. */
+  /**
+   * Runs the command in this folder and returns its trimmed output. Caches successes for this run, failures for 30
+   * seconds.
+   */
   value(command: string, folder: string): Promise<CommandOutput>;
   /** Runs the command each time, with additional variables. Failures are cached. */
   fresh(command: string, folder: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;

@@ -41,7 +41,7 @@ const ask = (kind: "command" | "keychain" | "file", answer: { text?: string; fai
     {
       commands: {
         value: async (command) => ({ ...answer, command }) as unknown as CommandOutput,
-        fresh: () => Promise.reject(new Error("a value is asked for once")),
+        fresh: () => Promise.reject(new Error("value commands must not use fresh()")),
       },
       secret: async (name) => (kind === "keychain" && name === "n" ? answer.text : "wrong"),
     },

@@ -45,9 +45,9 @@ describe("an unusable file is reported:", () => {
         providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),
       },
     });
-    const said = problems
+    const messages = problems
       .filter((found) => found.file === file)
       .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
-    expect(said).toEqual([expect.stringMatching(EXPECTED[problem] ?? /^$/)]);
+    expect(messages).toEqual([expect.stringMatching(EXPECTED[problem] ?? /^$/)]);
   });
 });

@@ -5,7 +5,10 @@ import { NO_PLACEHOLDERS, Wording } from "./wording.ts";
 
 const LABEL = "Codex";
 
-/** Codex: `[mcp_servers.<name>]`, timeouts in seconds. It expands no placeholders but can read headers and env from variables. */
+/**
+ * Codex: `[mcp_servers.<name>]`, timeouts in seconds. It expands no placeholders but can read headers and env from
+ * variables.
+ */
 export const codex: Dialect = {
   id: "codex",
   label: LABEL,

@@ -29,7 +29,10 @@ export interface Dialect {
   readonly id: string;
   readonly label: string;
   readonly format: "json" | "toml";
-  /** The candidate files, nearest first. The first existing file is written, else the last one is created. Empty if unsupported. */
+  /**
+   * The candidate files, nearest first. The first existing file is written, else the last one is created. Empty if
+   * unsupported.
+   */
   files(where: Where, scope: DialectScope): readonly string[];
   /** Scopes whose file Plugboard does not write: the reason, and what to do instead. */
   readonly leftAlone?: Readonly<
@@ -50,7 +53,10 @@ export function isCannot(value: object): value is Cannot {
   return "cannot" in value && typeof value.cannot === "string";
 }
 
-/** Returns the candidate paths of a project file, from the working folder up to the project root. Excludes the home folder. */
+/**
+ * Returns the candidate paths of a project file, from the working folder up to the project root. Excludes the home
+ * folder.
+ */
 export function inProject({ projectFolders, home, join }: Where, ...parts: readonly string[]): string[] {
   return projectFolders.filter((folder) => folder !== home).map((folder) => join(folder, ...parts));
 }

@@ -199,22 +199,22 @@ describe("fields that only some tools support", () => {
     "%s is written if the tool supports it, else it prevents the export",
     (field, launch, more, supported) => {
       for (const id of ids) {
-        const said = toEntry(id, launch, more);
-        if (supported[id] !== undefined) expect(said).toMatchObject(supported[id]);
-        else expect(said).toEqual({ cannot: `${dialectOf(id).label} does not support ${field}` });
+        const entry = toEntry(id, launch, more);
+        if (supported[id] !== undefined) expect(entry).toMatchObject(supported[id]);
+        else expect(entry).toEqual({ cannot: `${dialectOf(id).label} does not support ${field}` });
       }
     },
   );
 
   test("timeouts are converted to the tool's unit, and omitted if the tool has none", () => {
-    const said = Object.fromEntries(
+    const entries = Object.fromEntries(
       ids.map((id) => {
         const before = toEntry(id, LOCAL) as object;
         const after = toEntry(id, LOCAL, { timeoutMs: 90_500, startupTimeoutMs: 1_500 }) as object;
         return [id, Object.fromEntries(Object.entries(after).filter(([key]) => !(key in before)))];
       }),
     );
-    expect(said).toEqual({
+    expect(entries).toEqual({
       "claude-code": { timeout: 90_500 },
       "claude-desktop": {},
       cline: { timeout: 91 },

@@ -88,7 +88,10 @@ function isPluginName(name: JsonValue | undefined): name is string {
   );
 }
 
-/** Expands only two names, in three fields. A project's plugin gets its own data folder, separate from the user's plugins. */
+/**
+ * Expands only two names, in three fields. A project's plugin gets its own data folder, separate from the user's
+ * plugins.
+ */
 function expansionIn(
   { file, tier }: SourceDocument,
   manifest: JsonValue | undefined,

@@ -9,7 +9,10 @@ import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
 import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
 
-/** Claude Code: the managed file, local servers per project, each `.mcp.json` up to the root, user servers, and plugins. */
+/**
+ * Claude Code: the managed file, local servers per project, each `.mcp.json` up to the root, user servers, and
+ * plugins.
+ */
 export const claudeCode: DiscoveryProvider = {
   id: "claude-code",
   label: "Claude Code",

@@ -54,7 +54,10 @@ function pluginsIn(documents: readonly SourceDocument[], { platform }: Where): P
   });
 }
 
-/** Reads the servers of a plugin: from the top level or `mcpServers` of its own file, or from `mcpServers` of its manifest. */
+/**
+ * Reads the servers of a plugin: from the top level or `mcpServers` of its own file, or from `mcpServers` of its
+ * manifest.
+ */
 function readPlugin(
   source: SourceDocument,
   plugin: Plugin,

@@ -16,7 +16,10 @@ const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
   streamableHttp: "http",
 };
 
-/** Cline: one file for all its editions, and its former locations. One invalid entry makes Cline reject the whole file. */
+/**
+ * Cline: one file for all its editions, and its former locations. One invalid entry makes Cline reject the whole
+ * file.
+ */
 export const cline: DiscoveryProvider = {
   id: "cline",
   label: "Cline",

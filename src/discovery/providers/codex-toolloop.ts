@@ -25,7 +25,10 @@ import { Verdict } from "../verdict.ts";
 
 const LABEL = "Codex ToolLoop";
 
-/** Codex ToolLoop: the first file from the working folder up to the root of the disk. One error makes it reject the whole file. */
+/**
+ * Codex ToolLoop: the first file from the working folder up to the root of the disk. One error makes it reject the
+ * whole file.
+ */
 export const codexToolloop: DiscoveryProvider = {
   id: "codex-toolloop",
   label: LABEL,
@@ -64,7 +67,10 @@ const REMOTE_KEYS = ["type", "url", "headers", "authProviderId"];
 const LOCAL_KEYS = ["type", "command", "args", "cwd", "env", "stderr"];
 const BUNDLE_KEYS = ["serverId", "mode", "allowTools", "denyTools", "label", "description"];
 
-/** Maps a server, whose connection is under `transport`. If it has exactly one bundle, that bundle sets its tool lists. */
+/**
+ * Maps a server, whose connection is under `transport`. If it has exactly one bundle, that bundle sets its tool
+ * lists.
+ */
 function mapEntry(entry: JsonObject, bundles: readonly JsonObject[]): MappedEntry {
   const verdict = new Verdict();
   const { transport: connection, ...rest } = entry;

@@ -25,7 +25,10 @@ const YAML_TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
   "streamable-http": "http",
 };
 
-/** Continue: a list in `config.yaml`, YAML blocks, and JSON files that contain another tool's config or a single server. */
+/**
+ * Continue: a list in `config.yaml`, YAML blocks, and JSON files that contain another tool's config or a single
+ * server.
+ */
 export const continueDev: DiscoveryProvider = {
   id: "continue",
   label: "Continue",

@@ -9,8 +9,8 @@ export interface CrushrcServer {
 }
 
 /**
- * Finds servers that a `crushrc` adds with `mcp add`. Plugboard never runs this bash script. It only splits it into words:
- * variables and `$(…)` stay as written, and conditions are not evaluated.
+ * Finds servers that a `crushrc` adds with `mcp add`. Plugboard never runs this bash script. It only splits it into
+ * words: variables and `$(…)` stay as written, and conditions are not evaluated.
  */
 export function readCrushrc(text: string): CrushrcServer[] {
   const servers = new Map<string, CrushrcServer>();

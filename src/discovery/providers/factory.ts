@@ -16,7 +16,10 @@ const RULES: EntryRules = {
   strict: true,
 };
 
-/** Factory droid: the files of all project folders, nearest first, then the user's file. Its documentation says the reverse. */
+/**
+ * Factory droid: the files of all project folders, nearest first, then the user's file. Its documentation says the
+ * reverse.
+ */
 export const factory: DiscoveryProvider = {
   id: "factory",
   label: "Factory droid",

@@ -55,7 +55,10 @@ export interface GeminiPolicy {
   switchOf(name: string, source: SourceDocument, aliases?: readonly string[]): Pick<MappedEntry, "enabled">;
 }
 
-/** For each list, only the strongest file counts. A project's lists can disable the user's servers but never enable them. */
+/**
+ * For each list, only the strongest file counts. A project's lists can disable the user's servers but never enable
+ * them.
+ */
 export function createGeminiPolicy(
   documents: readonly SourceDocument[],
   { matcher }: GeminiFamily,

@@ -13,7 +13,10 @@ import {
   withCommentedJson,
 } from "./gemini-settings.ts";
 
-/** Gemini CLI expands settings when it loads them, and env again when a server starts. The second pass leaves nothing unset. */
+/**
+ * Gemini CLI expands settings when it loads them, and env again when a server starts. The second pass leaves nothing
+ * unset.
+ */
 const EXPANSION: ExpansionRules = {
   syntaxes: ["default", "braced", "bare"],
   unset: "literal",

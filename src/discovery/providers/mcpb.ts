@@ -5,7 +5,9 @@ import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const OFF = { value: false, rule: "its file is a template that describes how to run a server" };
 
-/** The manifest of an unpacked MCP bundle (`.mcpb`, formerly `.dxt`) in a project: a template that is always disabled. */
+/**
+ * The manifest of an unpacked MCP bundle (`.mcpb`, formerly `.dxt`) in a project: a template that is always disabled.
+ */
 export const mcpb: DiscoveryProvider = {
   id: "mcpb",
   label: "MCP bundle",

@@ -31,7 +31,10 @@ const OAUTH: Readonly<Record<string, string>> = {
   oauthRedirectUrl: "redirectUri",
 };
 
-/** mcporter: the project's file, then the user's, or only the file in `MCPORTER_CONFIG`. Imported files belong to other tools. */
+/**
+ * mcporter: the project's file, then the user's, or only the file in `MCPORTER_CONFIG`. Imported files belong to
+ * other tools.
+ */
 export const mcporter: DiscoveryProvider = {
   id: "mcporter",
   label: "mcporter",

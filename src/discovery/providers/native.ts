@@ -25,7 +25,10 @@ export const native: DiscoveryProvider = {
   read: readNative,
 };
 
-/** Reads `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers` and `resolveInProject`. */
+/**
+ * Reads `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers` and
+ * `resolveInProject`.
+ */
 export function readNative(documents: readonly SourceDocument[]): ProviderReading {
   const readings = documents.map((source) => {
     const bundlesOf = approvedBundles(source);
@@ -81,7 +84,9 @@ function checkTop(source: SourceDocument): Complaint[] {
 const LISTS = ["disabledServers", "enabledServers", "resolveInProject"];
 const KNOWN = ["mcpServers", "servers", "bundles", ...LISTS];
 
-/** Moves the members of `transport` to the entry: ToolLoop servers have the form `{ trust, transport: { type, … } }`. */
+/**
+ * Moves the members of `transport` to the entry: ToolLoop servers have the form `{ trust, transport: { type, … } }`.
+ */
 function flattenTransport(entry: JsonObject): JsonObject {
   const { transport, ...rest } = entry;
   return isJsonObject(transport) ? { ...rest, ...transport } : entry;

@@ -74,7 +74,9 @@ const SPELLINGS: ReadonlyMap<JsonValue | undefined, boolean> = new Map([
   ["0", false],
 ]);
 
-/** The lists in the user's files decide first. A disabled server stays disabled even if it is also listed as enabled. */
+/**
+ * The lists in the user's files decide first. A disabled server stays disabled even if it is also listed as enabled.
+ */
 function switchOf(name: string, users: readonly SourceDocument[]): Pick<MappedEntry, "enabled"> {
   for (const key of ["disabledServers", "enabledServers"]) {
     const list = users.find(({ value }) => hasItem(memberAt(value, [key]), name));

@@ -39,7 +39,10 @@ export function readOpencode(
   return { entries, complaints: documents.flatMap((source) => complaintsOf(source, label)) };
 }
 
-/** Version 1 keeps servers directly under `mcp`, version 2 under `mcp.servers`, unless a server has the name "servers". */
+/**
+ * Version 1 keeps servers directly under `mcp`, version 2 under `mcp.servers`, unless a server has the name
+ * "servers".
+ */
 function isVersionTwo(value: JsonValue): boolean {
   const servers = memberAt(value, ["mcp", "servers"]);
   return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";

@@ -5,8 +5,8 @@ import { projectFile, userFile } from "../source-files.ts";
 import { inputsById, mapVsCodeEntry, VSCODE_EXPANSION } from "./vscode-entry.ts";
 
 /**
- * Visual Studio: `servers` as in VS Code, also in files that other tools read with a different key. The VS Code provider
- * reads `.vscode/mcp.json`.
+ * Visual Studio: `servers` as in VS Code, also in files that other tools read with a different key. The VS Code
+ * provider reads `.vscode/mcp.json`.
  */
 export const visualStudio: DiscoveryProvider = {
   id: "visual-studio",

@@ -149,7 +149,10 @@ class Inputs {
   }
 }
 
-/** Reads environment variables or headers. Those without a value become inputs. Optional ones without a default are omitted. */
+/**
+ * Reads environment variables or headers. Those without a value become inputs. Optional ones without a default are
+ * omitted.
+ */
 function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string, string> {
   const named: Record<string, string> = Object.create(null);
   for (const [, item] of objectsIn(value)) {
