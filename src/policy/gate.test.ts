@@ -215,7 +215,7 @@ describe("the deciding rule is returned", () => {
       LISTS,
       "read_b",
       WITH_BUNDLE,
-      denied('"denyTools" of bundle "one" has "read_b"'),
+      denied('"denyTools" of bundle "one" contains "read_b"'),
     ],
     [
       "a bundle's allow list",

@@ -15,7 +15,7 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
       `points to ${shown} in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own file`,
     );
   else if (failure?.kind === "outside")
-    texts.complain("envFile", `names ${shown}, ${leadsOut(failure.leadsTo)}`);
+    texts.complain("envFile", `points to ${shown}, ${leadsOut(failure.leadsTo)}`);
   else if (failure !== undefined) {
     // The system's error message contains the path, which may contain secret values.
     const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");

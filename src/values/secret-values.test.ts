@@ -70,7 +70,7 @@ const NOT_SET = "looks like the name of a variable that is not set, so it is sen
 describe("a value from a source", () => {
   test.each([
     ["a command", "!print token", "output of print token"],
-    ["the vault", "keychain:stored", "from the vault"],
+    ["the vault", "keychain:stored", "from the store"],
     ["a file next to the config file", "file:beside", "beside the config file"],
     ["a file in the home folder", "file:~/key", "in the home folder"],
     ["a file at an absolute path", "file:/etc/key", "at a path of its own"],
