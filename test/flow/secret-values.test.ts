@@ -286,7 +286,7 @@ describe("a value that stays unresolved is left out and named", () => {
       "AUTH_REQUIRED",
       'Check your authentication credentials.\nIt went without some values, which may be why:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command that ended with code 1',
     ]);
-    expect((await failureOf(host.call("y", "hi"))).hint).toContain("reads like the name of a variable");
+    expect((await failureOf(host.call("y", "hi"))).hint).toContain("looks like the name of a variable");
   });
 
   test("by the hint of the failed start that follows", async () => {
