@@ -115,7 +115,9 @@ describe("an env or header value of a native file", () => {
     await host.secrets.store("a", "the secret");
     const { message, hint } = await failureOf(host.connect("x"));
     expect(message).toContain('["${keychain:a}","!echo b","MY_VARIABLE"]');
-    expect(hint).toContain('args refers to the secret "a", but secrets are available only in env, headers and oauth');
+    expect(hint).toContain(
+      'args refers to the secret "a", but secrets are available only in env, headers and oauth',
+    );
   });
 
   test("is just text in the files of other tools", async () => {

@@ -98,7 +98,9 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
     await using host = await hostIn(sandbox);
-    expect((await host.config.explain("web")).reasons).toContain("claude-code skips an entry with a url but no type");
+    expect((await host.config.explain("web")).reasons).toContain(
+      "claude-code skips an entry with a url but no type",
+    );
   });
 
   test("never shows a secret, wherever it stands", async () => {

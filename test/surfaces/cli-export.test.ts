@@ -107,7 +107,8 @@ describe("`export` without a terminal", () => {
     expect(await runCli(["export", "zed", "issues", "--yes"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "! issues is left out: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
+      stderr:
+        "! issues is left out: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
     });
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });
