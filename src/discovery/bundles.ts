@@ -3,7 +3,7 @@ import { type Bundle, isJsonObject, type JsonObject, type JsonValue } from "../m
 import { mostServers, tooMany } from "./limits.ts";
 import type { Complaint, RawBundle, SourceDocument } from "./provider.ts";
 
-/** The bundles of a file, unchecked. */
+/** Returns the bundles declared in a file, without validation. */
 export function rawBundles(source: SourceDocument): RawBundle[] {
   const bundles = memberAt(source.value, ["bundles"]);
   if (!isJsonObject(bundles)) return [];
@@ -12,15 +12,15 @@ export function rawBundles(source: SourceDocument): RawBundle[] {
     .map(([id, value]) => ({ id, source, path: ["bundles", id], value }));
 }
 
-/** What to say of a file with too many bundles. */
+/** Returns a problem if the file declares too many bundles. */
 export function tooManyBundles(source: SourceDocument): Complaint[] {
   const bundles = memberAt(source.value, ["bundles"]);
   return isJsonObject(bundles) ? tooMany(source, Object.keys(bundles).length, "bundles") : [];
 }
 
 /**
- * What a project's file says of a server in its bundles belongs to what a person approves: a change of it asks again, like
- * any other change of the entry. Goes through the bundles once, for all servers of the file.
+ * Returns a lookup of the bundles that a project's file declares for a server. They are part of what the user
+ * approves, so changing them requires a new approval. All servers of the file share one pass over the bundles.
  */
 export function approvedBundles(source: SourceDocument): (server: string) => JsonObject {
   const byServer = new Map<string, [string, JsonValue][]>();
@@ -32,8 +32,8 @@ export function approvedBundles(source: SourceDocument): (server: string) => Jso
     else known.push([id, value]);
   }
   return (server) => {
-    const mine = byServer.get(server);
-    return mine === undefined ? {} : { bundles: Object.fromEntries(mine) };
+    const bundles = byServer.get(server);
+    return bundles === undefined ? {} : { bundles: Object.fromEntries(bundles) };
   };
 }
 
@@ -42,7 +42,10 @@ export interface ReadBundle {
   readonly wrong: readonly string[];
 }
 
-/** Understands one bundle. One without a server is none; a list that cannot be understood allows nothing. */
+/**
+ * Parses one bundle. A bundle without a server is rejected. An invalid allow list allows no tools; an invalid deny
+ * list denies all.
+ */
 export function readBundle({ id, source, path, value }: RawBundle, tool: string): ReadBundle {
   const wrong: string[] = [];
   if (!isJsonObject(value) || typeof value["serverId"] !== "string")
@@ -51,11 +54,13 @@ export function readBundle({ id, source, path, value }: RawBundle, tool: string)
   const allowed = allowTools === undefined ? undefined : namesIn(allowTools);
   if (allowTools !== undefined && (allowed === undefined || allowed.length === 0))
     wrong.push(
-      `"allowTools" of bundle "${id}" must be a list of tools with at least one in it; it allows none now`,
+      `"allowTools" of bundle "${id}" must be a non-empty list of tools; until you fix it, no tools are allowed`,
     );
   const denied = denyTools === undefined ? [] : namesIn(denyTools);
   if (denied === undefined)
-    wrong.push(`"denyTools" of bundle "${id}" must be a list of tools; it denies all now`);
+    wrong.push(
+      `"denyTools" of bundle "${id}" must be a list of tools; until you fix it, all tools are denied`,
+    );
   if (mode !== undefined && mode !== "direct" && mode !== "meta")
     wrong.push(`"mode" of bundle "${id}" must be "direct" or "meta"; "meta" is used`);
   const { scope, tier, file } = source;

@@ -4,7 +4,7 @@ import { inWorkspace } from "./in-workspace.ts";
 import type { SourceDocument, Where } from "./provider.ts";
 import { codexToolloop } from "./providers/codex-toolloop.ts";
 
-/** Declares the servers of a ToolLoop config that is already parsed, by the same reader that reads the file. */
+/** Declares the servers of an already parsed ToolLoop config, with the same reader that is used for the file. */
 export function declareToolloop(
   config: JsonObject,
   { file, tier }: { readonly file: string; readonly tier: Tier },

@@ -14,7 +14,7 @@ interface Situation {
   readonly settings?: Partial<Settings>;
 }
 
-/** What is found on a disk with these files; objects are written as JSON. The project is a repository. */
+/** Runs discovery on these files. Objects are written as JSON. The project is a repository. */
 async function find(
   files: Readonly<Record<string, unknown>>,
   { cwd = "/project", variables = {}, settings = {} }: Situation = {},
@@ -45,7 +45,7 @@ const one = (name: string, fields: object = { command: "node" }): object => ({
 });
 
 describe("files", () => {
-  test("are read in the order of precedence, the project's before the user's", async () => {
+  test("are read in order of precedence, the project's before the user's", async () => {
     const { found, messages } = await find({
       [NATIVE]: one("a"),
       [USER]: one("b"),
@@ -57,12 +57,12 @@ describe("files", () => {
     });
   });
 
-  test("that are not there are no problem, and nothing is found", async () => {
+  test("that do not exist cause no problems", async () => {
     const { found, messages, files } = await find({});
     expect({ found, messages, files }).toEqual({ found: [], messages: [], files: [] });
   });
 
-  test("of the nearest folder count, up to the root of the repository and no further", async () => {
+  test("of the nearest folder are used, up to the repository root", async () => {
     const everywhere = {
       "/project/deep/er/x": "",
       "/project/deep/.plugboard/mcp.json": one("near"),
@@ -77,7 +77,7 @@ describe("files", () => {
     ]);
   });
 
-  test("outside a repository are those of the working folder alone", async () => {
+  test("outside a repository are only those of the working folder", async () => {
     const { found } = await find(
       { "/other/.plugboard/mcp.json": one("parent"), "/other/repo/x": "" },
       { cwd: "/other/repo" },
@@ -85,7 +85,7 @@ describe("files", () => {
     expect(found).toEqual([]);
   });
 
-  test("of the home folder are the user's own word when one works there", async () => {
+  test("of the home folder count as the user's if it is the working folder", async () => {
     const { found } = await find({ [USER]: one("a") }, { cwd: "/home/me" });
     expect(found).toEqual([`a plugboard user ${USER}`]);
   });
@@ -98,7 +98,7 @@ describe("files", () => {
     expect(found).toEqual(["moved plugboard user /moved/mcp.json"]);
   });
 
-  test("of a product that is switched off are not read", async () => {
+  test("of a disabled provider are not read", async () => {
     const files = { [USER]: one("a"), "/project/mcp.json": one("b") };
     const { found } = await find(files, { settings: { providersOff: ["plugboard"] } });
     expect(found.map((line) => line.split(" ")[0])).toEqual(["b"]);
@@ -106,7 +106,7 @@ describe("files", () => {
 });
 
 describe("an entry", () => {
-  test("knows its place, and that of each of its fields", async () => {
+  test("has its position, and that of each of its fields", async () => {
     const text =
       '{\n  "mcpServers": {\n    "a": {\n      "command": "node",\n      "timeout": 5\n    }\n  }\n}';
     const { declarations } = await find({ [NATIVE]: text });
@@ -122,7 +122,7 @@ describe("an entry", () => {
     });
   });
 
-  test("may stand under servers, and in ToolLoop's shape", async () => {
+  test("may be under `servers`, in ToolLoop's format", async () => {
     const { declarations, messages } = await find({
       [USER]: {
         servers: {
@@ -140,15 +140,15 @@ describe("an entry", () => {
     });
   });
 
-  test("with a name that means something in JavaScript is one like any other", async () => {
+  test("may have a name that is special in JavaScript", async () => {
     const text = '{ "mcpServers": { "__proto__": { "command": "a" }, "constructor": { "command": "b" } } }';
     const { found } = await find({ [USER]: text });
     expect(found).toEqual([`__proto__ plugboard user ${USER}`, `constructor plugboard user ${USER}`]);
   });
 });
 
-describe("what is wrong", () => {
-  test("with one entry hides no other", async () => {
+describe("a problem", () => {
+  test("with one entry does not affect others", async () => {
     const { found, messages } = await find({
       [USER]: '{\n "mcpServers": {\n  "bad": "node server.js",\n  "good": { "command": "node" }\n }\n}',
     });
@@ -158,7 +158,7 @@ describe("what is wrong", () => {
     });
   });
 
-  test("with one file hides no other", async () => {
+  test("with one file does not affect others", async () => {
     const { found, messages } = await find({ [NATIVE]: '{ "mcpServers": {', [USER]: one("a") });
     expect({ found, messages }).toEqual({
       found: [`a plugboard user ${USER}`],
@@ -167,54 +167,57 @@ describe("what is wrong", () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ["a list", "[]", [`error file-shape: ${USER}:1:1 must hold an object with "mcpServers" or "servers"`]],
+    ["a list", "[]", [`error file-shape: ${USER}:1:1 must contain an object with "mcpServers" or "servers"`]],
     [
       "a list of servers",
       { mcpServers: [] },
-      [`error file-shape: ${USER}:1:2 "mcpServers" must be an object of servers by name`],
+      [`error file-shape: ${USER}:1:2 "mcpServers" must be an object that maps names to servers`],
     ],
     [
-      "a slip of the pen",
+      "a typo",
       { mcpServer: {} },
-      [`warning file-shape: ${USER}:1:2 has "mcpServer" where "mcpServers" belongs`],
+      [`warning file-shape: ${USER}:1:2 has "mcpServer"; did you mean "mcpServers"?`],
     ],
-    ["something else", { name: "x" }, [`warning file-shape: ${USER}:1:1 holds no "mcpServers"`]],
+    ["something else", { name: "x" }, [`warning file-shape: ${USER}:1:1 has no "mcpServers"`]],
     [
       "both keys",
       { mcpServers: {}, servers: {} },
-      [`warning source-ignored: ${USER}:1:18 "servers" is ignored because "mcpServers" is there`],
+      [`warning source-ignored: ${USER}:1:18 "servers" is ignored because "mcpServers" is also present`],
     ],
     [
       "a name for a list",
       { disabledServers: "a" },
       [`warning field-type: ${USER}:1:2 "disabledServers" must be a list of names; it is ignored`],
     ],
-    ["nothing yet", {}, []],
-    ["a schema alone", { $schema: "x" }, []],
-  ])("with the shape of a native file is one message with its place: %s", async (_, content, messages) => {
-    expect((await find({ [USER]: content })).messages).toEqual(messages);
-  });
+    ["an empty object", {}, []],
+    ["only a schema", { $schema: "x" }, []],
+  ])(
+    "with the structure of a native file is one message with a position: %s",
+    async (_, content, messages) => {
+      expect((await find({ [USER]: content })).messages).toEqual(messages);
+    },
+  );
 });
 
 describe("switches", () => {
   const lists = { disabledServers: ["off", 5], enabledServers: ["on"] };
 
-  test("are honoured in the user's own file", async () => {
+  test("work in the user's own file", async () => {
     expect((await find({ [USER]: lists })).switches).toEqual({ disabled: ["off"], enabled: ["on"] });
   });
 
-  test("are not honoured in a project's", async () => {
+  test("do not work in a project's file", async () => {
     const { switches, messages } = await find({ [NATIVE]: lists });
     expect(switches).toEqual({ disabled: [], enabled: [] });
     expect(messages).toEqual([
-      `warning source-ignored: ${NATIVE}:1:2 "disabledServers" counts in your own file only; it is ignored here`,
-      `warning source-ignored: ${NATIVE}:1:30 "enabledServers" counts in your own file only; it is ignored here`,
+      `warning source-ignored: ${NATIVE}:1:2 "disabledServers" works only in your own config file; it is ignored here`,
+      `warning source-ignored: ${NATIVE}:1:30 "enabledServers" works only in your own config file; it is ignored here`,
     ]);
   });
 });
 
 describe("config in the environment", () => {
-  test("comes before every file, as the user's own word", async () => {
+  test("comes before all files and counts as the user's own", async () => {
     const { found } = await find(
       { "/given.json": one("file"), [NATIVE]: one("project") },
       {
@@ -232,7 +235,7 @@ describe("config in the environment", () => {
   });
 
   test.each(["PLUGBOARD", "CODEX_TOOLLOOP"])(
-    "that names a file by a relative path ($%s_MCP_CONFIG_PATH) is the folder's word, not the user's",
+    "with a relative path ($%s_MCP_CONFIG_PATH) counts as the project's, not the user's",
     async (prefix) => {
       const { found } = await find(
         { "/project/mcp.json": one("file") },
@@ -242,7 +245,7 @@ describe("config in the environment", () => {
     },
   );
 
-  test("in ToolLoop's variables is read; where ours are set too it is ignored, with a warning", async () => {
+  test("in ToolLoop's variables is read, or ignored with a warning if Plugboard's are also set", async () => {
     const theirs = { CODEX_TOOLLOOP_MCP_CONFIG_JSON: JSON.stringify(one("theirs")) };
     const alone = await find({}, { variables: theirs });
     const both = await find(
@@ -259,20 +262,18 @@ describe("config in the environment", () => {
     ]);
   });
 
-  test("that names a file which is missing is an error that says which variable names it", async () => {
+  test("with the path of a missing file is an error that includes the variable", async () => {
     const { found, messages } = await find(
       { [USER]: one("a") },
       { variables: { PLUGBOARD_MCP_CONFIG_PATH: "gone.json" } },
     );
     expect({ found, messages }).toEqual({
       found: [`a plugboard user ${USER}`],
-      messages: [
-        "error file-missing: /project/gone.json does not exist ($PLUGBOARD_MCP_CONFIG_PATH names it)",
-      ],
+      messages: ["error file-missing: /project/gone.json does not exist (set by $PLUGBOARD_MCP_CONFIG_PATH)"],
     });
   });
 
-  test("that is broken is an error with its place in the variable", async () => {
+  test("with invalid JSON is an error with a position in the variable", async () => {
     const { messages } = await find({}, { variables: { PLUGBOARD_MCP_CONFIG_JSON: '{\n "mcpServers" }' } });
     expect(messages).toEqual([
       'error file-syntax: $PLUGBOARD_MCP_CONFIG_JSON:2:15 has "}" where a colon belongs',

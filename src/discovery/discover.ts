@@ -29,17 +29,17 @@ import { entryAt, keyOfField, positionOfField } from "./spellings.ts";
 import { settleTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
-/** Everything the files say, first in precedence first. */
+/** The result of reading all config files, ordered by precedence. */
 export interface Discovery {
   readonly declarations: readonly ServerDeclaration[];
   readonly switches: Switches;
-  /** Names of the user's servers that run the packages of the working folder. */
+  /** The names of the user's servers that may use packages from the working folder. */
   readonly resolveInProject: readonly string[];
   readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
-  /** The files that were there. */
+  /** The files that exist. */
   readonly files: readonly string[];
-  /** Every place that was looked at, for watching. */
+  /** All paths that were checked, to watch them for changes. */
   readonly looked: readonly string[];
 }
 
@@ -48,11 +48,14 @@ export interface DiscoverContext {
   readonly environment: Environment;
   readonly places: Places;
   readonly settings: Settings;
-  /** Also finds out which entries providers that are switched off would read; nothing else comes from these providers. */
+  /** Also reports which entries disabled providers would read. Nothing else from those providers is used. */
   readonly countAllReaders?: boolean;
 }
 
-/** Reads every provider's files. One bad file or entry is a problem and hides nothing else; nothing is started. */
+/**
+ * Reads the config files of all providers. An invalid file or entry becomes a problem and does not affect others.
+ * Starts nothing.
+ */
 export async function discover({
   ports,
   environment,
@@ -65,7 +68,7 @@ export async function discover({
   const reader = new SourceReader(files, where, environment);
   const inline = await readInline(reader, environment);
   const servers = new ProjectServers();
-  // One after the other: a project's limits must always leave out the same files and servers.
+  // Sequential, so that a project's limits always drop the same files and servers.
   const readAll = async (providers: readonly DiscoveryProvider[]): Promise<Reading[]> => {
     const readings: Reading[] = [];
     for (const provider of providers) readings.push(await readProvider(provider, reader, where, servers));
@@ -74,12 +77,12 @@ export async function discover({
   const readings = await readAll(inOrder(settings));
   const looked = [...reader.looked];
   const off = countAllReaders ? PROVIDERS.filter(({ id }) => settings.providersOff.includes(id)) : [];
-  const silent = await readAll(off);
+  const disabledReadings = await readAll(off);
   return {
     ...gather(
-      [...inline.readings, ...readings.map(withoutTwins)],
+      [...inline.readings, ...readings.map(withoutProjectDuplicates)],
       [...homeProblems(where), ...inline.problems],
-      silent,
+      disabledReadings,
     ),
     looked,
   };
@@ -104,17 +107,17 @@ async function readProvider(
   return { provider, sources: [...first, ...further], reading };
 }
 
-/** Every provider that the settings can name. */
+/** The ids of all providers, as used in the settings. */
 export const PROVIDER_IDS: readonly string[] = PROVIDERS.map(({ id }) => id);
 
-/** What one provider read and made of it. */
+/** The files of one provider and the entries found in them. */
 interface Reading {
   readonly provider: Pick<DiscoveryProvider, "id">;
   readonly sources: readonly ReadSource[];
   readonly reading: ProviderReading;
 }
 
-/** By priority, ties by id; what the settings name comes first, in their order. */
+/** Sorts providers by the order in the settings, then by priority, then by id. */
 function inOrder({ providersOff, providerOrder }: Settings): DiscoveryProvider[] {
   const rank = ({ id }: DiscoveryProvider): number => {
     const place = providerOrder.indexOf(id);
@@ -126,8 +129,11 @@ function inOrder({ providersOff, providerOrder }: Settings): DiscoveryProvider[]
   );
 }
 
-/** In the account's own home folder a provider's user file may also be its nearest project file. It counts as the user's. */
-function withoutTwins({ provider, sources, reading }: Reading): Reading {
+/**
+ * If the home folder is also the project, a provider's user file may be its nearest project file. Treats it as the
+ * user's.
+ */
+function withoutProjectDuplicates({ provider, sources, reading }: Reading): Reading {
   const owned = new Set(sources.filter(({ origin }) => origin.tier !== "project").map(({ file }) => file));
   const entries = reading.entries.filter(
     ({ source }) => source.tier !== "project" || !owned.has(source.file),
@@ -135,7 +141,7 @@ function withoutTwins({ provider, sources, reading }: Reading): Reading {
   return { provider, sources, reading: { ...reading, entries } };
 }
 
-/** What keeps user files from being read. */
+/** Returns a problem if user files cannot be read because there is no home folder. */
 function homeProblems({ homeKind, home, userConfig }: Where): Problem[] {
   if (homeKind !== "none") return [];
   const saved = userConfig.startsWith(home) ? " and nothing is saved" : "";
@@ -158,7 +164,7 @@ async function readInline(
     const origin = path.tier === "user" ? INLINE : { ...INLINE, scope: path.tier, tier: path.tier };
     const source = await reader.readOwn(path.file, origin);
     if (!source.read.exists) {
-      problems.push(problemIn(path.file, "file-missing", `does not exist ($${path.variable} names it)`));
+      problems.push(problemIn(path.file, "file-missing", `does not exist (set by $${path.variable})`));
     }
     sources.push(source);
   }
@@ -171,39 +177,41 @@ const INLINE: SourceFile = { paths: [], scope: "user", tier: "user", format: "js
 function gather(
   readings: readonly Reading[],
   inlineProblems: readonly Problem[],
-  silent: readonly Reading[],
+  disabledReadings: readonly Reading[],
 ): Omit<Discovery, "looked"> {
   const problems = new Map<string, Problem>();
   const counts = new Map<string, number>();
-  const keep = (problem: Problem): void => void problems.set(problem.message, problem);
-  /** Keeps so many problems of a project's file. */
-  const keepSome = ({ file, tier }: SourceDocument, problem: Problem): void => {
-    if (tier !== "project" || problems.has(problem.message)) return keep(problem);
+  const addProblem = (problem: Problem): void => void problems.set(problem.message, problem);
+  /** Limits the number of problems per project file. */
+  const addLimited = ({ file, tier }: SourceDocument, problem: Problem): void => {
+    if (tier !== "project" || problems.has(problem.message)) return addProblem(problem);
     const count = (counts.get(file) ?? 0) + 1;
     counts.set(file, count);
-    if (count <= MOST_PROBLEMS) keep(problem);
+    if (count <= MOST_PROBLEMS) addProblem(problem);
     else
-      keep(
-        problemIn(file, problem.code, "has more problems, which are not shown", undefined, problem.severity),
+      addProblem(
+        problemIn(file, problem.code, "has more problems that are not shown", undefined, problem.severity),
       );
   };
   const switches = { disabled: [] as string[], enabled: [] as string[] };
   const bundles: Bundle[] = [];
-  for (const problem of inlineProblems) keep(problem);
+  for (const problem of inlineProblems) addProblem(problem);
   for (const { provider, sources, reading } of readings) {
     for (const { file, origin, read } of sources) {
-      read.problems.forEach(keep);
+      read.problems.forEach(addProblem);
       if (origin.named === true && !read.exists)
-        keep(problemIn(file, "file-missing", "does not exist, but was named"));
+        addProblem(
+          problemIn(file, "file-missing", "does not exist, but an environment variable points to it"),
+        );
     }
     for (const { source, path, code, message, severity } of reading.complaints ?? []) {
-      keepSome(source, problemIn(source.file, code, message, source.document.at(path), severity));
+      addLimited(source, problemIn(source.file, code, message, source.document.at(path), severity));
     }
     for (const raw of reading.bundles ?? []) {
       const { bundle, wrong } = readBundle(raw, provider.id);
       if (bundle !== undefined) bundles.push(bundle);
       for (const message of wrong)
-        keepSome(
+        addLimited(
           raw.source,
           problemIn(raw.source.file, "field-type", message, raw.source.document.at(raw.path)),
         );
@@ -215,32 +223,38 @@ function gather(
     sources.flatMap(({ file, read }) => (read.exists ? file : [])),
   );
   return {
-    declarations: declareAll(readings, silent),
+    declarations: declareAll(readings, disabledReadings),
     switches,
     resolveInProject: readings.flatMap(({ reading }) => reading.resolveInProject ?? []),
-    bundles: withoutDoubles(bundles),
+    bundles: uniqueBundles(bundles),
     problems: [...problems.values()],
     files: [...new Set(files)],
   };
 }
 
-/** One per id: the person's own before the project's, then by precedence. */
-function withoutDoubles(bundles: readonly Bundle[]): Bundle[] {
-  const isStrange = ({ source }: Bundle): boolean => source.tier === "project";
-  const ranked = [...bundles.filter((bundle) => !isStrange(bundle)), ...bundles.filter(isStrange)];
+/** Keeps one bundle per id. The user's own bundles take precedence over the project's. */
+function uniqueBundles(bundles: readonly Bundle[]): Bundle[] {
+  const isProjects = ({ source }: Bundle): boolean => source.tier === "project";
+  const ranked = [...bundles.filter((bundle) => !isProjects(bundle)), ...bundles.filter(isProjects)];
   const byId = new Map<string, Bundle>();
   for (const bundle of ranked) if (!byId.has(bundle.id)) byId.set(bundle.id, bundle);
   return [...byId.values()];
 }
 
-/** One declaration per entry of a file: the highest-ranked reader that accepts it speaks for it. Managed ones come first. */
-function declareAll(readings: readonly Reading[], silent: readonly Reading[]): ServerDeclaration[] {
+/**
+ * Returns one declaration per entry: the one by the highest-ranked provider that accepts it. Managed entries come
+ * first.
+ */
+function declareAll(readings: readonly Reading[], disabledReadings: readonly Reading[]): ServerDeclaration[] {
   const byPlace = new Map<string, { readonly tool: string; readonly entry: RawEntry }[]>();
-  const silentlyRead = new Set(silent.flatMap(({ reading }) => reading.entries.map(placeOf)));
+  const readByDisabled = new Set(disabledReadings.flatMap(({ reading }) => reading.entries.map(placeOf)));
   const filesOf = new Map(
-    [...readings, ...silent].map(({ provider, sources }) => [provider.id, sources.map(({ file }) => file)]),
+    [...readings, ...disabledReadings].map(({ provider, sources }) => [
+      provider.id,
+      sources.map(({ file }) => file),
+    ]),
   );
-  const sharedFiles = repeated([...filesOf.values()].flatMap((files) => [...new Set(files)]));
+  const sharedFiles = duplicatesIn([...filesOf.values()].flatMap((files) => [...new Set(files)]));
   for (const { provider, reading } of readings) {
     for (const entry of reading.entries) {
       const place = placeOf(entry);
@@ -251,26 +265,26 @@ function declareAll(readings: readonly Reading[], silent: readonly Reading[]): S
     }
   }
   const order = readings.map(({ provider }) => provider.id);
-  const spokesmen = [...byPlace.values()].flatMap((readers) => {
-    const speaker = readers.find(({ entry }) => entry.owner?.valid !== false) ?? readers[0];
-    if (speaker === undefined) return [];
-    const others = readers.filter((reader) => reader !== speaker).map(({ tool }) => tool);
-    const { entry } = speaker;
-    const isShared = others.length > 0 || silentlyRead.has(placeOf(entry));
+  const chosen = [...byPlace.values()].flatMap((readers) => {
+    const owner = readers.find(({ entry }) => entry.owner?.valid !== false) ?? readers[0];
+    if (owner === undefined) return [];
+    const others = readers.filter((reader) => reader !== owner).map(({ tool }) => tool);
+    const { entry } = owner;
+    const isShared = others.length > 0 || readByDisabled.has(placeOf(entry));
     const inFile = sharedFiles.has(entry.source.file) ? "file" : undefined;
     const shared: ServerDeclaration["sharedWithOthers"] = isShared ? "entry" : inFile;
     return [
       {
-        rank: order.indexOf(speaker.tool),
+        rank: order.indexOf(owner.tool),
         declaration: {
-          ...toDeclaration(speaker.tool, entry, others),
+          ...toDeclaration(owner.tool, entry, others),
           ...(shared && { sharedWithOthers: shared }),
         },
       },
     ];
   });
-  return spokesmen
-    .map((spokesman, index) => ({ ...spokesman, index }))
+  return chosen
+    .map((candidate, index) => ({ ...candidate, index }))
     .sort(
       (left, right) =>
         Number(isManaged(right.declaration)) - Number(isManaged(left.declaration)) ||
@@ -280,8 +294,8 @@ function declareAll(readings: readonly Reading[], silent: readonly Reading[]): S
     .map(({ declaration }) => declaration);
 }
 
-/** The texts that occur more than once. */
-function repeated(texts: readonly string[]): Set<string> {
+/** Returns the strings that occur more than once. */
+function duplicatesIn(texts: readonly string[]): Set<string> {
   const seen = new Set<string>();
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }
@@ -321,7 +335,7 @@ export function toDeclaration(tool: string, entry: RawEntry, readers: readonly s
   };
 }
 
-/** A declaration for a server that a program gives instead of a file. */
+/** Declares a server that a program configures instead of a file. */
 export function declare(name: string, fields: JsonObject, provenance: Provenance): ServerDeclaration {
   return { name, fields, provenance, positionOf: () => undefined, expansion: NATIVE_EXPANSION, problems: [] };
 }

@@ -1,20 +1,21 @@
 import { codeArguments, isCommandPath, isRelativePath, type OwnerVerdict } from "../model/index.ts";
 import type { ProviderReading, RawEntry, Where } from "./provider.ts";
 
-/** Starts servers in the folder it is started in, also those of a folder above it. */
+/** Starts servers in the working folder, even if a parent folder declares them. */
 const USES_WORKING_FOLDER = "claude-code";
-/** Read the files of their working folder only. */
+/** Tools that read only the files of the working folder. */
 const READ_WORKING_FOLDER: ReadonlySet<string> = new Set(["omp", "xcsh", "pisces"]);
 
 /**
- * Notes which folder a project's entries belong to, if Plugboard runs below it. Editors start the servers of a project in its
- * folder; other tools start them in the working folder, and only the code that an entry names by a relative path is the project's.
+ * Records the project folder of each entry if Plugboard runs in a subfolder of it. Editors start a project's servers
+ * in the project folder. Other tools start them in the working folder; only code with a relative path belongs to the
+ * project.
  */
 export function inWorkspace(reading: ProviderReading, where: Where, tool: string): ProviderReading {
-  return { ...reading, entries: reading.entries.map((entry) => placed(entry, where, tool)) };
+  return { ...reading, entries: reading.entries.map((entry) => withProjectFolder(entry, where, tool)) };
 }
 
-function placed(entry: RawEntry, where: Where, tool: string): RawEntry {
+function withProjectFolder(entry: RawEntry, where: Where, tool: string): RawEntry {
   const { source, expansion } = entry;
   if (source.tier !== "project") return entry;
   const { cwd, projectFolders, join } = where;
@@ -29,14 +30,14 @@ function placed(entry: RawEntry, where: Where, tool: string): RawEntry {
   return { ...entry, expansion: { ...expansion, baseFolder: folder, workspaceFolder: folder } };
 }
 
-/** What its owner would do with an entry of a folder above the working folder. */
+/** Returns the owner's verdict on an entry that a parent of the working folder declares. */
 function ownerFromSubfolder(entry: RawEntry, where: Where, tool: string): OwnerVerdict | undefined {
   if (tool === USES_WORKING_FOLDER) return ownerUsesWorkingFolder(entry, where);
   if (!READ_WORKING_FOLDER.has(tool)) return entry.owner;
   return { valid: false, problems: [...(entry.owner?.problems ?? []), "working-folder-only"] };
 }
 
-/** The folder that holds `.mcp.json` or a tool's folder such as `.claude`. */
+/** Returns the folder that contains `.mcp.json` or a tool's folder such as `.claude`. */
 function projectFolderOf(
   file: string,
   { ancestors, projectFolders, platform, join }: Where,
@@ -46,12 +47,12 @@ function projectFolderOf(
   if (folder === undefined) return undefined;
   const [name = ""] = folder.split(platform === "win32" ? /[\\/]/ : "/").slice(-1);
   const isDirectlyInside = !/[\\/]/.test(file.slice(join(folder, "/").length));
-  // The working folder may be a tool's folder itself, or in one; a repository may have such a name, too.
+  // The working folder may be inside a tool's folder. A repository may also have a dotted name.
   const isToolFolder = isDirectlyInside && /^\../.test(name) && folder !== projectFolders.at(-1);
   return isToolFolder ? ancestors[nearest + 1] : folder;
 }
 
-/** What its owner would hold against an entry whose code it would look for in another folder. */
+/** Adds a problem if the owner would resolve the entry's relative paths from another folder. */
 function ownerUsesWorkingFolder({ fields, owner }: RawEntry, { platform }: Where): OwnerVerdict | undefined {
   const { command, args, cwd } = fields;
   if (owner === undefined || typeof command !== "string" || cwd !== undefined) return owner;

@@ -1,4 +1,4 @@
-/** Files → declarations: every product's config files, read by their own rules, with the place of every entry. */
+/** Config files → declarations: reads each tool's config files by that tool's rules and records where each entry is. */
 
 export { declareToolloop } from "./declare-toolloop.ts";
 export type { Cannot, Dialect, PortableServer } from "./dialects/dialect.ts";
@@ -9,7 +9,7 @@ export { findWhere } from "./where.ts";
 
 import type { Dialect } from "./dialects/dialect.ts";
 
-/** How each product's files are written. Loaded when something is exported. */
+/** Returns the writers for other tools' config files. Loaded only for exports. */
 export async function loadDialects(): Promise<readonly Dialect[]> {
   return (await import("./dialects/dialects.lazy.ts")).DIALECTS;
 }

@@ -14,7 +14,7 @@ import { FAMILY as QWEN } from "./providers/qwen-code.ts";
 
 const USER = "/home/me/.plugboard/mcp.json";
 
-/** What is found on a disk with these files, and which files were read. */
+/** Runs discovery on these files and records which files were read. */
 async function find(texts: Readonly<Record<string, string>>) {
   const files = createMemoryFiles(new Map([["/project/.git/HEAD", ""], ...Object.entries(texts)]));
   const reads: string[] = [];
@@ -51,7 +51,7 @@ function mapOf(count: number, make: (index: number) => unknown, prefix = "s"): R
 const SERVER = { command: "x" };
 const json = (key: string, count: number): string => JSON.stringify({ [key]: mapOf(count, () => SERVER) });
 
-describe("of a project's file", () => {
+describe("for a project's file", () => {
   test.each([
     ["/project/.mcp.json", (count: number) => json("mcpServers", count)],
     ["/project/.plugboard/mcp.json", (count: number) => json("mcpServers", count)],
@@ -71,7 +71,7 @@ describe("of a project's file", () => {
       (count: number) =>
         `name: a\nversion: 1\nschema: v1\nmcpServers:\n${many(count, (index) => `  - name: s${index}\n    command: x\n`).join("")}`,
     ],
-  ])("the first thousand servers are read: %s", async (file, write) => {
+  ])("only the first 1,000 servers are read: %s", async (file, write) => {
     const most = await find({ [file]: write(1_000) });
     expect({ names: most.names, problems: most.problems }).toEqual({
       names: many(1_000, (index) => `s${index}`),
@@ -84,7 +84,7 @@ describe("of a project's file", () => {
     ]);
   });
 
-  test("the first hundred problems are reported", async () => {
+  test("only the first 100 problems are reported", async () => {
     const servers = mapOf(3_000, () => 1);
     for (const [file, key] of [
       ["/project/.mcp.json", "mcpServers"],
@@ -92,11 +92,11 @@ describe("of a project's file", () => {
     ] as const) {
       const { problems } = await find({ [file]: JSON.stringify({ [key]: servers }) });
       expect(problems).toHaveLength(101);
-      expect(problems.at(-1)).toBe(`entry-shape: ${file} has more problems, which are not shown`);
+      expect(problems.at(-1)).toBe(`entry-shape: ${file} has more problems that are not shown`);
     }
   });
 
-  test("the first thousand bundles are read", async () => {
+  test("only the first 1,000 bundles are read", async () => {
     const bundles = mapOf(1_001, () => ({ serverId: "a" }), "b");
     const text = JSON.stringify({ mcpServers: { a: SERVER }, bundles });
     const found = await find({ "/project/.plugboard/mcp.json": text });
@@ -111,25 +111,22 @@ describe("of a project's file", () => {
     ["headers", mapOf(1_001, () => "x")],
     ["args", many(1_001, () => "x")],
     ["denyTools", many(1_001, () => "x")],
-  ])(
-    "an entry with a thousand and one members in %s is ignored whole, and the others are read",
-    async (field, value) => {
-      const mcpServers = { a: { ...SERVER, [field]: value }, b: SERVER };
-      const { names, problems } = await find({
-        "/project/.plugboard/mcp.json": JSON.stringify({ mcpServers }),
-      });
-      expect({ names, problems }).toEqual({
-        names: ["b"],
-        problems: [
-          expect.stringMatching(
-            new RegExp(`^entry-shape: .* server "a" is ignored: "${field}" has more than 1,000 members$`),
-          ),
-        ],
-      });
-    },
-  );
+  ])("an entry with 1,001 members in %s is ignored, and the others are read", async (field, value) => {
+    const mcpServers = { a: { ...SERVER, [field]: value }, b: SERVER };
+    const { names, problems } = await find({
+      "/project/.plugboard/mcp.json": JSON.stringify({ mcpServers }),
+    });
+    expect({ names, problems }).toEqual({
+      names: ["b"],
+      problems: [
+        expect.stringMatching(
+          new RegExp(`^entry-shape: .* server "a" is ignored: "${field}" has more than 1,000 members$`),
+        ),
+      ],
+    });
+  });
 
-  test("an entry with a thousand and one fields is ignored", async () => {
+  test("an entry with 1,001 fields is ignored", async () => {
     const mcpServers = { a: { ...SERVER, ...mapOf(1_001, () => 1) }, b: SERVER };
     const { names, problems } = await find({ "/project/.mcp.json": JSON.stringify({ mcpServers }) });
     expect({ names, problems }).toEqual({
@@ -138,7 +135,7 @@ describe("of a project's file", () => {
     });
   });
 
-  test("nothing is read if it is larger than a megabyte", async () => {
+  test("a file larger than 1 MB is not read", async () => {
     const padded = `${json("mcpServers", 1)}${" ".repeat(1024 * 1024)}`;
     const { names, problems } = await find({ "/project/.mcp.json": padded });
     expect({ names, problems }).toEqual({
@@ -148,16 +145,16 @@ describe("of a project's file", () => {
   });
 });
 
-describe("of all files of a project", () => {
+describe("for all files of a project", () => {
   const block = (index: number): string =>
     `/project/.continue/mcpServers/${String(index).padStart(3, "0")}.json`;
   const servers = (prefix: string, count: number): string =>
     JSON.stringify({ mcpServers: mapOf(count, () => SERVER, prefix) });
 
-  test("the first two thousand servers are read, whichever tools read them", async () => {
+  test("only the first 2,000 servers are read, regardless of the tool", async () => {
     const { names, problems } = await find({
       "/project/.plugboard/mcp.json": servers("p", 999),
-      "/project/.mcp.json": servers("m", 1_000), // several tools read this file, and its servers count once
+      "/project/.mcp.json": servers("m", 1_000), // several tools read this file, but its servers count once
       "/project/.gemini/settings.json": servers("g", 5),
       "/project/.qwen/settings.json": servers("q", 5),
       [USER]: servers("u", 5),
@@ -166,21 +163,21 @@ describe("of all files of a project", () => {
     expect(names).toHaveLength(2_005);
     expect(problems).toEqual([
       expect.stringMatching(
-        /^file-too-large: \/project\/.gemini\/settings.json:.* server "g1" is ignored, as are those read after it: a project may have 2,000 in all$/,
+        /^file-too-large: \/project\/.gemini\/settings.json:.* server "g1" is ignored, and so are the servers read after it: a project can have at most 2,000$/,
       ),
     ]);
   });
 
-  test("the first two thousand servers of one tool are read", async () => {
+  test("only the first 2,000 servers of one tool are read", async () => {
     const texts = many(4, (index) => [block(index), servers(`f${index}-`, 700)] as const);
     const { names, problems } = await find(Object.fromEntries(texts));
     expect(names).toHaveLength(2_000);
     expect(problems).toEqual([
-      `file-too-large: ${block(2)}:1:1 has servers that are ignored, as are those read after them: a project may have 2,000 in all`,
+      `file-too-large: ${block(2)}:1:1 has servers that are ignored, and so are the servers read after them: a project can have at most 2,000`,
     ]);
   });
 
-  test("four megabytes are read", async () => {
+  test("only 4 MB are read", async () => {
     const long = "x".repeat(1_000_000);
     const texts = many(6, (index) => [
       block(index),
@@ -193,7 +190,7 @@ describe("of all files of a project", () => {
     ]);
   });
 
-  test("no more values are read than take a moment to parse", async () => {
+  test("the number of values is limited", async () => {
     const values = many(20_000, () => 1);
     const texts = many(6, (index) => [
       block(index),
@@ -221,7 +218,7 @@ describe("of all files of a project", () => {
     });
   });
 
-  test("the same files and servers are left out every time", async () => {
+  test("the same files and servers are dropped every time", async () => {
     const texts = Object.fromEntries([
       ...many(4, (index) => [block(index), servers(`f${index}-`, 700)]),
       ["/project/.gemini/settings.json", servers("g", 900)],
@@ -232,7 +229,7 @@ describe("of all files of a project", () => {
   });
 });
 
-test("of the names in a project's folder the first thousand that match are looked at", async () => {
+test("only the first 1,000 matching names in a project's folder are used", async () => {
   const texts = many(1_200, (index) => [`/project/vendor/v${String(index).padStart(4, "0")}/x`, ""]);
   const plugin = (index: number) => [
     [
@@ -244,11 +241,11 @@ test("of the names in a project's folder the first thousand that match are looke
   const { reads, warnings } = await find(Object.fromEntries([...texts, ...plugin(0), ...plugin(1199)]));
   expect(reads.filter((file) => file.endsWith("plugin.json"))).toEqual(["/project/vendor/v0/plugin.json"]);
   expect(warnings).toContain(
-    "file-too-large: /project/vendor holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored",
+    "file-too-large: /project/vendor contains too many files (limits: 10,000 in total, 1,000 with a matching name); the rest are ignored",
   );
 });
 
-test("of files with one pattern the first hundred of a project are read", async () => {
+test("only the first 100 project files that match a pattern are read", async () => {
   const name = (index: number): string =>
     `/project/.continue/mcpServers/${String(index).padStart(3, "0")}.json`;
   const files = many(150, (index) => [
@@ -259,11 +256,11 @@ test("of files with one pattern the first hundred of a project are read", async 
   expect(names).toEqual(many(100, (index) => `s${index}`));
   expect(reads.filter((file) => file.includes("/.continue/"))).toEqual(many(100, name));
   expect(problems).toEqual([
-    `file-too-large: ${name(100)} is ignored, as are the files after it: a project may have 100 of this kind`,
+    `file-too-large: ${name(100)} is ignored, and so are the files after it: a project can have at most 100 of this kind`,
   ]);
 });
 
-test("the user's own file has none of these limits", async () => {
+test("the user's own files have no limits", async () => {
   const env = mapOf(1_500, () => "x");
   const mcpServers = { ...mapOf(1_500, () => SERVER), big: { ...SERVER, env } };
   const { names, problems } = await find({
@@ -272,7 +269,7 @@ test("the user's own file has none of these limits", async () => {
   expect({ count: names.length, problems }).toEqual({ count: 1_501, problems: [] });
 });
 
-describe("work does not grow with the square of a file:", () => {
+describe("work does not grow quadratically with file size:", () => {
   const sourceOf = (value: JsonObject): SourceDocument => ({
     file: "/project/x.json",
     scope: "project",
@@ -283,7 +280,7 @@ describe("work does not grow with the square of a file:", () => {
     text: "",
   });
 
-  test("the bundles of a file are looked through once for all its servers", () => {
+  test("the bundles of a file are scanned once for all servers", () => {
     let looks = 0;
     const bundle = {
       get serverId() {
@@ -297,7 +294,7 @@ describe("work does not grow with the square of a file:", () => {
     expect(looks).toBeLessThan(5);
   });
 
-  test("a list of a file is made searchable once for all servers", () => {
+  test("a list is indexed once for all servers", () => {
     let looks = 0;
     const list = many(3, String);
     const iterate = function* () {
@@ -310,7 +307,7 @@ describe("work does not grow with the square of a file:", () => {
     expect(looks).toBe(1);
   });
 
-  test("Qwen's patterns stop fitting instead of being compared for ever", () => {
+  test("Qwen's patterns stop matching after a limit", () => {
     const text = "a".repeat(900);
     const patterns = many(300, (index) => `*${"a".repeat(400)}b${index}`);
     const settings = sourceOf({ mcp: { excluded: ["s?", ...patterns] } });
@@ -319,7 +316,7 @@ describe("work does not grow with the square of a file:", () => {
     for (const index of many(300, Number)) expect(policy.switchOf(`${text}${index}`, settings)).toEqual({});
   });
 
-  test("Gemini's lists are prepared once for all servers", () => {
+  test("Gemini's lists are indexed once for all servers", () => {
     let prepared = 0;
     const family = {
       ...GEMINI,

@@ -3,27 +3,27 @@ import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument 
 import { entryAt } from "./spellings.ts";
 
 /**
- * Limits for a project's files. They are read before the user has approved anything, so they must not be able to keep the
- * process busy. `ProjectBudget` limits the size of files where they are read.
+ * Limits for a project's files. Plugboard reads them before the user approves anything, so they must not be able to
+ * keep the process busy. `ProjectBudget` limits the file sizes.
  */
 const MOST_SERVERS = 1_000;
 const MOST_SERVERS_IN_ALL = 2_000;
-const MOST_IN_ALL = "a project may have 2,000 in all";
+const MOST_IN_ALL = "a project can have at most 2,000";
 const MOST_MEMBERS = 1_000;
-/** How many files are read where a tool reads every file of a folder. */
+/** How many files are read for a path pattern. */
 export const MOST_FILES = 100;
-/** How many names of such a folder are listed, and how many of those that match are looked at. */
+/** How many names are listed in a folder, and how many matching names are used. */
 export const MOST_NAMES = 10_000;
 export const MOST_MATCHES = 1_000;
-/** How many problems of one file are reported. */
+/** How many problems are reported per file. */
 export const MOST_PROBLEMS = 100;
 
-/** The servers of a project that count against the limit, by the place of their entry: several tools read the same files. */
+/** Counts a project's servers. Several tools may read the same entry, so entries are counted by file and path. */
 export class ProjectServers {
   readonly #places = new Set<string>();
   isExceeded = false;
 
-  /** Whether the server is within the limit. */
+  /** Returns whether the server is within the limit. */
   admit(entry: RawEntry): boolean {
     const place = placeOf(entry);
     if (this.#places.has(place)) return true;
@@ -33,7 +33,7 @@ export class ProjectServers {
   }
 }
 
-/** How many servers may still be read from a project's files by one tool. */
+/** Returns how many servers one tool may read from a project's files. */
 export function createQuota(): ServerQuota {
   return { left: MOST_SERVERS_IN_ALL, isExceeded: false };
 }
@@ -42,36 +42,36 @@ export function placeOf({ source, path }: RawEntry): string {
   return JSON.stringify([source.file, ...path]);
 }
 
-/** How many servers, or bundles, of a file are read. */
+/** Returns how many servers or bundles are read from a file. */
 export function mostServers({ tier }: SourceDocument): number {
   return tier === "project" ? MOST_SERVERS : Number.POSITIVE_INFINITY;
 }
 
-/** Takes so many servers of a file from the project's quota: how many of them are read, and what to say of the others. */
+/** Takes servers from the project's quota. Returns how many may be read, and problems if that is not all of them. */
 export function takeServers(
   source: SourceDocument,
   count: number,
 ): { most: number; complaints: Complaint[] } {
   const complaints = tooMany(source, count);
-  const wanted = Math.min(count, mostServers(source));
+  const allowed = Math.min(count, mostServers(source));
   const { quota } = source;
-  if (quota === undefined) return { most: wanted, complaints };
-  const most = Math.min(wanted, quota.left);
+  if (quota === undefined) return { most: allowed, complaints };
+  const most = Math.min(allowed, quota.left);
   quota.left -= most;
-  if (most === wanted || quota.isExceeded) return { most, complaints };
+  if (most === allowed || quota.isExceeded) return { most, complaints };
   quota.isExceeded = true;
-  const message = `has servers that are ignored, as are those read after them: ${MOST_IN_ALL}`;
+  const message = `has servers that are ignored, and so are the servers read after them: ${MOST_IN_ALL}`;
   return { most, complaints: [...complaints, { source, path: [], code: "file-too-large", message }] };
 }
 
-/** What to say of a file with so many servers or bundles. */
+/** Returns a problem if a file has too many servers or bundles. */
 export function tooMany(source: SourceDocument, count: number, what = "servers"): Complaint[] {
   if (count <= mostServers(source)) return [];
   const message = `has more than 1,000 ${what}; the rest are ignored`;
   return [{ source, path: [], code: "file-too-large", message }];
 }
 
-/** A provider's reading without what exceeds the limits, and with a complaint for each. */
+/** Removes entries that exceed the limits and adds a problem for each limit. */
 export function withinLimits(reading: ProviderReading, servers: ProjectServers): ProviderReading {
   const counts = new Map<string, number>();
   const complaints: Complaint[] = [];
@@ -91,7 +91,7 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
       return false;
     }
     if (servers.admit(entry)) return true;
-    const message = `server "${name}" is ignored, as are those read after it: ${MOST_IN_ALL}`;
+    const message = `server "${name}" is ignored, and so are the servers read after it: ${MOST_IN_ALL}`;
     if (!servers.isExceeded) complaints.push({ source, path, code: "file-too-large", message });
     servers.isExceeded = true;
     return false;
@@ -101,7 +101,10 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
     : { ...reading, entries, complaints: [...(reading.complaints ?? []), ...complaints] };
 }
 
-/** What of an entry has too many members, as written or as its reader understands it: all readers must agree. */
+/**
+ * Returns the field with too many members. Checks both the raw entry and the mapped fields, so that all readers
+ * agree.
+ */
 function tooLong({ fields, source, path, entry }: RawEntry): string | undefined {
   for (const object of [entry ?? entryAt(source, path), fields]) {
     if (!isJsonObject(object)) continue;

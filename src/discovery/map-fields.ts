@@ -9,7 +9,7 @@ import {
 } from "../model/index.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Members of an entry under Plugboard's names; what is not there is left out. */
+/** Returns the listed fields under Plugboard's names. Omits missing fields. */
 export function pickFields(entry: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
   const fields: Record<string, JsonValue> = Object.create(null);
   for (const [theirs, ours] of Object.entries(names)) {
@@ -19,7 +19,7 @@ export function pickFields(entry: JsonObject, names: Readonly<Record<string, str
   return fields;
 }
 
-/** Fields that most tools call the same. */
+/** Fields that have the same name in most tools. */
 export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   command: "command",
   args: "args",
@@ -29,7 +29,7 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
   headers: "headers",
 };
 
-/** Names that mean something to Plugboard. Another tool's field of such a name must not be taken for it. */
+/** Field names with a meaning in Plugboard. Another tool's field with such a name must not be mistaken for it. */
 const OUR_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust
    allowTools denyTools autoApprove approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap
@@ -37,8 +37,8 @@ const OUR_FIELDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * All members of an entry: those with a name of ours under it, the others under their own, so that an approval
- * covers them. Left out are those named in `without`, and those that would be mistaken for a field of ours.
+ * Returns all fields of an entry, so that an approval covers them: mapped fields under Plugboard's names, the others
+ * under their own. Omits the fields in `without` and fields that could be mistaken for one of Plugboard's.
  */
 export function keepFields(
   entry: JsonObject,
@@ -57,7 +57,7 @@ export function keepFields(
   return fields;
 }
 
-/** Only an own member counts: a key such as `constructor` must not be found in a prototype. */
+/** Returns an own member. A key such as `constructor` must not be read from the prototype. */
 export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -67,18 +67,18 @@ export function hasText(entry: JsonObject, key: string): boolean {
   return typeof value === "string" && value !== "";
 }
 
-/** A member that is a text; the empty text when it is anything else. */
+/** Returns a string member, or an empty string if it is missing or has another type. */
 export function textIn(entry: JsonObject, key: string): string {
   const value = own(entry, key);
   return typeof value === "string" ? value : "";
 }
 
-/** Seconds as milliseconds; anything that is not a number is handed on for the checks to complain about. */
+/** Converts seconds to milliseconds. Returns other values unchanged, so that later checks report them. */
 export function fromSeconds(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "number" ? Math.round(value * 1000) : value;
 }
 
-/** Takes note where the owner wants texts and finds something else. */
+/** Refuses the entry if a field is not an object of strings. */
 export function checkTextMap(entry: JsonObject, key: string, verdict: Verdict): void {
   const value = own(entry, key);
   if (value === undefined) return;
@@ -87,7 +87,7 @@ export function checkTextMap(entry: JsonObject, key: string, verdict: Verdict): 
   }
 }
 
-/** Takes note where the owner wants a list of texts and finds something else. */
+/** Refuses the entry if a field is not a list of strings. */
 export function checkTextList(entry: JsonObject, key: string, verdict: Verdict): void {
   const value = own(entry, key);
   if (value === undefined) return;
@@ -96,12 +96,12 @@ export function checkTextList(entry: JsonObject, key: string, verdict: Verdict):
   }
 }
 
-/** Takes note of fields that the owner does not know. */
+/** Notes fields that the owner does not support. */
 export function noteUnknown(entry: JsonObject, known: ReadonlySet<string>, verdict: Verdict): void {
   if (Object.keys(entry).some((key) => !known.has(key))) verdict.note("unsupported-field");
 }
 
-/** Takes note of a time-out that is hardly meant in the unit its owner counts in. */
+/** Notes a timeout that is implausible in the owner's unit. */
 export function noteTimeout(
   value: JsonValue | undefined,
   unit: "seconds" | "milliseconds",
@@ -111,19 +111,19 @@ export function noteTimeout(
   if (unit === "seconds" ? value > 3600 : value < 1000) verdict.note("timeout-unit-suspicious");
 }
 
-/** Returns whether the list has this text. A list is searched for each server of its file, and both may be long. */
+/** Returns whether the list contains the string. Memoized, because long lists are searched once per server. */
 export function hasItem(list: JsonValue | undefined, text: string): boolean {
   return isList(list) && setOf(list).has(text);
 }
 
 const setOf = memoize((list: readonly JsonValue[]): ReadonlySet<JsonValue> => new Set(list));
 
-/** Returns the texts in a list, and none for any other value. */
+/** Returns the strings in a list, or an empty list for any other value. */
 export function textsIn(value: JsonValue | undefined): string[] {
   return itemsOf(value).filter((item) => typeof item === "string");
 }
 
-/** The names a person is asked for: `${input:id}` anywhere in the entry. An id does not begin another placeholder. */
+/** Returns the ids of all `${input:id}` placeholders in the entry. Ids cannot contain another placeholder. */
 export function inputsNeeded(fields: JsonObject): string[] {
   return [...new Set([...JSON.stringify(fields).matchAll(/\$\{input:([^{}]+)\}/g)].map(([, id = ""]) => id))];
 }
@@ -132,7 +132,7 @@ export interface TransportFacts {
   readonly kind: Transport | "ws";
   readonly reason: string;
   readonly candidates?: readonly Transport[];
-  /** Guessed, where its owner would rather be told. */
+  /** The transport was inferred, although the owner recommends an explicit type. */
   readonly inferred?: true;
 }
 
@@ -142,7 +142,7 @@ export function explicit(kind: Transport | "ws", spelling: string): TransportFac
 
 export const HTTP_THEN_SSE: readonly Transport[] = ["http", "sse"];
 
-/** A command that may be a list of words or a whole line, as its first word and the rest. */
+/** Splits a command, given as a list or as a command line, into the program and its arguments. */
 export function splitCommand(value: JsonValue | undefined): { command?: JsonValue; args?: JsonValue[] } {
   if (isList(value)) {
     const [command, ...args] = value;
@@ -153,7 +153,7 @@ export function splitCommand(value: JsonValue | undefined): { command?: JsonValu
   return { command: command ?? value, ...(args.length > 0 && { args }) };
 }
 
-/** The words of a command line. Quotes keep spaces together; a backslash only guards quotes, spaces and itself. */
+/** Splits a command line into words. Quotes group words; a backslash escapes only quotes, white space and itself. */
 function wordsOf(line: string): string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -11,7 +11,7 @@ const lines = (...text: readonly string[]): string => text.join("\n");
 const JSON_USER = (name: string, ...fields: readonly string[]): string =>
   lines(`{ "${name}": {`, '"one": {', ...fields, "} } }");
 
-/** A user's file and a project's, and where each field of the server they make together came from. */
+/** A user file, a project file, and the expected source of each field of the merged server. */
 const MERGED: readonly (readonly [
   DiscoveryProvider,
   string,
@@ -107,7 +107,7 @@ const MERGED: readonly (readonly [
 ];
 
 test.each(MERGED.map((row) => [row[0].id, ...row] as const))(
-  "a server of %s that two files make together knows where each of its fields came from, under our names",
+  "a merged server of %s has the source of each field, under Plugboard's names",
   async (_, provider, user, userText, project, projectText, expected) => {
     const { entries } = await readOn(provider, { files: { [user]: userText, [project]: projectText } });
     const sources = Object.entries(entries[0]?.fieldSources ?? {}).map(([field, { file, line, tool }]) => {

@@ -3,7 +3,7 @@ import { mostServers, tooMany } from "./limits.ts";
 import type { Complaint, MappedEntry, RawEntry, SourceDocument } from "./provider.ts";
 import { positionOfField, wayTo } from "./spellings.ts";
 
-/** One file's share of a server, for tools that merge their files field by field. */
+/** The fields that one file sets for a server, for tools that merge their files field by field. */
 export interface Layer {
   readonly name: string;
   readonly entry: JsonObject;
@@ -12,14 +12,14 @@ export interface Layer {
 }
 
 export interface MergeOptions extends Pick<RawEntry, "expansion"> {
-  /** Provider id, for the provenance of single fields. */
+  /** The provider id, for the provenance of single fields. */
   readonly tool: string;
   map(entry: JsonObject, name: string, source: SourceDocument, layers: readonly Layer[]): MappedEntry;
 }
 
 /**
- * Servers from layers, weakest first. Where a project's layer has a hand in a server, there are two entries: the whole,
- * which is the project's word, and what the person's own files make of it without the project.
+ * Merges layers into servers, weakest layer first. If a project's layer contributes to a server, returns two entries:
+ * the merged one, which belongs to the project, and one merged from the user's own files only.
  */
 export function mergeLayers(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   const byName = new Map<string, Layer[]>();
@@ -28,26 +28,26 @@ export function mergeLayers(layers: readonly Layer[], options: MergeOptions): Ra
     if (known === undefined) byName.set(layer.name, [layer]);
     else known.push(layer);
   }
-  return [...byName.values()].flatMap((mine) => {
-    const own = mine.filter(({ source }) => source.tier !== "project");
-    const whole = merge(mine, options);
-    return own.length === 0 || own.length === mine.length ? whole : [...whole, ...merge(own, options)];
+  return [...byName.values()].flatMap((sameName) => {
+    const own = sameName.filter(({ source }) => source.tier !== "project");
+    const whole = merge(sameName, options);
+    return own.length === 0 || own.length === sameName.length ? whole : [...whole, ...merge(own, options)];
   });
 }
 
 function merge(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
-  // Whatever a project has a hand in is the project's word, also where a stronger file of the user's adds to it.
-  const speaker = layers.findLast(({ source }) => source.tier === "project") ?? layers.at(-1);
-  if (speaker === undefined) return [];
+  // An entry with any project layer belongs to the project, even if a stronger user file adds to it.
+  const main = layers.findLast(({ source }) => source.tier === "project") ?? layers.at(-1);
+  if (main === undefined) return [];
   const { map, expansion } = options;
-  const { name, source, path } = speaker;
+  const { name, source, path } = main;
   const merged = layers.map(({ entry }) => entry).reduce(mergeObjects);
   const mapped = map(merged, name, source, layers);
   const entry: RawEntry = { name, source, path, expansion, entry: merged, ...mapped };
   return [layers.length > 1 ? { ...entry, fieldSources: sourcesOf(entry, layers, options) } : entry];
 }
 
-/** The last file that says a field is where it came from. */
+/** Returns the provenance of each field: the last file that sets it. */
 function sourcesOf(
   { fields }: RawEntry,
   layers: readonly Layer[],
@@ -70,7 +70,7 @@ function sourcesOf(
   return sources;
 }
 
-/** Objects are merged member by member; everything else is replaced. */
+/** Merges objects recursively. Other values are replaced. */
 export function mergeObjects(base: JsonObject, overlay: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = Object.create(null);
   for (const [key, value] of Object.entries(base)) merged[key] = value;
@@ -81,7 +81,7 @@ export function mergeObjects(base: JsonObject, overlay: JsonObject): JsonObject 
   return merged;
 }
 
-/** The servers of one file as layers. */
+/** Returns the servers of one file as layers. */
 export function layersIn(
   source: SourceDocument,
   path: readonly string[],
@@ -94,7 +94,7 @@ export function layersIn(
   );
 }
 
-/** Servers of one file that are no layers: those that are no objects, and those beyond the limit. */
+/** Returns problems for servers that are not objects and for servers beyond the limit. */
 export function misshapen(
   source: SourceDocument,
   path: readonly string[],
@@ -102,11 +102,11 @@ export function misshapen(
 ): Complaint[] {
   if (servers === undefined) return [];
   if (!isJsonObject(servers)) {
-    const message = `"${path.join(".")}" must be an object of servers by name`;
+    const message = `"${path.join(".")}" must be an object that maps names to servers`;
     return [{ source, path, code: "file-shape", message }];
   }
   const members = Object.entries(servers);
-  const wrong = members.slice(0, mostServers(source)).flatMap(([name, entry]): Complaint[] =>
+  const notObjects = members.slice(0, mostServers(source)).flatMap(([name, entry]): Complaint[] =>
     isJsonObject(entry)
       ? []
       : [
@@ -118,5 +118,5 @@ export function misshapen(
           },
         ],
   );
-  return [...tooMany(source, members.length), ...wrong];
+  return [...tooMany(source, members.length), ...notObjects];
 }

@@ -13,7 +13,7 @@ import {
 import type { MappedEntry } from "./provider.ts";
 import { Verdict } from "./verdict.ts";
 
-/** What a url without a type is to a tool. */
+/** How a tool reads a url without a type. */
 export type PlainUrl =
   | TransportFacts["kind"]
   /** HTTP first, then SSE. */
@@ -22,27 +22,27 @@ export type PlainUrl =
   | "needs-type"
   /** The tool starts programs only. */
   | "unsupported"
-  /** Nobody knows. */
+  /** Not documented. */
   | "unknown";
 
-/** What sets a tool apart that otherwise keeps to the common shape of an entry. */
+/** How a tool's entries differ from the common entry format. */
 export interface EntryRules {
   readonly url: PlainUrl;
-  /** Its names for fields that Plugboard calls otherwise. */
+  /** The tool's field names that differ from Plugboard's. */
   readonly names?: Readonly<Record<string, string>>;
-  /** The types it knows. Left out where it looks at the shape of an entry alone. */
+  /** The types that the tool supports. Omitted if it infers the transport from the other fields. */
   readonly types?: Readonly<Record<string, TransportFacts["kind"]>>;
   /** The field that holds the type. */
   readonly typeField?: string;
-  /** It honours `disabled: true`. */
+  /** Whether the tool supports `disabled: true`. */
   readonly disabled?: boolean;
-  /** Fields that it counts in seconds, by Plugboard's names. */
+  /** The fields in seconds, by Plugboard's names. */
   readonly seconds?: readonly string[];
-  /** It refuses an entry whose `args`, `env` or `headers` hold something else than texts. */
+  /** Whether the tool rejects entries whose `args`, `env` or `headers` contain values other than strings. */
   readonly strict?: boolean;
 }
 
-/** One entry of the common shape, by the rules of its owner. */
+/** Maps an entry in the common format by its owner's rules. */
 export function mapPlainEntry(
   entry: JsonObject,
   rules: EntryRules,
@@ -75,7 +75,7 @@ export function mapPlainEntry(
   };
 }
 
-/** Takes note where `args`, `env` or `headers` hold something else than texts. */
+/** Refuses the entry if `args`, `env` or `headers` contain values other than strings. */
 export function checkTexts(fields: JsonObject, verdict: Verdict): void {
   checkTextList(fields, "args", verdict);
   checkTextMap(fields, "env", verdict);

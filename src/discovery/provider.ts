@@ -11,60 +11,60 @@ import type {
   Tier,
 } from "../model/index.ts";
 
-/** How many servers may still be read, and whether a problem says that there are more. */
+/** How many more servers may be read, and whether a problem already reports the limit. */
 export interface ServerQuota {
   left: number;
   isExceeded: boolean;
 }
 
 /**
- * How the home folder relates to the project. `apart`: the project does not contain it. `account`: the project contains it,
- * and it is the account's own. `repository`: another folder inside the repository. `workingFolder`: the working folder
- * outside a repository, and not the account's own. `none`: there is no home folder.
+ * How the home folder relates to the project. `apart`: outside the project. `account`: inside the project, and the
+ * account's own home. `repository`: another folder inside the repository. `workingFolder`: the working folder outside
+ * a repository, and not the account's own home. `none`: there is no home folder.
  */
 export type HomeKind = "apart" | "account" | "repository" | "workingFolder" | "none";
 
-/** Where to look. Facts only: providers read nothing themselves. */
+/** The paths and variables that determine where config files are. Providers read nothing else. */
 export interface Where {
   readonly platform: string;
-  /** A place that cannot exist if there is no home folder. */
+  /** A path that cannot exist if there is no home folder. */
   readonly home: string;
   readonly homeKind: HomeKind;
   readonly cwd: string;
-  /** The working folder and its parents up to the root of the repository, nearest first. */
+  /** The working folder and its parents up to the repository root, nearest first. */
   readonly projectFolders: readonly string[];
   /** The working folder and all its parents, nearest first. */
   readonly ancestors: readonly string[];
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Paths that change with the working folder, because a variable names them relatively. `pathIn` adds to it. */
+  /** Paths that depend on the working folder because a variable contains a relative path. Filled by `pathIn`. */
   readonly relativePaths: Set<string>;
   /** Plugboard's own user file. */
   readonly userConfig: string;
   /** `$XDG_CONFIG_HOME` or `~/.config`, also on macOS; `%APPDATA%` on Windows. */
   readonly configHome: string;
-  /** Where applications keep their data: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
+  /** The folder for application data: `~/.config`, `~/Library/Application Support`, `%APPDATA%`. */
   readonly appData: string;
-  /** Joins in the manner of the platform. */
+  /** Joins path segments with the platform's separator. */
   join(...parts: readonly string[]): string;
 }
 
-/** One place a tool keeps something in. A path may have `*` for any one name. */
+/** A location of a config file. `*` in a path matches any name. */
 export interface SourceFile {
-  /** Nearest or strongest first. */
+  /** Candidate paths, nearest or strongest first. */
   readonly paths: readonly string[];
-  /** Every path that exists is read, not only the first. */
+  /** Whether all existing paths are read, instead of only the first. */
   readonly all?: boolean;
   readonly scope: Scope;
   readonly tier: Tier;
-  /** Told by the file's ending when left out. */
+  /** Derived from the file extension if omitted. */
   readonly format?: DocumentFormat | "text";
-  /** What the provider calls this kind of file, where it has several. */
+  /** The kind of file, for providers that have several. */
   readonly role?: string;
-  /** A person named this very file, so its absence is a problem. */
+  /** The user explicitly configured this file, so it is a problem if it does not exist. */
   readonly named?: boolean;
 }
 
-/** A file that was there and could be parsed. */
+/** A file that exists and was parsed. */
 export interface SourceDocument {
   readonly file: string;
   readonly scope: Scope;
@@ -72,23 +72,23 @@ export interface SourceDocument {
   readonly role: string | undefined;
   readonly document: Document;
   readonly value: JsonValue;
-  /** How many servers are read from a project's files of one tool; shared by these files. */
+  /** How many servers may be read from the project files of one tool. Shared between these files. */
   readonly quota?: ServerQuota;
-  /** The text itself, for owners that are stricter than our parser. */
+  /** The raw text, for owners that are stricter than Plugboard's parser. */
   readonly text: string;
 }
 
-/** An entry as its owner understands it, in Plugboard's field names, and the way to it in its document. */
+/** An entry as its owner reads it, with Plugboard's field names, and its path in the document. */
 export interface RawEntry
   extends Pick<ServerDeclaration, "name" | "fields" | "transport" | "enabled" | "expansion">,
     Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules" | "projectFolder">> {
   readonly source: SourceDocument;
   readonly path: Path;
-  /** The entry as written, if it is not what stands at `path` because several files were merged. */
+  /** The entry as written, if it differs from the value at `path` because several files were merged. */
   readonly entry?: JsonObject;
   readonly owner?: OwnerVerdict;
   readonly inputs?: readonly InputRequest[];
-  /** Overrides the scope of its file, for files that hold several. */
+  /** Overrides the file's scope, for files that contain several scopes. */
   readonly scope?: Scope;
 }
 
@@ -100,18 +100,18 @@ export interface Complaint {
   readonly severity?: "error" | "warning";
 }
 
-/** What a provider made of its files, first in precedence first. */
+/** What a provider found in its files, ordered by precedence. */
 export interface ProviderReading {
   readonly entries: readonly RawEntry[];
   readonly complaints?: readonly Complaint[];
-  /** Names a person switched off or on, whatever file they come from. Honoured in the user's own file only. */
+  /** Servers that the user enabled or disabled by name. Only supported in the user's own file. */
   readonly switches?: Switches;
-  /** Names of the user's servers that run the packages of the working folder. Honoured in the user's own file only. */
+  /** The user's servers that may use packages from the working folder. Only supported in the user's own file. */
   readonly resolveInProject?: readonly string[];
   readonly bundles?: readonly RawBundle[];
 }
 
-/** A named share of a server's tools, as its file has it. */
+/** A named subset of a server's tools, as written in the file. */
 export interface RawBundle {
   readonly id: string;
   readonly source: SourceDocument;
@@ -124,20 +124,20 @@ export interface Switches {
   readonly enabled: readonly string[];
 }
 
-/** A product's config format: data and pure functions. */
+/** Reads the config files of one tool: data and pure functions. */
 export interface DiscoveryProvider {
   readonly id: string;
   readonly label: string;
-  /** Higher comes first; ties by id. */
+  /** Higher values come first. Ties are broken by id. */
   readonly priority: number;
   files(where: Where): readonly SourceFile[];
-  /** Files that only the first ones can name, such as those of installed plugins. */
+  /** Returns files that only the first files reveal, such as those of installed plugins. */
   furtherFiles?(documents: readonly SourceDocument[], where: Where): readonly SourceFile[];
-  /** Gets every document that parsed, in the order of `files`. */
+  /** Receives all parsed documents in the order of `files`. */
   read(documents: readonly SourceDocument[], where: Where): ProviderReading;
 }
 
-/** What a provider says of one entry; the rest is added by `readServerMap`. */
+/** An entry as mapped by a provider. `readServerMap` adds the rest. */
 export type MappedEntry = Omit<RawEntry, "name" | "source" | "path" | "expansion"> & {
   readonly name?: string;
   readonly fields: JsonObject;

@@ -4,27 +4,32 @@ import { takeServers } from "./limits.ts";
 import type { Complaint, MappedEntry, ProviderReading, RawEntry, SourceDocument } from "./provider.ts";
 
 export interface ServerMapOptions {
-  /** Where the servers are; the first that is there counts. Each is a way from the top: `["mcp", "servers"]`. */
+  /** Candidate paths of the servers, such as `["mcp", "servers"]`. The first that exists is used. */
   readonly keys: readonly (readonly string[])[];
   readonly expansion: ExpansionRules;
   map(entry: JsonObject, name: string, source: SourceDocument): MappedEntry | undefined;
 }
 
-/** Reads an object of servers by name. What is not an object is a complaint; one bad entry hides no other. */
+/** Reads an object that maps names to servers. Invalid entries become problems and do not affect others. */
 export function readServerMap(
   source: SourceDocument,
   { keys, expansion, map }: ServerMapOptions,
 ): ProviderReading {
   const names = keys.map((key) => `"${key.join(".")}"`).join(" or ");
   if (!isJsonObject(source.value)) {
-    return nothing({ source, path: [], code: "file-shape", message: `must hold an object with ${names}` });
+    return onlyProblem({
+      source,
+      path: [],
+      code: "file-shape",
+      message: `must contain an object with ${names}`,
+    });
   }
   const path = keys.find((candidate) => memberAt(source.value, candidate) !== undefined);
   if (path === undefined) return { entries: [] };
   const servers = memberAt(source.value, path);
   if (!isJsonObject(servers)) {
-    const message = `"${path.join(".")}" must be an object of servers by name`;
-    return nothing({ source, path, code: "file-shape", message });
+    const message = `"${path.join(".")}" must be an object that maps names to servers`;
+    return onlyProblem({ source, path, code: "file-shape", message });
   }
   const entries: RawEntry[] = [];
   const members = Object.entries(servers);
@@ -47,14 +52,14 @@ export function readServerMap(
 }
 
 export interface ServerListOptions {
-  /** Where the list is. */
+  /** The path of the list. */
   readonly path: readonly string[];
   readonly expansion: ExpansionRules;
-  /** Must find a name; an entry without one is a complaint. */
+  /** Must return a name. An entry without a name becomes a problem. */
   map(entry: JsonObject, index: number, source: SourceDocument): MappedEntry | undefined;
 }
 
-/** Reads a list of servers that carry their names. One bad entry hides no other. */
+/** Reads a list of servers that contain their names. Invalid entries become problems and do not affect others. */
 export function readServerList(
   source: SourceDocument,
   { path, expansion, map }: ServerListOptions,
@@ -62,7 +67,7 @@ export function readServerList(
   const list = memberAt(source.value, path);
   if (list === undefined) return { entries: [] };
   if (!isList(list)) {
-    return nothing({
+    return onlyProblem({
       source,
       path,
       code: "file-shape",
@@ -86,7 +91,7 @@ export function readServerList(
   return { entries, complaints };
 }
 
-/** Reads several files of one kind. */
+/** Reads several files of the same kind. */
 export function readServerMaps(
   documents: readonly SourceDocument[],
   options: ServerMapOptions,
@@ -94,7 +99,7 @@ export function readServerMaps(
   return joinReadings(documents.map((source) => readServerMap(source, options)));
 }
 
-/** Several readings as one, in order. */
+/** Combines several readings, in order. */
 export function joinReadings(readings: readonly ProviderReading[]): ProviderReading {
   return {
     entries: readings.flatMap(({ entries }) => entries),
@@ -103,6 +108,6 @@ export function joinReadings(readings: readonly ProviderReading[]): ProviderRead
   };
 }
 
-function nothing(complaint: Complaint): ProviderReading {
+function onlyProblem(complaint: Complaint): ProviderReading {
   return { entries: [], complaints: [complaint] };
 }

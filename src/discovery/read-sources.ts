@@ -10,31 +10,31 @@ import {
 import { MOST_FILES, MOST_MATCHES, MOST_NAMES } from "./limits.ts";
 import type { ServerQuota, SourceDocument, SourceFile, Where } from "./provider.ts";
 
-/** A file that was there, parsed or not. */
+/** A file that exists, parsed or not. */
 export interface ReadSource {
   readonly origin: SourceFile;
   readonly file: string;
   readonly read: ReadDocument;
 }
 
-/** Where one file may be, with the names that stand for many written out. */
+/** The paths of one config file, with `*` expanded. */
 interface Expanded {
   readonly origin: SourceFile;
   readonly paths: readonly string[];
-  /** Folders of a project in which not every name was looked at. */
+  /** Project folders with too many names, of which only some were checked. */
   readonly crowded: readonly string[];
 }
 
-/** Reads files once, however many providers want them. */
+/** Reads each file only once, even if several providers request it. */
 export class SourceReader {
   readonly #files: Files;
   readonly #where: Where;
   readonly #foreignWriter: ForeignWriter;
   readonly #known = new Map<string, Promise<ReadDocument>>();
   readonly #budget = new ProjectBudget();
-  /** Lets other work run after a file that took long. */
+  /** Yields to other work after a file that took long. */
   readonly pace: () => Promise<void> | undefined = createPace();
-  /** Every file and folder that was looked at, whether or not anything was there. */
+  /** All files and folders that were checked, whether or not they exist. */
   readonly looked: Set<string> = new Set();
 
   constructor(files: Files, where: Where, environment: Environment) {
@@ -43,7 +43,7 @@ export class SourceReader {
     this.#foreignWriter = createForeignWriter(files, environment);
   }
 
-  /** The files that are there, in order. */
+  /** Returns the files that exist, in order. */
   async read(origins: readonly SourceFile[]): Promise<ReadSource[]> {
     const expanded = await Promise.all(origins.map((origin) => this.#expandAll(origin)));
     const present = await this.#files.present(expanded.flatMap(({ paths }) => paths));
@@ -56,7 +56,7 @@ export class SourceReader {
         if (!present.has(file) && !origin.named) continue;
         count += 1;
         if (count > MOST_FILES && origin.tier === "project") {
-          sources.push({ origin, file, read: leftOut(file) });
+          sources.push({ origin, file, read: tooManyFiles(file) });
           break;
         }
         const source = await this.readOwn(file, origin);
@@ -69,16 +69,16 @@ export class SourceReader {
     return sources;
   }
 
-  /** Reads a file as its owner's own, or as a project's if another user could have written it. */
+  /** Reads a user file. Treats it as a project's file if another user could have written it. */
   async readOwn(file: string, origin: SourceFile): Promise<ReadSource> {
     const read = await this.#readFile(file, origin);
     const why = origin.tier === "project" || !read.exists ? undefined : await this.#foreignWriter(file);
     if (why === undefined) return { origin, file, read };
-    const stranger: SourceFile = { ...origin, tier: "project" };
-    const again = await this.#readFile(file, stranger);
-    const message = `does not count as your own, because ${why}. Its servers need approval; to avoid that, use chown and chmod`;
+    const asProject: SourceFile = { ...origin, tier: "project" };
+    const again = await this.#readFile(file, asProject);
+    const message = `is not treated as your own file, because ${why}. Its servers require approval; to avoid that, fix its owner and permissions (chown, chmod)`;
     const problem = problemIn(file, "file-not-own", message, undefined, "warning");
-    return { origin: stranger, file, read: { ...again, problems: [...again.problems, problem] } };
+    return { origin: asProject, file, read: { ...again, problems: [...again.problems, problem] } };
   }
 
   #readFile(file: string, { format = formatOf(file), tier }: SourceFile): Promise<ReadDocument> {
@@ -100,7 +100,10 @@ export class SourceReader {
     return { origin, paths: expanded.flat(), crowded };
   }
 
-  /** A path with `*` becomes the paths that fit it, in alphabetical order. `crowded` collects folders with too many names. */
+  /**
+   * Expands a path with `*` to the matching paths, in alphabetical order. Adds folders with too many names to
+   * `crowded`.
+   */
   async #expand(path: string, crowded: string[] | undefined): Promise<string[]> {
     if (!path.includes("*")) return [path];
     const separator = path.includes("\\") ? "\\" : "/";
@@ -113,10 +116,10 @@ export class SourceReader {
     const names = all.filter((name) => pattern.test(name)).sort();
     if (crowded && (all.length > MOST_NAMES || names.length > MOST_MATCHES)) crowded.push(folder);
     const rest = parts.slice(star + 1);
-    const fits = names
+    const matches = names
       .slice(0, crowded && MOST_MATCHES)
       .map((name) => this.#where.join(folder, name, ...rest));
-    return (await Promise.all(fits.map((fit) => this.#expand(fit, crowded)))).flat();
+    return (await Promise.all(matches.map((match) => this.#expand(match, crowded)))).flat();
   }
 }
 
@@ -131,17 +134,17 @@ export function toSourceDocument(
   return { file, scope, tier, role, document, value: document.value, text, ...limited };
 }
 
-/** Stands for the first file beyond the limit. */
-function leftOut(file: string): ReadDocument {
-  const message = `is ignored, as are the files after it: a project may have ${MOST_FILES} of this kind`;
+/** Represents the first file beyond the limit. */
+function tooManyFiles(file: string): ReadDocument {
+  const message = `is ignored, and so are the files after it: a project can have at most ${MOST_FILES} of this kind`;
   const problems = [problemIn(file, "file-too-large", message)];
   return { document: undefined, exists: true, text: "", problems };
 }
 
-/** Stands for the names of a folder that were not looked at. */
+/** Represents the names in a folder that were not checked. */
 function tooManyNames(folder: string): ReadDocument {
   const message =
-    "holds too many files (limits: 10,000 in all, 1,000 with a matching name); the others are ignored";
+    "contains too many files (limits: 10,000 in total, 1,000 with a matching name); the rest are ignored";
   const problems = [problemIn(folder, "file-too-large", message, undefined, "warning")];
   return { document: undefined, exists: false, text: "", problems };
 }

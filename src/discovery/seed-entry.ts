@@ -5,7 +5,7 @@ import { Verdict } from "./verdict.ts";
 
 const TYPES = new Set(["stdio", "http", "sse"]);
 
-/** One entry by the rules of oh-my-pi and its forks; its field names are Plugboard's own. */
+/** Maps an entry by the rules of oh-my-pi and its forks. They use the same field names as Plugboard. */
 export function mapSeedEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, verdict);
@@ -32,8 +32,8 @@ function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | unde
     if (type !== "stdio" && !url) verdict.refuse("missing-url");
     return explicit(type as "stdio" | "http" | "sse", type);
   }
-  if (command) return { kind: "stdio", reason: "no type, but a command", inferred: true };
-  if (url) return { kind: "http", reason: "no type, but a url", inferred: true };
+  if (command) return { kind: "stdio", reason: "it has a command and no type", inferred: true };
+  if (url) return { kind: "http", reason: "it has a url and no type", inferred: true };
   verdict.refuse("missing-command");
   return undefined;
 }

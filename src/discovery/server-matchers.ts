@@ -8,12 +8,12 @@ import {
 } from "../model/index.ts";
 import { own } from "./map-fields.ts";
 
-/** Is the server on a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`? */
+/** Returns whether a server matches a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`. */
 export function isDenied(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
   return matchersIn(list).some((matcher) => matches(matcher, name, fields));
 }
 
-/** The same for what is allowed: once a command is listed, a name alone no longer lets a local server through. */
+/** Returns whether the list allows a server. If it lists any command, a local server must match a command. */
 export function isAllowed(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
   if (!isList(list)) return true;
   const matchers = matchersIn(list);

@@ -1,7 +1,7 @@
 import { isAbsolutePath } from "../platform/index.ts";
 import type { SourceFile, Where } from "./provider.ts";
 
-/** A file of a project: the nearest one from the working folder up to the root of the repository. */
+/** A project file: the nearest one from the working folder up to the repository root. */
 export function projectFile({ projectFolders, join }: Where, ...parts: readonly string[]): SourceFile {
   return {
     scope: "project",
@@ -10,12 +10,15 @@ export function projectFile({ projectFolders, join }: Where, ...parts: readonly 
   };
 }
 
-/** A file of the user; the first of several places that has one. */
+/** A user file: the first of these paths that exists. */
 export function userFile(...paths: readonly string[]): SourceFile {
   return { scope: "user", tier: "user", paths };
 }
 
-/** The path in a variable, from the working folder if it is relative: then what it leads to never counts as the user's own. */
+/**
+ * Returns the path in a variable. A relative path is resolved from the working folder, and its files never count as
+ * the user's.
+ */
 export function pathIn(where: Where, variable: string): string | undefined {
   const { platform, variables, cwd, relativePaths, join } = where;
   const path = variables[variable]?.trim();
@@ -26,10 +29,10 @@ export function pathIn(where: Where, variable: string): string | undefined {
   return resolved;
 }
 
-/** Editors that are built on VS Code and run its extensions. */
+/** Editors that are based on VS Code and run its extensions. */
 const EDITORS = ["Code", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"];
 
-/** A file in the user folders of VS Code and its relatives, in which extensions keep what they know. */
+/** Returns the paths of a file in the user folders of VS Code and its forks, where extensions store data. */
 export function inEditors({ appData, home, join }: Where, ...parts: readonly string[]): string[] {
   const remote = join(home, ".vscode-server", "data", "User");
   return [...EDITORS.map((editor) => join(appData, editor, "User")), remote].map((folder) =>
@@ -37,12 +40,12 @@ export function inEditors({ appData, home, join }: Where, ...parts: readonly str
   );
 }
 
-/** The folder a file is in. */
+/** Returns the parent folder of a file. */
 export function folderOf({ join }: Pick<Where, "join">, file: string): string {
   return join(file, "..");
 }
 
-/** The last part of a path. */
+/** Returns the last segment of a path. */
 export function nameOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? "";
 }

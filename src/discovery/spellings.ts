@@ -2,7 +2,7 @@ import { memberAt, type Path } from "../documents/index.ts";
 import { isList, type JsonValue, type Position } from "../model/index.ts";
 import type { SourceDocument } from "./provider.ts";
 
-/** What tools call the fields that have another name here, `transport.url` being a member of a member. */
+/** Other tools' names for Plugboard's fields. `transport.url` means a nested member. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   type: "transport.type transport transportType",
   command: "cmd transport.command command.path",
@@ -28,26 +28,29 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   label: "title",
 };
 
-/** The way to a field of ours in an entry as its tool wrote it; nothing when the entry does not say it. */
+/**
+ * Returns the path of a Plugboard field in an entry as written by its tool, or `undefined` if the entry does not set
+ * it.
+ */
 export function wayTo(field: string, entry: JsonValue | undefined): readonly string[] | undefined {
   const spellings = Object.hasOwn(SPELLINGS, field) ? (SPELLINGS[field] ?? "").split(" ") : [];
   return [[field], ...spellings.map((spelling) => spelling.split("."))].find(
-    (way) => memberAt(entry, way) !== undefined,
+    (keys) => memberAt(entry, keys) !== undefined,
   );
 }
 
-/** Where a field of the entry at `path` stands, whatever its tool calls it. */
+/** Returns the position of a field of the entry at `path`, under the tool's name for it. */
 export function positionOfField(source: SourceDocument, path: Path, field: string): Position | undefined {
-  const way = wayTo(field, entryAt(source, path));
-  return way && source.document.at([...path, ...way]);
+  const keys = wayTo(field, entryAt(source, path));
+  return keys && source.document.at([...path, ...keys]);
 }
 
-/** What the tool calls a field of the entry at `path`, if the entry says it. */
+/** Returns the tool's name for a field of the entry at `path`, if the entry sets it. */
 export function keyOfField(source: SourceDocument, path: Path, field: string): string | undefined {
   return wayTo(field, entryAt(source, path))?.join(".");
 }
 
-/** What stands at a path; steps into lists are indexes. */
+/** Returns the value at a path. Steps into lists are indexes. */
 export function entryAt({ value }: SourceDocument, path: Path): JsonValue | undefined {
   let entry: JsonValue | undefined = value;
   for (const step of path) {

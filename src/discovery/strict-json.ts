@@ -1,6 +1,6 @@
 import type { SourceDocument } from "./provider.ts";
 
-/** Would a parser that knows neither comments nor trailing commas read it? */
+/** Returns whether the text is strict JSON, without comments or trailing commas. */
 export function isStrictJson({ text }: SourceDocument): boolean {
   try {
     JSON.parse(text);

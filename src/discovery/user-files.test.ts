@@ -17,11 +17,11 @@ interface Situation {
   readonly account?: string | undefined;
   readonly cwd: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Folders that are links, and where they lead. */
+  /** Folders that are links, and their targets. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
-/** Tier, tool and file of everything found. Every file holds one server. */
+/** Returns tier, tool and file of each server found. Every file contains one server. */
 async function find(paths: readonly string[], situation: Situation) {
   const { platform = "linux", home, account, cwd, variables = {}, links = {} } = situation;
   const memory = createMemoryFiles(new Map(paths.map((path) => [path, SERVERS])));
@@ -33,9 +33,9 @@ async function find(paths: readonly string[], situation: Situation) {
     ...memory,
     read: (path: string, limit?: number) => memory.read(follow(path), limit),
     kind: (path: string) => memory.kind(follow(path)),
-    present: async (asked: readonly string[]) => {
-      const there = await memory.present(asked.map(follow));
-      return new Set(asked.filter((path) => there.has(follow(path))));
+    present: async (candidates: readonly string[]) => {
+      const existing = await memory.present(candidates.map(follow));
+      return new Set(candidates.filter((path) => existing.has(follow(path))));
     },
     realPath: async (path: string) => follow(path),
   };
@@ -52,14 +52,14 @@ async function find(paths: readonly string[], situation: Situation) {
   };
 }
 
-describe("in a home folder that is the working folder", () => {
+describe("if the home folder is the working folder", () => {
   const files = [
     "/checkout/.plugboard/mcp.json",
     "/checkout/.cursor/mcp.json",
     "/checkout/.codeium/windsurf/mcp_config.json",
   ];
 
-  test("files are the user's when it is the account's own", async () => {
+  test("files are the user's if it is the account's own", async () => {
     const { found } = await find(files, { home: "/checkout", account: "/checkout", cwd: "/checkout" });
     expect(found).toEqual([
       "user plugboard /checkout/.plugboard/mcp.json",
@@ -72,7 +72,7 @@ describe("in a home folder that is the working folder", () => {
     ["another folder", "/root"],
     ["no folder", undefined],
   ])(
-    "files that a tool also reads for a project are the project's when the account has %s",
+    "files that a tool also reads as project files are the project's if the account has %s",
     async (_, account) => {
       const { found } = await find(files, { home: "/checkout", account, cwd: "/checkout" });
       expect(found).toEqual([
@@ -83,7 +83,7 @@ describe("in a home folder that is the working folder", () => {
     },
   );
 
-  test("a link to the working folder is the working folder", async () => {
+  test("a link to the working folder counts as the working folder", async () => {
     const { found } = await find(files, {
       home: "/link",
       account: "/root",
@@ -124,20 +124,20 @@ describe("in a repository", () => {
   test.each([
     ["the repository itself", "/repo", "/repo"],
     ["the repository, with a slash", "/repo/", "/repo"],
-    ["the repository, written in another way", "/repo/../repo/.", "/repo"],
+    ["the repository, in another spelling", "/repo/../repo/.", "/repo"],
     ["the repository, seen from a folder in it", "/repo", "/repo/src"],
-  ])("nothing is the user's when the home folder is %s", async (_, home, cwd) => {
+  ])("no file is the user's if the home folder is %s", async (_, home, cwd) => {
     expect(await tiersOf({ home, account: "/root", cwd })).toEqual(new Set(["project"]));
   });
 
-  test("nothing is the user's when the home folder is a folder of the repository", async () => {
+  test("no file is the user's if the home folder is inside the repository", async () => {
     const files = ["/repo/home/.cursor/mcp.json", "/repo/home/.plugboard/mcp.json"];
     expect(await tiersOf({ home: "/repo/home", account: "/root", cwd: "/repo" }, files)).toEqual(
       new Set(["project"]),
     );
   });
 
-  test("nothing is the user's when the home folder is a link to the repository", async () => {
+  test("no file is the user's if the home folder is a link to the repository", async () => {
     const links = { "/link": "/repo" };
     expect(await tiersOf({ home: "/link", account: "/root", cwd: "/repo", links })).toEqual(
       new Set(["project"]),
@@ -147,11 +147,11 @@ describe("in a repository", () => {
     );
   });
 
-  test("everything is the user's when the repository is the account's own home folder", async () => {
+  test("all files are the user's if the repository is the account's own home folder", async () => {
     expect(await tiersOf({ home: "/repo", account: "/repo", cwd: "/repo" })).toEqual(new Set(["user"]));
   });
 
-  test.each(["/", "/home/me"])("files of the home folder %s outside it are the user's", async (home) => {
+  test.each(["/", "/home/me"])("files in a home folder %s outside it are the user's", async (home) => {
     const file = home === "/" ? "/.cursor/mcp.json" : `${home}/.cursor/mcp.json`;
     const { found } = await find([REPOSITORY, file, "/repo/.cursor/mcp.json"], {
       home,
@@ -165,7 +165,7 @@ describe("in a repository", () => {
 describe("without a home folder", () => {
   const files = [REPOSITORY, "/repo/.plugboard/mcp.json", "/repo/.cursor/mcp.json"];
 
-  test("there is no user tier, and one problem says so", async () => {
+  test("there is no user tier, and one problem reports that", async () => {
     const { found, problems } = await find(files, { home: undefined, cwd: "/repo" });
     expect(found).toEqual([
       "project plugboard /repo/.plugboard/mcp.json",
@@ -179,13 +179,13 @@ describe("without a home folder", () => {
   test.each([
     ["linux", { CODEX_HOME: "/repo/codex", XDG_CONFIG_HOME: "/repo/config" }],
     ["darwin", {}],
-  ])("no variable brings a user tier back on %s", async (platform, variables) => {
+  ])("no variable restores the user tier on %s", async (platform, variables) => {
     const paths = [...files, "/repo/codex/config.toml", "/repo/config/amp/settings.json"];
     const { found } = await find(paths, { platform, home: undefined, cwd: "/repo", variables });
     expect(found.filter((line) => !line.startsWith("project"))).toEqual([]);
   });
 
-  test("PLUGBOARD_HOME names the user's own file", async () => {
+  test("PLUGBOARD_HOME sets the user's own file", async () => {
     const { found, problems } = await find(["/moved/mcp.json"], {
       home: undefined,
       cwd: "/repo",
@@ -198,8 +198,8 @@ describe("without a home folder", () => {
   });
 });
 
-describe("a variable that names a path", () => {
-  /** Variables, and a file that each would make the user's or an administrator's. */
+describe("a variable that contains a path", () => {
+  /** Variables, and the file that each could turn into the user's or an administrator's. */
   const VARIABLES: readonly (readonly [string, string, string])[] = [
     ["CLAUDE_CONFIG_DIR", "sub", "sub/.claude.json"],
     ["CLINE_DIR", "sub", "sub/data/settings/cline_mcp_settings.json"],
@@ -215,7 +215,7 @@ describe("a variable that names a path", () => {
     ["XDG_CONFIG_HOME", "sub", "sub/mcporter/mcporter.json"],
   ];
 
-  test.each(VARIABLES)("%s=%s never makes %s more than the project's", async (variable, value, file) => {
+  test.each(VARIABLES)("%s=%s leaves %s in the project tier", async (variable, value, file) => {
     const { found } = await find([`/checkout/${file}`], {
       home: "/home/me",
       account: "/home/me",
@@ -225,7 +225,7 @@ describe("a variable that names a path", () => {
     expect(new Set(found.map((line) => line.split(" ")[0]))).toEqual(new Set(["project"]));
   });
 
-  test.each(VARIABLES)("%s with an absolute path is followed as before", async (variable, value, file) => {
+  test.each(VARIABLES)("%s with an absolute path is used", async (variable, value, file) => {
     const { found } = await find([`/elsewhere/${file}`], {
       home: "/home/me",
       account: "/home/me",
@@ -236,7 +236,7 @@ describe("a variable that names a path", () => {
     expect(found.filter((line) => line.startsWith("project"))).toEqual([]);
   });
 
-  test("does not make a project file of the same tool the user's", async () => {
+  test("does not turn a project file of the same tool into the user's", async () => {
     const { found } = await find([REPOSITORY, "/repo/.plugboard/mcp.json"], {
       home: "/home/me",
       account: "/home/me",
@@ -247,7 +247,7 @@ describe("a variable that names a path", () => {
   });
 });
 
-/** The tier of every file that a provider would read, by path. */
+/** Returns the tier of every file that a provider would read, by path. */
 async function settledOn(platform: string, home: string, variables: Readonly<Record<string, string>>) {
   const environment = { platform, home, cwd: "C:\\work", variables };
   const where = await findWhere(createMemoryFiles(), environment, findPlaces(environment));
@@ -268,14 +268,14 @@ test.each([
   ["D:\\Shared\\ampcode\\managed-settings.json", { ProgramData: "D:\\Shared" }],
   ["c:\\programdata\\x\\.cursor\\mcp.json", { home: "c:\\programdata\\x" }],
 ])(
-  "%s, which every user of Windows may create, needs approval",
+  "%s, which any Windows user can create, requires approval",
   async (file, { home, ...variables }: Record<string, string>) => {
     const settled = await settledOn("win32", home ?? "C:\\Users\\me", variables);
     expect(settled.get(file)).toEqual(["project"]);
   },
 );
 
-test("an administrator's file in Program Files stays an administrator's", async () => {
+test("a file in Program Files keeps the managed tier", async () => {
   const settled = await settledOn("win32", "C:\\Users\\me", {});
   expect(settled.get("C:\\Program Files\\ClaudeCode\\managed-mcp.json")).toEqual(["managed"]);
 });

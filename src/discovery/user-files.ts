@@ -1,8 +1,8 @@
 import type { SourceFile, Where } from "./provider.ts";
 
 /**
- * Decides which files count as the user's or an administrator's. On Windows, every user may create folders in ProgramData, and
- * owners cannot be checked: files there need approval.
+ * Decides which files count as the user's or an administrator's. On Windows, any user can create folders in
+ * ProgramData, and file owners cannot be checked, so files there require approval.
  */
 export function settleTiers(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
   if (where.platform !== "win32") return settleUserFiles(files, where);
@@ -17,8 +17,8 @@ export function settleTiers(files: readonly SourceFile[], where: Where): readonl
 }
 
 /**
- * Decides which of a tool's files count as the user's own. A project's file never does because of where the process was
- * started, unless the home folder is the account's own.
+ * Decides which of a tool's files count as the user's own. A project file never does just because of the working
+ * folder, unless the home folder is the account's own.
  */
 function settleUserFiles(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
   const { homeKind, relativePaths, projectFolders } = where;
@@ -50,7 +50,10 @@ function isUsers({ tier }: SourceFile): boolean {
   return tier === "user";
 }
 
-/** Without a home folder only `PLUGBOARD_HOME` names a user's file. What the tool also reads as a project file is read as one. */
+/**
+ * Without a home folder, only `PLUGBOARD_HOME` provides a user file. A file that is also a project file is read as
+ * one.
+ */
 function isRead(path: string, projectPaths: ReadonlySet<string>, where: Where): boolean {
   const { homeKind, home, userConfig } = where;
   if (homeKind === "none") return path === userConfig && !within(home, where)(path);

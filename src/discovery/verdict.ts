@@ -1,17 +1,17 @@
 import type { OwnerProblemCode, OwnerVerdict } from "../model/index.ts";
 
-/** Gathers what the owner of a file would hold against one entry. */
+/** Collects the problems that the owner of a file would have with one entry. */
 export class Verdict {
   #valid = true;
   readonly #problems: OwnerProblemCode[] = [];
 
-  /** It would not load the entry. */
+  /** Records a problem that makes the owner reject the entry. */
   refuse(code: OwnerProblemCode): void {
     this.#valid = false;
     this.note(code);
   }
 
-  /** It would load the entry all the same. */
+  /** Records a problem that the owner tolerates. */
   note(code: OwnerProblemCode): void {
     if (!this.#problems.includes(code)) this.#problems.push(code);
   }

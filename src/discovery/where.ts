@@ -3,13 +3,13 @@ import { type Environment, type Files, isAbsolutePath, nowhere } from "../platfo
 import { findPlaces, type Places } from "../state/index.ts";
 import type { HomeKind, Where } from "./provider.ts";
 
-/** Hundreds of paths are made of plain names; working out dots and doubled separators is for the others. */
+/** Joins plain names without normalization, because there are hundreds of paths. Others are normalized. */
 function joinPlain(...parts: readonly string[]): string {
   const path = parts.join("/");
   return /(?:^|\/)\.{0,2}(?:\/|$)/.test(path.slice(1)) || !path.startsWith("/") ? posix.join(...parts) : path;
 }
 
-/** Finds out where to look, once for all providers. */
+/** Determines the paths to search, once for all providers. */
 export async function findWhere(files: Files, environment: Environment, places: Places): Promise<Where> {
   const { platform, cwd, variables } = environment;
   const { dirname } = platform === "win32" ? win32 : posix;
@@ -38,11 +38,11 @@ export async function findWhere(files: Files, environment: Environment, places: 
     homeKind,
     cwd,
     ancestors,
-    // Outside a repository the project is the working folder alone.
+    // Outside a repository, the project is only the working folder.
     projectFolders: root === -1 ? [cwd] : ancestors.slice(0, root + 1),
     variables,
     relativePaths: new Set(),
-    userConfig: home === environment.home ? places.userConfig : movedTo(home, places, environment),
+    userConfig: home === environment.home ? places.userConfig : respelledConfig(home, places, environment),
     configHome: platform === "win32" ? roaming : xdg,
     appData: appData[platform] ?? xdg,
     join,
@@ -50,8 +50,8 @@ export async function findWhere(files: Files, environment: Environment, places: 
 }
 
 /**
- * Compares real paths, so that a link to the repository counts as the repository. A home folder that holds the project's
- * files is spelled like the project's folders, so that one file has one path.
+ * Compares real paths, so that a link to the repository counts as the repository. If the home folder is inside the
+ * project, spells it like the project's folders, so that each file has one path.
  */
 async function findHomeKind(
   files: Files,
@@ -63,17 +63,20 @@ async function findHomeKind(
   const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
   const project = repository ?? cwd;
   const realHome = await real(home);
-  const way = relative(await real(project), realHome);
-  const isInside = !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
-  if (repository === undefined ? way !== "" : !isInside) return { home, homeKind: "apart" };
+  const relativeHome = relative(await real(project), realHome);
+  const isInside = !/^\.\.(?:[\\/]|$)/.test(relativeHome) && !isAbsolute(relativeHome);
+  if (repository === undefined ? relativeHome !== "" : !isInside) return { home, homeKind: "apart" };
   const account = accountHome === undefined ? home : accountHome();
   if (account !== undefined && relative(await real(account), realHome) === "")
     return { home, homeKind: "account" };
-  return { home: join(project, way), homeKind: repository === undefined ? "workingFolder" : "repository" };
+  return {
+    home: join(project, relativeHome),
+    homeKind: repository === undefined ? "workingFolder" : "repository",
+  };
 }
 
-/** Plugboard's user file under the new spelling of the home folder; `PLUGBOARD_HOME` does not depend on it. */
-function movedTo(home: string, { userConfig }: Places, environment: Environment): string {
+/** Returns the path of Plugboard's user file for the respelled home folder. `PLUGBOARD_HOME` does not depend on it. */
+function respelledConfig(home: string, { userConfig }: Places, environment: Environment): string {
   const usual = (folder: string | undefined): string =>
     findPlaces({ ...environment, home: folder, variables: {} }).userConfig;
   return userConfig === usual(environment.home) ? usual(home) : userConfig;
@@ -83,6 +86,6 @@ async function exists(files: Files, path: string): Promise<boolean> {
   try {
     return (await files.kind(path)) !== undefined;
   } catch {
-    return false; // no permission to look: then it is not ours
+    return false; // without permission, it is not the user's
   }
 }

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { checkNewEntry, checkNewName } from "./check-new.ts";
 
 test.each(["a", "A1", "my-server", "my_server", "my.server", "...", "-", "x".repeat(100), "toString"])(
-  "the name %j may be written",
+  "the name %j is valid",
   (name) => {
     expect(checkNewName(name)).toBeUndefined();
   },
 );
 
-test("no other name than the allowed ones may be written, whatever it is", () => {
+test("no other names are valid", () => {
   const reserved = [".", "..", "__proto__", "constructor", "prototype"];
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom(...reserved, "x".repeat(101))), (name) => {
@@ -19,7 +19,7 @@ test("no other name than the allowed ones may be written, whatever it is", () =>
   );
 });
 
-test("everything that is wrong with an entry is told at once, in words without its place", () => {
+test("all problems of an entry are returned at once, without its position", () => {
   expect(checkNewEntry("x", { type: "http", command: "a", timeout: "soon", colour: 1 })).toEqual([
     'http server requires "url" field',
     '"timeout" must be a number of milliseconds',
@@ -27,7 +27,7 @@ test("everything that is wrong with an entry is told at once, in words without i
   ]);
 });
 
-test("an entry that is fine is told nothing", () => {
+test("a valid entry has no problems", () => {
   expect(
     checkNewEntry("x", { type: "stdio", command: "a", args: ["b"], env: { A: "1" }, timeout: 1 }),
   ).toEqual([]);

@@ -8,60 +8,60 @@ const duplicates = (...all: readonly JsonObject[]): string[][] =>
 
 describe("the same connection under two names", () => {
   test.each<[string, JsonObject, JsonObject]>([
-    ["the same words", { command: "node", args: ["a"] }, { command: "node", args: ["a"] }],
+    ["the same command", { command: "node", args: ["a"] }, { command: "node", args: ["a"] }],
     ["npx with and without -y", { command: "npx", args: ["-y", "pkg"] }, { command: "npx", args: ["pkg"] }],
     [
-      "npx by its path",
+      "npx with its path",
       { command: "/usr/bin/npx", args: ["--yes", "pkg"] },
       { command: "npx", args: ["-y", "pkg"] },
     ],
     [
-      "npx of Windows",
+      "npx on Windows",
       { command: "cmd", args: ["/c", "npx", "-y", "pkg"] },
       { command: "npx.cmd", args: ["pkg"] },
     ],
-    ["a program of Windows", { command: "node.exe", args: ["a"] }, { command: "node", args: ["a"] }],
-    ["a slash at the end", { url: "https://host/mcp/" }, { url: "https://host/mcp" }],
-    ["a host in capitals and its usual port", { url: "https://HOST:443/mcp" }, { url: "https://host/mcp" }],
+    ["a Windows program", { command: "node.exe", args: ["a"] }, { command: "node", args: ["a"] }],
+    ["a trailing slash", { url: "https://host/mcp/" }, { url: "https://host/mcp" }],
+    ["an uppercase host and the default port", { url: "https://HOST:443/mcp" }, { url: "https://host/mcp" }],
     [
-      "HTTP and SSE at one address",
+      "HTTP and SSE at one URL",
       { type: "sse", url: "https://host/mcp" },
       { type: "http", url: "https://host/mcp" },
     ],
-    ["an address with a variable", { url: "${BASE}/mcp" }, { url: "${BASE}/mcp" }],
+    ["a URL with a variable", { url: "${BASE}/mcp" }, { url: "${BASE}/mcp" }],
     [
-      "variables in other words and another order",
+      "variables in another syntax and order",
       { command: "x", env: { A: "${env:TOKEN}", B: "1" } },
       { command: "x", env: { B: "1", A: "${TOKEN}" } },
     ],
     [
-      "headers in other spelling",
+      "headers in another spelling",
       { url: "https://host", headers: { authorization: "Bearer {env:T}" } },
       { url: "https://host", headers: { Authorization: "Bearer ${T}" } },
     ],
     [
-      "a token by the name of its variable",
+      "a token from a variable",
       { url: "https://host", bearerTokenEnv: "T" },
       { url: "https://host", headers: { Authorization: "Bearer ${T}" } },
     ],
-  ])("is %s", (_, one, other) => {
+  ])("is found with %s", (_, one, other) => {
     expect(duplicates(one, other)).toEqual([["s0", "s1"]]);
   });
 });
 
-describe("two connections stay apart by", () => {
+describe("connections differ by", () => {
   test.each<[string, JsonObject, JsonObject]>([
     ["the program", { command: "node" }, { command: "deno" }],
     ["an argument", { command: "node", args: ["a"] }, { command: "node", args: ["b"] }],
-    ["where words end", { command: "node", args: ["a b"] }, { command: "node", args: ["a", "b"] }],
+    ["word boundaries", { command: "node", args: ["a b"] }, { command: "node", args: ["a", "b"] }],
     ["an empty argument", { command: "node", args: ["", "a"] }, { command: "node", args: ["a"] }],
     [
-      "a -y that the package itself gets",
+      "a -y for the package itself",
       { command: "npx", args: ["pkg", "-y"] },
       { command: "npx", args: ["pkg"] },
     ],
     [
-      "a variable, as for a second account",
+      "a variable, such as for a second account",
       { command: "x", env: { T: "${WORK}" } },
       { command: "x", env: { T: "${HOME}" } },
     ],
@@ -70,13 +70,13 @@ describe("two connections stay apart by", () => {
     ["a parameter", { url: "https://host/a?x=1" }, { url: "https://host/a?x=2" }],
     ["a header", { url: "https://host", headers: { A: "1" } }, { url: "https://host", headers: { A: "2" } }],
     ["the scheme", { url: "http://host" }, { url: "https://host" }],
-    ["what they are", { command: "https://host" }, { url: "https://host" }],
+    ["the transport", { command: "https://host" }, { url: "https://host" }],
   ])("%s", (_, one, other) => {
     expect(duplicates(one, other)).toEqual([]);
   });
 });
 
-test("all names of a connection are one group, in order", () => {
+test("all names of a connection form one group, in order", () => {
   expect(
     duplicates(
       { command: "a" },
@@ -92,7 +92,7 @@ test("all names of a connection are one group, in order", () => {
   ]);
 });
 
-test("entries that cannot be used, and entries of one name, are no duplicates", () => {
+test("invalid entries, and entries with the same name, are not duplicates", () => {
   expect(duplicates({ type: "stdio" }, { type: "stdio" })).toEqual([]);
   expect(findDuplicates([entryOf("same", { command: "a" }), entryOf("same", { command: "a" })])).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { ServerEntry } from "../model/index.ts";
 
 /**
- * Two entries with the same key start the same program or reach the same place in the same way, whatever they are called. Other
- * variables, headers or another folder make another connection: a second account, a second project.
+ * Returns a key that is equal for entries with the same connection, regardless of their names. Different variables,
+ * headers or folders make a different connection, such as a second account or project.
  */
 export function connectionKey({ launch }: ServerEntry): string | undefined {
   if (launch === undefined) return undefined;
@@ -21,7 +21,7 @@ export function connectionKey({ launch }: ServerEntry): string | undefined {
   return `stdio ${JSON.stringify([...words, plainPlaceholders(cwd)])} ${sortedPairs(Object.entries(env))}`;
 }
 
-/** Names of servers that share a connection, in order; only groups of two and more. */
+/** Returns groups of two or more server names that share a connection, in order. */
 export function findDuplicates(entries: readonly ServerEntry[]): string[][] {
   const byKey = new Map<string, string[]>();
   for (const entry of entries) {
@@ -32,7 +32,7 @@ export function findDuplicates(entries: readonly ServerEntry[]): string[][] {
   return [...byKey.values()].filter((names) => new Set(names).size > 1);
 }
 
-/** `cmd /c npx -y pkg`, `npx.cmd --yes pkg` and `npx pkg` are the same. */
+/** Treats `cmd /c npx -y pkg`, `npx.cmd --yes pkg` and `npx pkg` as equal. */
 function unwrap(words: readonly string[]): string[] {
   const [first = "", second = "", ...rest] = words;
   if (/^cmd(?:\.exe)?$/i.test(first) && /^\/c$/i.test(second)) return unwrap(rest);
@@ -47,7 +47,7 @@ function sortedPairs(pairs: readonly (readonly [string, string])[]): string {
   return JSON.stringify(pairs.map(([name, value]) => [name, plainPlaceholders(value)]).sort());
 }
 
-/** The same variable in the words of several tools. */
+/** Converts the variable syntaxes of several tools to one form. */
 function plainPlaceholders(text: string): string {
   return text.replace(
     /\$?\{env:(\w+)\}|\$\{(\w+)\}/g,
@@ -61,6 +61,6 @@ function normalizeUrl(url: string): string {
     const { protocol, host, pathname, search } = new URL(text);
     return `${protocol}//${host}${pathname.replace(/\/$/, "")}${search}`;
   } catch {
-    return text; // it begins with a placeholder
+    return text; // it starts with a placeholder
   }
 }

@@ -10,13 +10,13 @@ import {
   type ServerDeclaration,
 } from "../model/index.ts";
 
-/** Timers cannot wait longer; they would fire at once. */
+/** The longest delay of a timer. Longer delays would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** How many problems of one entry are reported. */
+/** How many problems are reported per entry. */
 const MOST_PROBLEMS = 20;
 
-/** Reads the fields of one declaration by type; what has the wrong type is a problem at its place and left out. */
+/** Reads the fields of a declaration by type. A field of the wrong type is reported at its position and omitted. */
 export class FieldReader {
   readonly problems: Problem[] = [];
   readonly #declaration: ServerDeclaration;
@@ -30,7 +30,7 @@ export class FieldReader {
     return value !== undefined && value !== null && value !== "";
   }
 
-  /** As declared, whatever it is. */
+  /** Returns the value as declared, of any type. */
   value(field: string): JsonValue | undefined {
     return this.#value(field);
   }
@@ -52,7 +52,7 @@ export class FieldReader {
     return this.#wrongType(field, "true or false");
   }
 
-  /** A number of milliseconds, at most what a timer can wait; 0 means no limit. */
+  /** Reads milliseconds, limited to the longest timer delay. 0 means no limit. */
   milliseconds(field: string): number | undefined {
     const value = this.#value(field);
     if (value === undefined) return undefined;
@@ -68,7 +68,7 @@ export class FieldReader {
     return this.#wrongType(field, "a list of strings");
   }
 
-  /** Numbers and booleans become text, as they do in a shell. */
+  /** Numbers and booleans become strings, as in a shell. */
   stringMap(field: string): Readonly<Record<string, string>> | undefined {
     const value = this.#value(field);
     if (value === undefined) return undefined;
@@ -77,7 +77,7 @@ export class FieldReader {
     for (const [key, item] of Object.entries(value)) {
       if (isScalar(item)) map[key] = String(item);
       else if (item !== null)
-        // nothing is handed over that could be unset
+        // null means that the member is not set
         this.complain("field-type", `"${field}.${key}" must be a string; it is ignored`, field, "warning");
     }
     return map;
@@ -90,7 +90,7 @@ export class FieldReader {
     this.problems.push({
       code,
       severity,
-      message: `${describePlace(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems, which are not shown"}`,
+      message: `${describePlace(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems that are not shown"}`,
       server: name,
       ...place,
     });

@@ -1,4 +1,4 @@
-/** Declarations → servers: each understood and checked, one owner per name, nothing lost. Pure. */
+/** Declarations → servers: validates each declaration and picks one entry per name. Pure. */
 export { checkNewEntry, checkNewName } from "./check-new.ts";
 export { findDuplicates } from "./equivalence.ts";
 export { interpret } from "./interpret.ts";

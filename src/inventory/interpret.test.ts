@@ -4,7 +4,7 @@ import type { JsonObject, Launch } from "../model/index.ts";
 
 const PLACE = `${USER.file}:3:5 server "a":`;
 
-/** What is said of an entry: codes and messages without their place. */
+/** Returns the problems of an entry: codes and messages without positions. */
 function problemsOf(fields: JsonObject, name = "a"): string[] {
   const { problems } = entryOf(name, fields);
   return problems.map(
@@ -16,7 +16,7 @@ const launchOf = (fields: JsonObject): Launch | undefined => {
   return launch === undefined ? undefined : (JSON.parse(JSON.stringify(launch)) as Launch);
 };
 
-describe("an entry that is meant to protect", () => {
+describe("a protective setting", () => {
   test.each<[unknown]>([
     ["bwrap --unshare-net"],
     [{}],
@@ -26,7 +26,7 @@ describe("an entry that is meant to protect", () => {
     [null],
     [["bwrap", ""]],
     [[1]],
-  ])("is not started when its wrap is %j", (wrap) => {
+  ])("prevents the start if wrap is %j", (wrap) => {
     const fields = { command: "node", wrap } as JsonObject;
     expect(entryOf("a", fields).launch).toBeUndefined();
     expect(problemsOf(fields)).toContainEqual(
@@ -40,7 +40,7 @@ describe("an entry that is meant to protect", () => {
     [0, false],
     [null, false],
     ["no", false],
-  ])("is off when its switch is %j, unless that says true", (enabled, isOn) => {
+  ])("disables the server if enabled is %j, unless that is `true`", (enabled, isOn) => {
     const fields = { command: "node", enabled } as JsonObject;
     expect(entryOf("a", fields).enabled).toBe(isOn);
     expect(problemsOf(fields)).toContainEqual(
@@ -49,34 +49,34 @@ describe("an entry that is meant to protect", () => {
   });
 });
 
-test("trust that is false in Plugboard's own file counts as untrusted", () => {
+test("trust: false in Plugboard's own file means untrusted", () => {
   expect(entryOf("a", { command: "node", trust: false }).rules.trust).toBe("untrusted");
   expect(entryOf("a", { command: "node", trust: true }).rules.trust).toBe("trusted");
 });
 
 describe("the transport of an entry", () => {
   test.each<[string, JsonObject, string | undefined, string]>([
-    ["with a command and no type is stdio", { command: "node" }, "stdio", "no type, but a command"],
-    ["with a url and no type is http", { url: "https://x.dev" }, "http", "no type, but a url"],
-    ["without anything is stdio", {}, "stdio", "no type"],
+    ["with a command and no type is stdio", { command: "node" }, "stdio", "it has a command and no type"],
+    ["with a url and no type is http", { url: "https://x.dev" }, "http", "it has a url and no type"],
+    ["without anything is stdio", {}, "stdio", "stdio is the default when no type is set"],
     ["is the declared one: stdio", { type: "stdio", command: "node" }, "stdio", '"type": "stdio"'],
     ["is the declared one: http", { type: "http", url: "https://x.dev" }, "http", '"type": "http"'],
     ["is the declared one: sse", { type: "sse", url: "https://x.dev" }, "sse", '"type": "sse"'],
     [
-      "may be spelled as others do",
+      "may have other tools' spelling",
       { type: "streamable-http", url: "https://x.dev" },
       "http",
       '"type": "streamable-http"',
     ],
     [
-      "is none with a command and a url",
+      "is undefined with a command and a url",
       { command: "node", url: "https://x.dev" },
       undefined,
       "it has a command and a url",
     ],
-    ["is none with an unknown type", { type: "pigeon", command: "node" }, undefined, '"type": "pigeon"'],
+    ["is undefined with an unknown type", { type: "pigeon", command: "node" }, undefined, '"type": "pigeon"'],
     [
-      "is none with a type that JavaScript knows",
+      "is undefined with a type that is special in JavaScript",
       { type: "constructor", command: "node" },
       undefined,
       '"type": "constructor"',
@@ -90,47 +90,35 @@ describe("the transport of an entry", () => {
   });
 });
 
-describe("an entry that cannot be used", () => {
+describe("an invalid entry", () => {
   test.each<[string, JsonObject, string]>([
     [
-      "with both a command and a url is refused",
+      "has both a command and a url",
       { command: "node", url: "https://x.dev" },
       'error transport-ambiguous: both "command" and "url" are set - server should be either stdio (command) OR http/sse (url), not both',
     ],
+    ["has no command", { type: "stdio" }, 'error command-missing: stdio server requires "command" field'],
+    ["has an empty command", { command: "" }, 'error command-missing: stdio server requires "command" field'],
+    ["has the type http but no url", { type: "http" }, 'error url-missing: http server requires "url" field'],
     [
-      "without a command is refused",
-      { type: "stdio" },
-      'error command-missing: stdio server requires "command" field',
-    ],
-    [
-      "with an empty command is refused",
-      { command: "" },
-      'error command-missing: stdio server requires "command" field',
-    ],
-    [
-      "of http without a url is refused",
-      { type: "http" },
-      'error url-missing: http server requires "url" field',
-    ],
-    [
-      "of sse without a url is refused",
+      "has the type sse but no url",
       { type: "sse", url: "" },
       'error url-missing: sse server requires "url" field',
     ],
     [
-      "of an unknown type is refused",
+      "has an unknown type",
       { type: "pigeon", command: "node" },
       'error transport-unknown: unknown server type "pigeon" (use "stdio", "http" or "sse")',
     ],
     [
-      "with a url that is none is refused",
+      "has an invalid url",
       { type: "http", url: "x.dev" },
-      'error url-invalid: "x.dev" is not an http or https address',
+      'error url-invalid: "x.dev" is not an http or https URL',
     ],
     [
-      "with a url of another kind is refused, its password hidden",
+      "has a url with another scheme, and its password is masked",
       { type: "http", url: "ftp://me:hunter22@x.dev" },
-      'error url-invalid: "ftp://me:[secret]@x.dev" is not an http or https address',
+      'error url-invalid: "ftp://me:[secret]@x.dev" is not an http or https URL',
     ],
   ])("%s", (_, fields, problem) => {
     expect({ problems: problemsOf(fields), launch: launchOf(fields) }).toEqual({
@@ -139,7 +127,7 @@ describe("an entry that cannot be used", () => {
     });
   });
 
-  test("says where it stands", () => {
+  test("has its position", () => {
     const { file, line, column } = USER;
     expect(entryOf("a", { type: "stdio" }).problems).toEqual([
       {
@@ -157,7 +145,7 @@ describe("an entry that cannot be used", () => {
 
 describe("a url", () => {
   test.each(["https://nobody.answers.invalid/mcp", "http://127.0.0.1:1/", "https://${HOST}/mcp", "${URL}"])(
-    "is looked at for its form only: %s",
+    "is checked only for its format: %s",
     (url) => {
       expect([launchOf({ type: "http", url }), problemsOf({ type: "http", url })]).toEqual([
         { transport: "http", url, headers: {} },
@@ -175,7 +163,7 @@ describe("a url", () => {
 });
 
 describe("the fields of an entry", () => {
-  test("that are optional survive", () => {
+  test("that are optional are kept", () => {
     const stdio = {
       command: "node",
       args: ["s.js"],
@@ -193,7 +181,7 @@ describe("the fields of an entry", () => {
     ]);
   });
 
-  test("enabled and timeout are taken by every transport", () => {
+  test("enabled and timeout work with every transport", () => {
     const entries = [
       { command: "node" },
       { type: "http", url: "https://x.dev" },
@@ -209,12 +197,12 @@ describe("the fields of an entry", () => {
   });
 
   test.each<[string, JsonObject, number, number]>([
-    ["thirty seconds without a word", {}, 30_000, 30_000],
-    ["what it says, for the start as well", { timeout: 5_000 }, 5_000, 5_000],
-    ["what it says, also when that is long", { timeout: 90_000 }, 90_000, 90_000],
-    ["what it says for the start", { timeout: 90_000, startupTimeout: 10_000 }, 90_000, 10_000],
-    ["no limit where it says 0", { timeout: 0 }, 2_147_483_647, 2_147_483_647],
-    ["at most what a timer can wait", { timeout: 1e12 }, 2_147_483_647, 2_147_483_647],
+    ["30 seconds by default", {}, 30_000, 30_000],
+    ["its timeout, also for the startup", { timeout: 5_000 }, 5_000, 5_000],
+    ["its timeout, even if it is long", { timeout: 90_000 }, 90_000, 90_000],
+    ["its startup timeout", { timeout: 90_000, startupTimeout: 10_000 }, 90_000, 10_000],
+    ["no limit for 0", { timeout: 0 }, 2_147_483_647, 2_147_483_647],
+    ["at most the longest timer delay", { timeout: 1e12 }, 2_147_483_647, 2_147_483_647],
   ])("a server has %s", (_, fields, timeoutMs, startupTimeoutMs) => {
     const entry = entryOf("a", { command: "node", ...fields });
     expect({ timeoutMs: entry.timeoutMs, startupTimeoutMs: entry.startupTimeoutMs }).toEqual({
@@ -224,8 +212,8 @@ describe("the fields of an entry", () => {
   });
 
   test.each<[string, JsonObject, number]>([
-    ["ten minutes unless its entry says otherwise", {}, 600_000],
-    ["what its entry says", { installTimeout: 90_000, timeout: 5 }, 90_000],
+    ["10 minutes by default", {}, 600_000],
+    ["the entry's timeout", { installTimeout: 90_000, timeout: 5 }, 90_000],
     ["no limit for 0", { installTimeout: 0 }, 2_147_483_647],
   ])("a package runner has %s to install a server", (_, fields, installTimeoutMs) => {
     const entry = entryOf("a", { command: "npx", ...fields });
@@ -233,23 +221,23 @@ describe("the fields of an entry", () => {
   });
 
   test.each<[string, JsonObject, boolean, number | undefined]>([
-    ["with its first use and for good", {}, false, undefined],
-    ["with the host", { eager: true }, true, undefined],
-    ["until nobody uses it", { idleStopMs: 60_000 }, false, 60_000],
+    ["from its first use on", {}, false, undefined],
+    ["from the start of the host", { eager: true }, true, undefined],
+    ["until it is idle", { idleStopMs: 60_000 }, false, 60_000],
   ])("a server runs %s", (_, fields, eager, idleStopMs) => {
     expect(entryOf("a", { command: "node", ...fields })).toMatchObject({ eager, idleStopMs });
   });
 
   test.each<[string, JsonObject, string]>([
-    ["timeout as text", { timeout: "5s" }, '"timeout" must be a number of milliseconds; it is ignored'],
-    ["timeout in the past", { timeout: -1 }, '"timeout" must be a number of milliseconds; it is ignored'],
-    ["args as text", { args: "s.js" }, '"args" must be a list of strings; it is ignored'],
+    ["timeout as a string", { timeout: "5s" }, '"timeout" must be a number of milliseconds; it is ignored'],
+    ["a negative timeout", { timeout: -1 }, '"timeout" must be a number of milliseconds; it is ignored'],
+    ["args as a string", { args: "s.js" }, '"args" must be a list of strings; it is ignored'],
     ["args with an object", { args: [{}] }, '"args" must be a list of strings; it is ignored'],
     ["env as a list", { env: ["A=1"] }, '"env" must be an object of strings; it is ignored'],
     ["one value of env", { env: { A: [], B: "2" } }, '"env.A" must be a string; it is ignored'],
     ["cwd as a number", { cwd: 5 }, '"cwd" must be a string; it is ignored'],
-    ["inheritEnv as text", { inheritEnv: "all" }, '"inheritEnv" must be true or false; it is ignored'],
-  ])("of the wrong type are a warning and ignored: %s", (_, fields, message) => {
+    ["inheritEnv as a string", { inheritEnv: "all" }, '"inheritEnv" must be true or false; it is ignored'],
+  ])("of the wrong type are ignored with a warning: %s", (_, fields, message) => {
     const entry = entryOf("a", { command: "node", ...fields });
     expect({
       problems: problemsOf({ command: "node", ...fields }),
@@ -257,7 +245,7 @@ describe("the fields of an entry", () => {
     }).toEqual({ problems: [`warning field-type: ${message}`], usable: [true, true, 30_000] });
   });
 
-  test("that are numbers or truths become text where text is wanted", () => {
+  test("that are numbers or booleans become strings", () => {
     expect(
       launchOf({ command: "node", args: ["--port", 80, true], env: { PORT: 80, DEBUG: false } }),
     ).toEqual({
@@ -268,13 +256,13 @@ describe("the fields of an entry", () => {
     });
   });
 
-  test("that nobody knows are a warning", () => {
+  test("that are unknown are a warning", () => {
     expect(problemsOf({ command: "node", comand: "x" })).toEqual([
       'warning field-unknown: "comand" is not a known field',
     ]);
   });
 
-  test("with a meaning in JavaScript are fields like any other", () => {
+  test("may have names that are special in JavaScript", () => {
     const fields = JSON.parse('{ "__proto__": { "command": "evil" }, "type": "stdio" }') as JsonObject;
     expect(launchOf(fields)).toBeUndefined();
   });
@@ -282,11 +270,11 @@ describe("the fields of an entry", () => {
 
 test.each([
   ["is empty", ""],
-  ["leads to another folder", ".."],
-  ["has a meaning in JavaScript", "__proto__"],
-  ["has a blank", "my server"],
+  ["means another folder", ".."],
+  ["is special in JavaScript", "__proto__"],
+  ["contains a space", "my server"],
   ["is in another script", "日本"],
-  ["is endless", "x".repeat(101)],
+  ["is too long", "x".repeat(101)],
 ])("a name that %s is usable, with a warning", (_, name) => {
   const { launch, problems } = entryOf(name, { command: "node" });
   expect([launch !== undefined, problems.map(({ code, severity }) => `${severity} ${code}`)]).toEqual([
@@ -295,12 +283,12 @@ test.each([
   ]);
 });
 
-test("the first twenty problems of an entry are reported", () => {
+test("only the first 20 problems of an entry are reported", () => {
   const unknown = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
   const problems = problemsOf({ command: "x", ...unknown });
   expect(problems).toHaveLength(21);
   expect(problems.slice(-2)).toEqual([
     'warning field-unknown: "f19" is not a known field',
-    "warning field-unknown: has more problems, which are not shown",
+    "warning field-unknown: has more problems that are not shown",
   ]);
 });

@@ -20,7 +20,7 @@ export interface Defaults extends TimeDefaults {
   readonly toolsTtlMs: number;
 }
 
-/** Spellings of the transports that are met in the wild. */
+/** The spellings of transports that tools use. */
 const TRANSPORTS: Readonly<Record<string, Transport>> = {
   stdio: "stdio",
   http: "http",
@@ -30,7 +30,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
   sse: "sse",
 };
 
-/** Field names of a server entry; others are kept, covered by the approval, and reported. */
+/** The known fields of an entry. Other fields are kept, covered by the approval, and reported. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
    authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
@@ -38,7 +38,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Understands and checks one declaration. Structure only: whether it can be reached is found out by connecting. */
+/** Parses and validates a declaration. Checks only its structure, not whether the server is reachable. */
 export function interpret(declaration: ServerDeclaration, defaults: Defaults): ServerEntry {
   const fields = new FieldReader(declaration);
   checkName(declaration.name, fields);
@@ -47,13 +47,13 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const launch = transport && (protocol === undefined ? undefined : readLaunch(transport, fields));
   const enabled = readSwitch(fields, declaration);
   const limits = readTimeLimits(fields, declaration, defaults);
-  const rules = readToolRules(fields, isOurFormat(declaration));
-  for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
+  const rules = readToolRules(fields, isNativeFormat(declaration));
+  for (const field of isNativeFormat(declaration) ? Object.keys(declaration.fields) : []) {
     if (!KNOWN_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
   }
-  if (!isOurFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
-    const message = `"wrap" counts in Plugboard's own files only; the server starts without it`;
+  if (!isNativeFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
+    const message = `"wrap" works only in Plugboard's own config files; the server starts without it`;
     fields.complain("field-unknown", message, "wrap", "warning");
   }
   return {
@@ -75,7 +75,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   };
 }
 
-/** The program's lists, if it sets any, replace both lists of the entry. */
+/** The lists that the program sets, if any, replace both lists of the entry. */
 function withLists(rules: ToolRules, lists: ToolLists | undefined): ToolRules {
   if (lists === undefined) return rules;
   const { allowTools: _, ...others } = rules;
@@ -87,25 +87,25 @@ function readTtl(fields: FieldReader, declaration: ServerDeclaration): number | 
   return fields.milliseconds("toolsTtlMs");
 }
 
-/** Other tools have fields of their own; only in our files is an unknown one likely a slip of the pen. */
-function isOurFormat({ owner }: ServerDeclaration): boolean {
+/** Other tools have their own fields. Only in Plugboard's files is an unknown field probably a typo. */
+function isNativeFormat({ owner }: ServerDeclaration): boolean {
   return owner === undefined;
 }
 
-/** Names are judged strictly when Plugboard writes them; on reading, what others wrote is used with a warning. */
+/** Plugboard writes only valid names. When it reads others, it reports them but still uses them. */
 function checkName(name: string, fields: FieldReader): void {
   if (RESERVED_NAMES.has(name)) {
-    fields.complain("name-invalid", "the name is reserved; rename it where it stands", "", "warning");
+    fields.complain("name-invalid", "the name is reserved; rename the server in this file", "", "warning");
   } else if (name.length > 100 || !/^[a-zA-Z0-9_.-]+$/.test(name)) {
     const message = "the name should be 1 to 100 letters, digits, dots, dashes or underscores";
     fields.complain("name-invalid", message, "", "warning");
   }
 }
 
-/** A switch that cannot be understood is off. */
+/** An invalid value means disabled. */
 function readSwitch(fields: FieldReader, declaration: ServerDeclaration): boolean | undefined {
   const value = fields.value("enabled");
-  if (!isOurFormat(declaration) || value === undefined || typeof value === "boolean")
+  if (!isNativeFormat(declaration) || value === undefined || typeof value === "boolean")
     return fields.boolean("enabled");
   const isOn = value === "true";
   const message = `"enabled" must be true or false; ${isOn} is used`;
@@ -113,14 +113,14 @@ function readSwitch(fields: FieldReader, declaration: ServerDeclaration): boolea
   return isOn;
 }
 
-/** A list or policy of its owner decides first, then the entry itself. */
+/** The owner's lists and policies take precedence over the entry's own field. */
 function readEnabled(
   own: boolean | undefined,
   { enabled }: ServerDeclaration,
 ): Pick<ServerEntry, "enabled" | "enabledBy"> {
   if (enabled !== undefined) return { enabled: enabled.value, enabledBy: enabled.rule };
   if (own !== undefined) return { enabled: own, enabledBy: `"enabled": ${own} in its entry` };
-  return { enabled: true, enabledBy: "nothing switches it off" };
+  return { enabled: true, enabledBy: "by default" };
 }
 
 interface TransportReading {
@@ -128,7 +128,7 @@ interface TransportReading {
   readonly reason: string;
 }
 
-function readTransport(fields: FieldReader, { transport: owners }: ServerDeclaration): TransportReading {
+function readTransport(fields: FieldReader, { transport: fromOwner }: ServerDeclaration): TransportReading {
   const type = fields.string("type");
   const hasCommand = fields.has("command");
   const hasUrl = fields.has("url");
@@ -138,12 +138,12 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
     fields.complain("transport-ambiguous", message, "url", "error");
     return { transport: undefined, reason: "it has a command and a url" };
   }
-  if (owners?.kind === "ws") {
-    fields.complain("transport-unknown", "WebSocket servers cannot be reached", "type", "error");
-    return { transport: undefined, reason: owners.reason };
+  if (fromOwner?.kind === "ws") {
+    fields.complain("transport-unknown", "WebSocket servers are not supported", "type", "error");
+    return { transport: undefined, reason: fromOwner.reason };
   }
-  if (owners !== undefined && owners.inferred !== true)
-    return { transport: owners.kind, reason: owners.reason };
+  if (fromOwner !== undefined && fromOwner.inferred !== true)
+    return { transport: fromOwner.kind, reason: fromOwner.reason };
   if (type !== undefined) {
     const transport = Object.hasOwn(TRANSPORTS, type) ? TRANSPORTS[type] : undefined;
     if (transport === undefined) {
@@ -159,12 +159,15 @@ function readTransport(fields: FieldReader, { transport: owners }: ServerDeclara
       "url",
       "warning",
     );
-    return { transport: "http", reason: "no type, but a url" };
+    return { transport: "http", reason: "it has a url and no type" };
   }
-  return { transport: "stdio", reason: hasCommand ? "no type, but a command" : "no type" };
+  return {
+    transport: "stdio",
+    reason: hasCommand ? "it has a command and no type" : "stdio is the default when no type is set",
+  };
 }
 
-/** Nothing when it insists on a revision that nobody knows here. */
+/** Returns `undefined` if the entry requires an unknown protocol version. */
 function readProtocol(fields: FieldReader): string | undefined {
   const protocol = fields.string("protocol") ?? "auto";
   if (isProtocolChoice(protocol)) return protocol;
@@ -200,7 +203,7 @@ function readStdioLaunch(fields: FieldReader): Launch | undefined {
   };
 }
 
-/** What a server is wrapped in protects against it: without it, it is not started. */
+/** The wrapper protects the user from the server, so a server with an invalid wrapper is not started. */
 function readWrap(fields: FieldReader): readonly string[] | undefined | "wrong" {
   const wrap = fields.value("wrap");
   if (wrap === undefined) return undefined;
@@ -226,13 +229,13 @@ function readRemoteLaunch(transport: "http" | "sse", fields: FieldReader): Launc
     return undefined;
   }
   if (!/[${]/.test(url) && !isWebAddress(url)) {
-    fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https address`, "url", "error");
+    fields.complain("url-invalid", `"${maskUrl(url)}" is not an http or https URL`, "url", "error");
     return undefined;
   }
   return { transport, url, headers: fields.stringMap("headers") ?? {}, ...readHeadersFromEnv(fields) };
 }
 
-/** Codex and its like name the variables that hold a token or a header. */
+/** Some tools, such as Codex, name the variables that contain a token or a header. */
 function readHeadersFromEnv(fields: FieldReader): Pick<RemoteLaunch, "headersFromEnv"> {
   const bearer = fields.string("bearerTokenEnv");
   const named = Object.entries(fields.stringMap("envHeaders") ?? {}).map(

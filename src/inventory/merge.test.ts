@@ -10,7 +10,7 @@ const OFF = { command: "node", enabled: false };
 const inProject = (fields = {}): ServerEntry => entryOf("a", { ...LAUNCH, ...fields }, PROJECT);
 const inUser = (fields = {}): ServerEntry => entryOf("a", { ...LAUNCH, ...fields }, USER);
 
-/** One line per server: its file, then those that it shadows. */
+/** Returns one line per server: its tier, then the tiers that it shadows. */
 function merge(entries: readonly ServerEntry[], rules: Partial<MergeRules> = {}): string[] {
   const all = { isApproved: () => false, disabled: new Set<string>(), enabled: new Set<string>(), ...rules };
   return mergeEntries(entries, all).map(
@@ -19,8 +19,8 @@ function merge(entries: readonly ServerEntry[], rules: Partial<MergeRules> = {})
   );
 }
 
-describe("servers of one name", () => {
-  test("the first in precedence wins whole, and the others stay visible", () => {
+describe("servers with the same name", () => {
+  test("the first in precedence wins as a whole, and the others stay visible", () => {
     const [server] = mergeEntries(
       [
         entryOf("a", { command: "first" }, USER),
@@ -39,34 +39,39 @@ describe("servers of one name", () => {
 
   test.each<[string, readonly ServerEntry[], boolean, string]>([
     [
-      "a project's entry that nobody approved ranks below the user's",
+      "an unapproved project entry ranks below the user's",
       [inProject(), inUser()],
       false,
       "a: user > project",
     ],
-    ["it takes its own place once approved", [inProject(), inUser()], true, "a: project > user"],
+    ["an approved project entry ranks by precedence", [inProject(), inUser()], true, "a: project > user"],
     [
-      "it ranks below a managed one as well",
+      "an unapproved project entry ranks below a managed one",
       [inProject(), entryOf("a", LAUNCH, MANAGED)],
       false,
       "a: managed > project",
     ],
-    ["alone it owns its name, approved or not", [inProject()], false, "a: project"],
-    ["two of them keep their order", [inProject(), inProject()], false, "a: project > project"],
+    ["an unapproved project entry alone owns its name", [inProject()], false, "a: project"],
+    [
+      "two unapproved project entries keep their order",
+      [inProject(), inProject()],
+      false,
+      "a: project > project",
+    ],
   ])("%s", (_, entries, approved, expected) => {
     expect(merge(entries, { isApproved: () => approved })).toEqual([expected]);
   });
 
-  test("whether it is approved is asked of project entries only", () => {
-    const asked: string[] = [];
+  test("only project entries are checked for approval", () => {
+    const checkedTiers: string[] = [];
     merge([inUser(), entryOf("a", LAUNCH, MANAGED), inProject()], {
-      isApproved: ({ provenance }) => asked.push(provenance.tier) > 0,
+      isApproved: ({ provenance }) => checkedTiers.push(provenance.tier) > 0,
     });
-    expect(asked).toEqual(["project"]);
+    expect(checkedTiers).toEqual(["project"]);
   });
 });
 
-test("servers of different names stay apart, names with a meaning in JavaScript included", () => {
+test("servers with different names stay separate, even with names that are special in JavaScript", () => {
   const names = ["a", "b", "__proto__", "constructor"];
   expect(merge(names.map((name) => entryOf(name, LAUNCH)))).toEqual(names.map((name) => `${name}: user`));
 });
@@ -84,7 +89,7 @@ describe("an entry that cannot run still owns its name", () => {
   test.each([
     ["invalid", entryOf("a", BROKEN)],
     ["disabled", entryOf("a", OFF)],
-  ])("%s, and its problem names the valid one that it hides", (what, entry) => {
+  ])("%s, and its problem mentions the valid entry that it hides", (what, entry) => {
     const { file, line, column } = USER;
     expect(problemsOf([entry, valid])).toEqual([
       {
@@ -101,20 +106,16 @@ describe("an entry that cannot run still owns its name", () => {
 
   test.each<[string, readonly ServerEntry[], Partial<MergeRules>]>([
     ["it hides nothing", [entryOf("a", BROKEN)], {}],
-    ["what it hides is broken too", [entryOf("a", BROKEN), entryOf("a", BROKEN)], {}],
-    ["what it hides is off too", [entryOf("a", BROKEN), entryOf("a", OFF)], {}],
+    ["the hidden entry is also invalid", [entryOf("a", BROKEN), entryOf("a", BROKEN)], {}],
+    ["the hidden entry is also disabled", [entryOf("a", BROKEN), entryOf("a", OFF)], {}],
     ["it can run", [entryOf("a", LAUNCH), valid], {}],
-    [
-      "the person switched the name off, whoever has it",
-      [entryOf("a", LAUNCH), valid],
-      { disabled: new Set(["a"]) },
-    ],
-    ["the person switched it on again", [entryOf("a", OFF), valid], { enabled: new Set(["a"]) }],
-  ])("and there is no such problem when %s", (_, entries, rules) => {
+    ["the user disabled the name", [entryOf("a", LAUNCH), valid], { disabled: new Set(["a"]) }],
+    ["the user enabled it again", [entryOf("a", OFF), valid], { enabled: new Set(["a"]) }],
+  ])("and has no such problem if %s", (_, entries, rules) => {
     expect(problemsOf(entries, rules)).toEqual([]);
   });
 
-  test("what the person switches on is hidden after all, when the one before it is broken", () => {
+  test("an invalid entry also hides an entry that the user enabled", () => {
     expect(problemsOf([entryOf("a", BROKEN), entryOf("a", OFF)], { enabled: new Set(["a"]) })).toHaveLength(
       1,
     );
@@ -123,27 +124,27 @@ describe("an entry that cannot run still owns its name", () => {
 
 test.each([
   [
-    "off in the person's own file is off",
+    "off in the user's own file is disabled",
     LAUNCH,
     { disabled: new Set(["a"]) },
     false,
     '"disabledServers" in your own config',
   ],
   [
-    "on in the person's own file is on",
+    "on in the user's own file is enabled",
     OFF,
     { enabled: new Set(["a"]) },
     true,
     '"enabledServers" in your own config',
   ],
   [
-    "both is off",
+    "both on and off is disabled",
     OFF,
     { disabled: new Set(["a"]), enabled: new Set(["a"]) },
     false,
     '"disabledServers" in your own config',
   ],
-  ["of another name does not matter", LAUNCH, { disabled: new Set(["b"]) }, true, "nothing switches it off"],
+  ["off under another name is not affected", LAUNCH, { disabled: new Set(["b"]) }, true, "by default"],
 ])("a server switched %s", (_, fields, switches, enabled, enabledBy) => {
   const [server] = mergeEntries([entryOf("a", fields)], {
     isApproved: () => true,

@@ -1,19 +1,19 @@
 import { describePlace, type Problem, type Server, type ServerEntry } from "../model/index.ts";
 
 export interface MergeRules {
-  /** Has a person approved this very launch? Asked for project entries only. */
+  /** Returns whether the user approved this launch. Called only for project entries. */
   isApproved(entry: ServerEntry): boolean;
-  /** Names switched off and on in the user's own file. */
+  /** The names that the user's own file disables and enables. */
   readonly disabled: ReadonlySet<string>;
   readonly enabled: ReadonlySet<string>;
-  /** Names that the user's own file lists under `resolveInProject`. */
+  /** The names in `resolveInProject` of the user's own file. */
   readonly resolveInProject?: ReadonlySet<string>;
 }
 
 /**
- * One server per name. Entries come in order of precedence and the first wins whole, even when it is disabled or
- * invalid; the others stay visible as shadowed. One exception, for safety: a project entry that nobody approved
- * never takes the name of a user's or managed one.
+ * Returns one server per name. Entries are in order of precedence and the first wins as a whole, even if it is
+ * disabled or invalid. The others remain visible as shadowed. For safety, an unapproved project entry never takes the
+ * name of a user's or managed entry.
  */
 export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeRules): Server[] {
   const byName = new Map<string, ServerEntry[]>();
@@ -45,14 +45,14 @@ function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): S
   return entry;
 }
 
-/** A project decides nothing here: not for a user's server, and its own resolve in its folder anyway. */
+/** A project cannot set this: not for a user's server, and its own servers use the project's folder anyway. */
 function applyResolveInProject(entry: ServerEntry, { resolveInProject }: MergeRules): ServerEntry {
   const isOwn = entry.provenance.tier !== "project";
   const value = isOwn && (entry.resolveInProject || resolveInProject?.has(entry.name) === true);
   return value === entry.resolveInProject ? entry : { ...entry, resolveInProject: value };
 }
 
-/** An unusable entry that owns its name keeps a usable one from running: the person should know which. */
+/** Reports an unusable entry that hides a usable one with the same name. */
 function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[], rules: MergeRules): Problem[] {
   if (winner.launch !== undefined && winner.enabled) return [];
   const hidden = shadowed.find((entry) => entry.launch !== undefined && applySwitches(entry, rules).enabled);

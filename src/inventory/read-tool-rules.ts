@@ -8,11 +8,14 @@ import {
 } from "../model/index.ts";
 import type { FieldReader } from "./field-reader.ts";
 
-/** What an entry says of the use of its tools. What it says wrongly allows nothing: a slip must not open a door. */
-export function readToolRules(fields: FieldReader, isOurs: boolean): ToolRules {
-  const trust = readTrust(fields, isOurs);
+/**
+ * Reads an entry's rules for its tools. An invalid rule is read as the strictest value, so that a typo never allows
+ * more.
+ */
+export function readToolRules(fields: FieldReader, isNative: boolean): ToolRules {
+  const trust = readTrust(fields, isNative);
   const pins = readPins(fields);
-  const allowTools = readAllowed(fields, isOurs);
+  const allowTools = readAllowed(fields, isNative);
   return {
     ...(trust && { trust }),
     ...(allowTools && { allowTools }),
@@ -22,14 +25,14 @@ export function readToolRules(fields: FieldReader, isOurs: boolean): ToolRules {
   };
 }
 
-function readTrust(fields: FieldReader, isOurs: boolean): ToolRules["trust"] {
+function readTrust(fields: FieldReader, isNative: boolean): ToolRules["trust"] {
   const value = fields.value("trust");
   if (value === undefined) return undefined;
-  // Gemini's switch: `false` is its default, and says nothing of the tools.
-  if (typeof value === "boolean" && !isOurs) return value ? "trusted" : undefined;
+  // `false` is Gemini's default for this field and says nothing about the tools.
+  if (typeof value === "boolean" && !isNative) return value ? "trusted" : undefined;
   if (value === true) return "trusted";
   if (value === "trusted" || value === "untrusted") return value;
-  complain(fields, "trust", 'must be "trusted" or "untrusted"; it counts as untrusted');
+  complain(fields, "trust", 'must be "trusted" or "untrusted"; "untrusted" is used');
   return "untrusted";
 }
 
@@ -42,12 +45,16 @@ function readPins(fields: FieldReader): ToolRules["pins"] {
   return policy ?? "hold";
 }
 
-function readAllowed(fields: FieldReader, isOurs: boolean): readonly string[] | undefined {
+function readAllowed(fields: FieldReader, isNative: boolean): readonly string[] | undefined {
   const value = fields.value("allowTools");
   if (value === undefined) return undefined;
   const names = namesIn(value);
-  if (names === undefined || (names.length === 0 && isOurs))
-    complain(fields, "allowTools", "must be a list of tools with at least one in it; it allows none now");
+  if (names === undefined || (names.length === 0 && isNative))
+    complain(
+      fields,
+      "allowTools",
+      "must be a non-empty list of tools; until you fix it, no tools are allowed",
+    );
   return names ?? [];
 }
 
@@ -55,7 +62,8 @@ function readDenied(fields: FieldReader): readonly string[] {
   const value = fields.value("denyTools");
   if (value === undefined) return [];
   const names = namesIn(value);
-  if (names === undefined) complain(fields, "denyTools", "must be a list of tools; it denies all now");
+  if (names === undefined)
+    complain(fields, "denyTools", "must be a list of tools; until you fix it, all tools are denied");
   return names ?? ["*"];
 }
 
@@ -69,7 +77,7 @@ function readApproval(fields: FieldReader): ToolRules["approval"] {
       complain(
         fields,
         "approval",
-        `must be one of ${CALL_ANSWERS.join(", ")}, or an object of those by tool; "ask" is used`,
+        `must be one of ${CALL_ANSWERS.join(", ")}, or an object that maps tools to one of them; "ask" is used`,
       );
     return { pattern, answer: answer ?? "ask" };
   });

@@ -1,4 +1,4 @@
-/** Names that mean a folder or a part of an object: never written, and pointed out where others wrote them. */
+/** Names that mean a folder or an object member. They are never written, and reported if a file contains them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
   ".",
   "..",

@@ -5,9 +5,9 @@ import { type TimeoutRules, timeoutRulesFor } from "./timeout-rules.ts";
 export interface TimeDefaults {
   readonly timeoutMs: number;
   readonly startupTimeoutMs: number;
-  /** What the program says for this run, whatever the entries say. */
+  /** The timeout set by the program for this run. Overrides the entries. */
   readonly overrideMs?: number | undefined;
-  /** The environment, for tools that have variables for their limits. */
+  /** The environment, for tools that set timeouts in variables. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -21,7 +21,7 @@ type TimeLimits = Pick<
   | "installTimeoutSource"
 >;
 
-/** How long a server has to connect and to answer, and which setting says so. */
+/** Reads the timeouts for connecting and for calls, and which setting they come from. */
 export function readTimeLimits(
   fields: FieldReader,
   declaration: ServerDeclaration,
@@ -31,7 +31,7 @@ export function readTimeLimits(
   const rules = timeoutRulesFor(timeoutRules);
   const { variables = {}, overrideMs } = defaults;
   const given: Limit | undefined =
-    overrideMs === undefined ? undefined : { ms: overrideMs, source: "given for this run" };
+    overrideMs === undefined ? undefined : { ms: overrideMs, source: "set for this run" };
   const declared = (field: LimitField): Limit | undefined => {
     const ms = fields.milliseconds(field);
     return ms === undefined ? undefined : { ms, source: sourceOf(declaration, field, rules) };
@@ -53,7 +53,7 @@ export function readTimeLimits(
     startupOwn ??
     (boundsConnecting ? own : undefined) ??
     fromVariable(rules.variables?.startup) ??
-    byDefault(defaults, "startupTimeoutMs", howToSetStartup(rules, declaration));
+    byDefault(defaults, "startupTimeoutMs", startupSetting(rules, declaration));
   const install = declared("installTimeout") ?? {
     ms: INSTALL_MS,
     source: `the default; set ${settable("installTimeout", declaration)} to change it`,
@@ -75,13 +75,13 @@ interface Limit {
   readonly source: string;
 }
 
-/** What the settings say where nobody changed them. */
+/** The default in the settings. */
 const BUILT_IN_MS = 30_000;
 
 /** Long enough for a package of many megabytes on a slow network. */
 const INSTALL_MS = 600_000;
 
-/** Timers cannot wait longer; they would fire at once. */
+/** The longest delay of a timer. Longer delays would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sourceOf(
@@ -106,7 +106,7 @@ function settable(key: string, { provenance }: ServerDeclaration): string {
   return `"${key}" in ${describePlace(provenance)}`;
 }
 
-function howToSetStartup({ startupKey, variables }: TimeoutRules, declaration: ServerDeclaration): string {
+function startupSetting({ startupKey, variables }: TimeoutRules, declaration: ServerDeclaration): string {
   if (startupKey !== undefined) return settable(startupKey, declaration);
   if (variables !== undefined) return `the variable ${variables.startup}`;
   return `"startupTimeoutMs" in Plugboard's settings.json`;

@@ -1,20 +1,20 @@
-/** What the `timeout` of an entry means to the tool that owns its file. */
+/** What the `timeout` of an entry means to the tool that owns the file. */
 export interface TimeoutRules {
   readonly timeoutBounds: "calls" | "connecting and calls";
   readonly because: string;
-  /** What the tool calls the limit for a call. */
+  /** The tool's name for the call timeout. */
   readonly callKey: string;
-  /** What it calls the limit for connecting, if its entries have one. */
+  /** The tool's name for the connection timeout, if its entries have one. */
   readonly startupKey?: string;
-  /** Variables that it reads for entries without a limit of their own, in milliseconds. */
+  /** Variables with the timeouts for entries that set none, in milliseconds. */
   readonly variables?: { readonly call: string; readonly startup: string };
-  /** Where the limit is, if it is one for all servers. */
+  /** Where the timeout is set, if it applies to all servers. */
   readonly place?: string;
 }
 
 const NATIVE: TimeoutRules = {
   timeoutBounds: "connecting and calls",
-  because: "the seeds use one limit for both",
+  because: "the seeds use one timeout for both",
   callKey: "timeout",
   startupKey: "startupTimeout",
 };
@@ -26,24 +26,24 @@ const OPENCODE: TimeoutRules = {
 };
 const OPENCODE_GLOBAL: TimeoutRules = {
   timeoutBounds: "calls",
-  because: "opencode falls back to it for requests, but connects within the entry's own limit",
+  because: "opencode uses it as the default for requests, but connects within the entry's own timeout",
   callKey: "experimental.mcp_timeout",
   startupKey: "timeout",
   place: "opencode's settings",
 };
 const ZED: TimeoutRules = {
   timeoutBounds: "connecting and calls",
-  because: "Zed bounds every request with it, the first one included",
+  because: "Zed applies it to every request, including the first",
   callKey: "timeout",
   startupKey: "timeout",
 };
 const CALLS: TimeoutRules = {
   timeoutBounds: "calls",
-  because: "nothing says that it bounds connecting",
+  because: "it is not documented to limit connecting",
   callKey: "timeout",
 };
 
-/** By provider, or by what a provider calls entries of another kind. All others are like `CALLS`. */
+/** Rules by provider, or by the name a provider gives to another kind of entry. All others use `CALLS`. */
 export const TIMEOUT_RULES: Readonly<Record<string, TimeoutRules>> = {
   program: NATIVE,
   plugboard: NATIVE,
@@ -53,7 +53,7 @@ export const TIMEOUT_RULES: Readonly<Record<string, TimeoutRules>> = {
   "mcp-json": NATIVE,
   "claude-code": {
     ...CALLS,
-    because: "Claude Code bounds tool calls with it, and connecting with MCP_TIMEOUT",
+    because: "Claude Code applies it to tool calls, and MCP_TIMEOUT to connecting",
     variables: { call: "MCP_TOOL_TIMEOUT", startup: "MCP_TIMEOUT" },
   },
   codex: {
@@ -77,7 +77,7 @@ export const TIMEOUT_RULES: Readonly<Record<string, TimeoutRules>> = {
   "opencode global": OPENCODE_GLOBAL,
   "opencode-toml": OPENCODE,
   "kilo-code": { ...OPENCODE, because: "Kilo Code is a fork of opencode" },
-  "kilo-code older": { ...CALLS, because: "Kilo Code's older files are those of Roo Code" },
+  "kilo-code older": { ...CALLS, because: "Kilo Code's older files have the format of Roo Code" },
   zed: ZED,
   "zed global": { ...ZED, callKey: "context_server_timeout", place: "Zed's settings" },
   crush: {
@@ -86,11 +86,11 @@ export const TIMEOUT_RULES: Readonly<Record<string, TimeoutRules>> = {
     callKey: "timeout",
     startupKey: "timeout",
   },
-  cline: { ...CALLS, because: "Cline bounds tool calls with it and connects without a limit" },
-  "roo-code": { ...CALLS, because: "Roo Code bounds tool calls with it and connects without a limit" },
-  goose: { ...CALLS, because: "goose bounds requests with it and connects without a limit" },
-  "amazon-q": { ...CALLS, because: "Amazon Q bounds connecting with its setting mcp.initTimeout" },
-  kiro: { ...CALLS, because: "Kiro bounds connecting with its setting mcp.initTimeout" },
+  cline: { ...CALLS, because: "Cline applies it to tool calls and connects without a timeout" },
+  "roo-code": { ...CALLS, because: "Roo Code applies it to tool calls and connects without a timeout" },
+  goose: { ...CALLS, because: "goose applies it to requests and connects without a timeout" },
+  "amazon-q": { ...CALLS, because: "Amazon Q limits connecting with its setting mcp.initTimeout" },
+  kiro: { ...CALLS, because: "Kiro limits connecting with its setting mcp.initTimeout" },
   "copilot-cli": CALLS,
   factory: { ...CALLS, callKey: "timeoutMs" },
   librechat: { ...CALLS, because: "LibreChat has initTimeout for connecting", startupKey: "initTimeout" },
@@ -102,7 +102,7 @@ export const TIMEOUT_RULES: Readonly<Record<string, TimeoutRules>> = {
   },
   continue: {
     ...CALLS,
-    because: "Continue has connectionTimeout for connecting, and no other limit",
+    because: "Continue has connectionTimeout for connecting, and no other timeout",
     startupKey: "connectionTimeout",
   },
 };

@@ -35,8 +35,8 @@ const because = (status: ApprovalStatus): string | undefined =>
 const HASHED = `sha256:${"a".repeat(64)}`;
 const names = (...list: string[]) => ({ found: true, names: list });
 
-describe("an approval that is stored", () => {
-  test("says what was approved, by whose rules and when", () => {
+describe("a stored approval", () => {
+  test("records what was approved, with which rules and when", () => {
     expect(GIVEN).toStrictEqual({
       file: PROJECT.file,
       server: "a",
@@ -50,11 +50,11 @@ describe("an approval that is stored", () => {
     expect(approvalStatus(ENTRY, [GIVEN])).toStrictEqual({ kind: "approved" });
   });
 
-  test("says which variables its envFile set", () => {
+  test("records which variables the envFile set", () => {
     expect(toApproval(ENTRY, WHEN, names("A")).envFile).toStrictEqual({ found: true, names: ["A"] });
   });
 
-  test("holds no secrets in plain text, whatever their names are", () => {
+  test("contains no plain-text secrets, regardless of their names", () => {
     const env = {
       API_KEY: "hunter22",
       CODE: "hunter23",
@@ -67,7 +67,7 @@ describe("an approval that is stored", () => {
     expect(fields).toMatchObject({ env: { DEBUG: "true", HOST: "${HOST}" } });
   });
 
-  test("still shows which value changed, and what it is now", () => {
+  test("shows which value changed, and its current value", () => {
     const entryOfCode = (code: string) => entryWith({}, { ...FIELDS, env: { CODE: code } });
     const given = [toApproval(entryOfCode("one"), WHEN)];
     expect(approvalRequest(entryOfCode("one"), given).changes).toStrictEqual([]);
@@ -80,7 +80,7 @@ describe("an approval that is stored", () => {
     ]);
   });
 
-  test("holds the bundles of the file, wherever they are declared", () => {
+  test("contains the bundles of the file", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
     expect(coveredMembers(entry.declaration)).toStrictEqual({ ...FIELDS, bundles });
@@ -93,13 +93,13 @@ describe("of two approvals for the same server and file", () => {
   const first: GivenApproval = { ...GIVEN, hash: "first" };
   const given = [{ ...GIVEN, server: "b" }, first, GIVEN, { ...GIVEN, file: "/other.json" }];
 
-  test("the first counts", () => {
+  test("the first is used", () => {
     expect(approvalOf(given, PROJECT.file, "a")).toBe(first);
     expect(approvalStatus(ENTRY, given)).toMatchObject({ kind: "changed", before: first });
     expect(approvalStatus(ENTRY, [GIVEN, first])).toStrictEqual({ kind: "approved" });
   });
 
-  test("the first is the one that its envFile is compared with", () => {
+  test("the first is compared with the envFile", () => {
     const now = names("A");
     expect(withEnvFile(given, ENTRY, now)).toStrictEqual([
       given[0],
@@ -111,14 +111,14 @@ describe("of two approvals for the same server and file", () => {
     expect(withEnvFile(others, ENTRY, now)).toBe(others);
   });
 
-  test("neither counts for another file or server", () => {
+  test("neither applies to another file or server", () => {
     expect(approvalOf(given, "/none.json", "a")).toBeUndefined();
     expect(approvalOf(given, PROJECT.file, "c")).toBeUndefined();
   });
 });
 
-describe("the rules of a reader", () => {
-  test("are the same in any order", () => {
+describe("the expansion summary", () => {
+  test("does not depend on the order", () => {
     const rules = { ...NATIVE_EXPANSION, fields: ["env", "args"], names: { B: "1", A: "2" } };
     const turned = {
       ...rules,
@@ -138,7 +138,7 @@ describe("the rules of a reader", () => {
     });
   });
 
-  test("say what they do where nothing is said", () => {
+  test("contains defaults for omitted rules", () => {
     expect(expansionSummary({ syntaxes: [], unset: "empty" })).toStrictEqual({
       syntaxes: [],
       fields: "all",
@@ -151,7 +151,7 @@ describe("the rules of a reader", () => {
   });
 });
 
-describe("why an approval no longer counts", () => {
+describe("the reason why an approval no longer matches", () => {
   const many = Array.from({ length: 11 }, (_, index) => `N${index}`);
 
   test.each<[string, GivenApproval, string]>([
@@ -159,7 +159,7 @@ describe("why an approval no longer counts", () => {
     [
       "another reader",
       { ...GIVEN, hash: "other", reader: "cursor" },
-      "it was approved as read by cursor, and plugboard reads it now",
+      "it was approved as read by cursor, but plugboard reads it now",
     ],
     [
       "an older version",
@@ -194,7 +194,7 @@ describe("why an approval no longer counts", () => {
     [
       "new variables that are all stored as hashes",
       { ...GIVEN, envFileNow: names(HASHED, HASHED.replace(/a$/, "b")) },
-      "its envFile sets variables that were not approved: 2 without a usual name",
+      "its envFile sets variables that were not approved: 2 with unusual names",
     ],
   ])("%s", (_, given, why) => {
     const status = approvalStatus(ENTRY, [given]);
@@ -202,7 +202,7 @@ describe("why an approval no longer counts", () => {
     expect(status).toMatchObject({ before: given });
   });
 
-  test("an older approval without a reader says the same as one with it", () => {
+  test("an approval without a reader has the same reason", () => {
     const { reader: _, ...older } = GIVEN;
     expect(because(approvalStatus(ENTRY, [{ ...older, hash: "other" }]))).toBe(
       "its launch changed since it was approved",
@@ -218,22 +218,22 @@ test.each<[JsonObject, boolean]>([
   [{ type: "http", url: "https://x.test", headers: { A: "a-b" } }, true],
   [{ type: "http", url: "https://x.test", oauth: { clientId: "word" } }, true],
   [{ command: "node", later: { env: { deep: ["word"] } } }, false],
-])("an older approval of %j counts where another tool reads the file: %s", (fields, counts) => {
+])("an older approval of %j matches if another tool reads the file: %s", (fields, counts) => {
   const entry = entryWith({ sharedWithOthers: "file" }, fields);
   const { reader: _, expansion: __, ...older } = GIVEN;
   const given: GivenApproval = { ...older, version: 1, hash: launchHash(entry), fields };
   expect(approvalStatus(entry, [given]).kind).toBe(counts ? "approved" : "changed");
 });
 
-describe("what a person is told to have changed", () => {
+describe("the changes shown to the user", () => {
   const changesOf = (before: Partial<GivenApproval>, entry = ENTRY) =>
     approvalRequest(entry, [{ ...GIVEN, hash: "other", ...before }]).changes;
 
-  test("is nothing where only the record is odd", () => {
+  test("are empty if only the record differs", () => {
     expect(changesOf({})).toStrictEqual([]);
   });
 
-  test("is the reader and its rules, before the fields", () => {
+  test("contain the reader and its rules before the fields", () => {
     const expansion = expansionSummary({ syntaxes: [], unset: "empty" });
     expect(changesOf({ reader: "cursor", expansion, fields: { ...FIELDS, command: "deno" } })).toStrictEqual([
       { field: "expansion", before: expansion, after: expansionSummary(NATIVE_EXPANSION) },
@@ -242,7 +242,7 @@ describe("what a person is told to have changed", () => {
     ]);
   });
 
-  test("is the list of variables of the envFile, if it was read now", () => {
+  test("contain the variables of the envFile, if it was read", () => {
     expect(changesOf({ envFile: names("A"), envFileNow: names("A", "B") })).toStrictEqual([
       { field: "envFile variables", before: ["A"], after: ["A", "B"] },
     ]);
@@ -252,13 +252,13 @@ describe("what a person is told to have changed", () => {
     expect(changesOf({ envFile: names("A") })).toStrictEqual([]);
   });
 
-  test("is a field that went, even if it has the name of another change", () => {
+  test("contain a removed field, even if it has the name of another change", () => {
     expect(changesOf({ fields: { ...FIELDS, cwd: "/x" } })).toStrictEqual([
       { field: "cwd", before: "/x", after: undefined },
     ]);
   });
 
-  test("is compared in the words of the file, and in Plugboard's for an older approval", () => {
+  test("use the file's field names, or Plugboard's for an older approval", () => {
     const written: JsonObject = { cmd: "node" };
     const entry = entryWith({ entry: written });
     expect(changesOf({ fields: written }, entry)).toStrictEqual([]);
@@ -268,19 +268,19 @@ describe("what a person is told to have changed", () => {
     expect(changes.filter(({ field }) => field !== "reader" && field !== "expansion")).toStrictEqual([]);
   });
 
-  test("includes the bundles of the file", () => {
+  test("include the bundles of the file", () => {
     const bundles = { b: { serverId: "a" } };
     const entry = entryWith({ entry: FIELDS, fields: { ...FIELDS, bundles } });
     expect(changesOf({}, entry)).toStrictEqual([{ field: "bundles", before: undefined, after: bundles }]);
   });
 
-  test("is not a secret in plain text, which is not stored", () => {
+  test("do not include plain-text secrets, which are not stored", () => {
     const entry = entryWith({}, { ...FIELDS, env: { API_KEY: "hunter22" } });
     const fields = toApproval(entry, WHEN).fields;
     expect(changesOf({ fields }, entry)).toStrictEqual([]);
   });
 
-  test("is nothing while the approval counts", () => {
+  test("are empty while the approval matches", () => {
     expect(approvalRequest(ENTRY, [GIVEN])).toMatchObject({ status: "approved", changes: [] });
   });
 });
@@ -297,7 +297,7 @@ test.each([
   expect(newNames(approved, now)).toStrictEqual(added);
 });
 
-test("a difference says what was there before and what is there now", () => {
+test("a change has the value before and after", () => {
   expect(launchChanges({ a: 1, gone: "x" }, { a: 2, added: null })).toStrictEqual([
     { field: "a", before: 1, after: 2 },
     { field: "added", before: undefined, after: null },
@@ -307,7 +307,7 @@ test("a difference says what was there before and what is there now", () => {
   expect(launchChanges({ a: null }, {})).toHaveLength(1);
 });
 
-test("an older approval does not count where another tool reads the entry itself, plain or not", () => {
+test("an older approval does not match if another tool reads the same entry, plain or not", () => {
   const entry = entryWith({ sharedWithOthers: "entry" }, { command: "node", args: ["a-b"] });
   const { reader: _, expansion: __, ...older } = GIVEN;
   const given: GivenApproval = { ...older, version: 1, hash: launchHash(entry) };

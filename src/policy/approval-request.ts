@@ -18,21 +18,21 @@ import {
 import type { EnvFileNames } from "./env-file-names.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
-/** What a person is asked to approve, whole and unresolved. */
+/** What the user is asked to approve: complete, with placeholders unresolved. */
 export interface ApprovalRequest {
   readonly server: string;
   readonly source: Provenance;
   readonly status: ApprovalStatus["kind"];
-  /** Every declared field that the approval covers, under Plugboard's names. */
+  /** All declared fields that the approval covers, under Plugboard's names. */
   readonly launch: JsonObject;
-  /** The same as the file has it. */
+  /** The entry as written in the file. */
   readonly entry: JsonObject;
-  /** How the reader (`source.tool`) expands the values; part of what is approved. */
+  /** How `source.tool` expands the values. Part of what is approved. */
   readonly expansion: JsonObject;
   readonly hash: string;
-  /** The variables that its `envFile` sets, where a person is about to be asked. */
+  /** The variables that its `envFile` sets. Only set when the user is about to be asked. */
   readonly envFile?: EnvFileNames;
-  /** What differs from what was approved before. Plain-text secrets are not stored, so they are not compared. */
+  /** The changes since the last approval. Plain-text secrets are not stored, so they are not compared. */
   readonly changes: readonly LaunchChange[];
 }
 
@@ -71,7 +71,7 @@ function changesSince(before: GivenApproval, { declaration, provenance }: Server
   const shown = maskLaunch(now);
   return [
     ...context.filter((change) => !isRemoved(change)),
-    // Only what was approved is a hash: the values that would run now are shown.
+    // Only the approved values are stored as hashes. The current values are shown.
     ...launchChanges(launchToKeep(fields), launchToKeep(now)).map((change) => ({
       ...change,
       after: shown[change.field],

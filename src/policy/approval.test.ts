@@ -33,7 +33,7 @@ function approved(fields: JsonObject, server = "a", file = PROJECT.file): GivenA
   return { file, server, hash: hashOf(fields), reader: PROJECT.tool, expansion, fields };
 }
 
-/** The entry with other facts about how it was read. */
+/** Returns the entry with a changed declaration. */
 const entryRead = (facts: Partial<ServerDeclaration>, fields: JsonObject = FIELDS): ServerEntry => {
   const entry = entryOf("a", fields, PROJECT);
   return { ...entry, declaration: { ...entry.declaration, ...facts } };
@@ -42,17 +42,17 @@ const rulesWith = (rules: Partial<ExpansionRules>) => ({ expansion: { ...NATIVE_
 
 const NOT_COVERED = ["enabled", "timeout", "startupTimeout", "installTimeout", "label", "description"];
 
-/** Fields as a file may have them, known and unknown. */
+/** Arbitrary fields, known and unknown. */
 const someFields = fc.dictionary(
   fc.oneof(fc.constantFrom("command", "args", "env", "url", "headers", "wrap", "trust"), fc.string()),
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>,
 );
 
 describe("the hash of a launch", () => {
-  test("is the one that was shown: it stays the same between versions", () => {
+  test("stays the same between versions", () => {
     const fields = { command: "node", args: ["server.js"] };
     expect(hashOf(fields)).toBe("52c6c2cb2deeef1ed4331e867c0169374748dbee051c2791324af3729c970226");
-    // Pins, catalogs and eras are kept under this one.
+    // The key for pins, catalogs and eras.
     expect(launchHash(entryOf("a", fields, PROJECT))).toBe(
       "aae5909971f4c15bb28893e09f9ff19884c9578148b991864e9c45e95c6f9718",
     );
@@ -66,12 +66,12 @@ describe("the hash of a launch", () => {
     ],
     ["the fields that are expanded", rulesWith({ fields: ["env"] })],
     ["commands in values", rulesWith({ secretValues: false })],
-    ["what an unset variable gives", rulesWith({ unset: "empty" })],
-    ["what an unset variable gives in env", rulesWith({ unsetInEnv: "empty" })],
-    ["what an empty variable gives", rulesWith({ emptyIsUnset: false })],
-    ["names with a value of their own", rulesWith({ names: { TOKEN: "x" } })],
+    ["the value of unset variables", rulesWith({ unset: "empty" })],
+    ["the value of unset variables in env", rulesWith({ unsetInEnv: "empty" })],
+    ["the value of empty variables", rulesWith({ emptyIsUnset: false })],
+    ["names with their own value", rulesWith({ names: { TOKEN: "x" } })],
     ["the entry as written", { entry: { ...FIELDS, dropped: true } }],
-    ["bundles elsewhere in the file", { entry: FIELDS, fields: { ...FIELDS, bundles: { b: {} } } }],
+    ["bundles outside the entry", { entry: FIELDS, fields: { ...FIELDS, bundles: { b: {} } } }],
   ])("covers %s", (_, facts) => {
     expect(approvalHash(entryRead(facts))).not.toBe(hashOf(FIELDS));
   });
@@ -82,24 +82,24 @@ describe("the hash of a launch", () => {
       rulesWith({ baseFolder: "/x", workspaceFolder: "/y", commandFolder: "/z" }),
     ],
     ["how the reader converts the fields", { entry: FIELDS, fields: { ...FIELDS, command: "npx" } }],
-    ["the line it stands in", { provenance: { ...PROJECT, line: 9, column: 9 } }],
-    ["who else reads it", { provenance: { ...PROJECT, readers: ["cursor"] }, sharedWithOthers: "entry" }],
+    ["its line", { provenance: { ...PROJECT, line: 9, column: 9 } }],
+    ["its other readers", { provenance: { ...PROJECT, readers: ["cursor"] }, sharedWithOthers: "entry" }],
     [
-      "another tool's time-outs and labels",
+      "another tool's timeouts and labels",
       { entry: { ...FIELDS, disabled: true, tool_timeout_sec: 5, title: "x" } },
     ],
   ])("does not cover %s", (_, facts) => {
     expect(approvalHash(entryRead(facts))).toBe(hashOf(FIELDS));
   });
 
-  test("does not cover what a reader's own names stand for on this machine", () => {
+  test("does not cover the values of a reader's own names on this machine", () => {
     const [here, there] = ["/here", "/there"].map((ROOT) =>
       approvalHash(entryRead(rulesWith({ names: { ROOT } }))),
     );
     expect(here).toBe(there);
   });
 
-  test("cannot be got by moving a file's bundles into the entry", () => {
+  test("differs if a file's bundles move into the entry", () => {
     const bundles = { b: { serverId: "a", allowTools: ["x"] } };
     const inEntry = entryRead({ entry: { ...FIELDS, bundles }, fields: { ...FIELDS, bundles } });
     const inFile = entryRead({ entry: FIELDS, fields: { ...FIELDS, bundles } });
@@ -111,26 +111,26 @@ describe("the hash of a launch", () => {
   });
 
   test.each<[string, JsonObject]>([
-    ["another command", { ...FIELDS, command: "nodejs" }],
-    ["one more argument", { ...FIELDS, args: ["server.js", "--fast", ""] }],
-    ["another order of arguments", { ...FIELDS, args: ["--fast", "server.js"] }],
-    ["arguments run together", { ...FIELDS, args: ["server.js --fast"] }],
-    ["another value in env", { ...FIELDS, env: { TOKEN: "${GITHUB_TOKEN}" } }],
-    ["one more name in env", { ...FIELDS, env: { TOKEN: "${TOKEN}", NODE_OPTIONS: "" } }],
-    ["another folder", { ...FIELDS, cwd: "/" }],
+    ["a different command", { ...FIELDS, command: "nodejs" }],
+    ["an additional argument", { ...FIELDS, args: ["server.js", "--fast", ""] }],
+    ["a different order of arguments", { ...FIELDS, args: ["--fast", "server.js"] }],
+    ["joined arguments", { ...FIELDS, args: ["server.js --fast"] }],
+    ["a different value in env", { ...FIELDS, env: { TOKEN: "${GITHUB_TOKEN}" } }],
+    ["an additional name in env", { ...FIELDS, env: { TOKEN: "${TOKEN}", NODE_OPTIONS: "" } }],
+    ["a different folder", { ...FIELDS, cwd: "/" }],
     [
-      "a folder left out",
+      "an omitted folder",
       { type: "stdio", command: "node", args: ["server.js", "--fast"], env: { TOKEN: "${TOKEN}" } },
     ],
     ["a wrapper", { ...FIELDS, wrap: ["docker"] }],
     ["the whole environment", { ...FIELDS, inheritEnv: true }],
     ["trust", { ...FIELDS, trust: "trusted" }],
-    ["a field nobody knows", { ...FIELDS, later: null }],
+    ["an unknown field", { ...FIELDS, later: null }],
   ])("covers %s", (_, changed) => {
     expect(hashOf(changed)).not.toBe(hashOf(FIELDS));
   });
 
-  test("changes with any one field, whatever it is", () => {
+  test("changes with any field", () => {
     fc.assert(
       fc.property(someFields, fc.string(), fc.jsonValue(), (fields, field, value) => {
         fc.pre(!NOT_COVERED.includes(field));
@@ -157,15 +157,15 @@ describe("approval", () => {
   });
 
   test.each<[string, readonly GivenApproval[], string]>([
-    ["nobody gave one", [], "missing"],
-    ["the very launch was approved", [approved(FIELDS)], "approved"],
+    ["none was given", [], "missing"],
+    ["this launch was approved", [approved(FIELDS)], "approved"],
     ["another server of the file was approved", [approved(FIELDS, "b")], "missing"],
     ["the same server of another file was approved", [approved(FIELDS, "a", "/other.json")], "missing"],
   ])("of a project's server, when %s, is %3$s", (_, given, kind) => {
     expect(approvalStatus(entryOf("a", FIELDS, PROJECT), given).kind).toBe(kind);
   });
 
-  test("is asked for again when the launch changed, with what changed", () => {
+  test("is requested again if the launch changed, with the changes", () => {
     const before = { ...FIELDS, args: ["old.js"], inheritEnv: true };
     const { status, changes } = approvalRequest(entryOf("a", FIELDS, PROJECT), [approved(before)]);
     expect({ status, changes }).toStrictEqual({
@@ -177,7 +177,7 @@ describe("approval", () => {
     });
   });
 
-  test("shows the whole launch, unresolved, and nothing that it does not cover", () => {
+  test("shows the complete unresolved launch, and nothing that it does not cover", () => {
     const entry = entryOf("a", { ...FIELDS, enabled: true, timeout: 5, later: { x: 1 } }, PROJECT);
     const { launch, entry: written, ...request } = approvalRequest(entry, []);
     expect({ ...request, launch: { ...launch }, entry: { ...written } }).toStrictEqual({
@@ -193,7 +193,7 @@ describe("approval", () => {
   });
 });
 
-describe("an approval that an older version recorded", () => {
+describe("an approval recorded by an older version", () => {
   const PLAIN: JsonObject = { type: "stdio", command: "node", args: ["a-b"], env: { A: "1.0" } };
   const older = (fields: JsonObject): GivenApproval => {
     const { reader: _, expansion: __, ...rest } = approved(fields);
@@ -201,28 +201,28 @@ describe("an approval that an older version recorded", () => {
   };
 
   test.each<[string, ServerEntry, readonly GivenApproval[], string]>([
-    ["counts while nothing else reads the entry", entryRead({}), [older(FIELDS)], "approved"],
+    ["matches if no other tool reads the entry", entryRead({}), [older(FIELDS)], "approved"],
     [
-      "does not count if something else reads it",
+      "does not match if another tool reads the entry",
       entryRead({ sharedWithOthers: "entry" }),
       [older(FIELDS)],
       "changed",
     ],
     [
-      "does not count if another tool reads its file and its values can be expanded",
+      "does not match if another tool reads its file and its values can be expanded",
       entryRead({ sharedWithOthers: "file" }),
       [older(FIELDS)],
       "changed",
     ],
     [
-      "counts if another tool reads its file and its values are plain",
+      "matches if another tool reads its file and its values are plain",
       entryRead({ sharedWithOthers: "file" }, PLAIN),
       [older(PLAIN)],
       "approved",
     ],
-    ["does not count for another launch", entryRead({}), [older({ ...FIELDS, cwd: "/" })], "changed"],
-    ["does not count with the newer hash", entryRead({}), [{ ...approved(FIELDS), version: 1 }], "changed"],
-    ["is not taken for a newer one", entryRead({}), [{ ...older(FIELDS), version: undefined }], "changed"],
+    ["does not match another launch", entryRead({}), [older({ ...FIELDS, cwd: "/" })], "changed"],
+    ["does not match with the newer hash", entryRead({}), [{ ...approved(FIELDS), version: 1 }], "changed"],
+    ["does not match as a newer one", entryRead({}), [{ ...older(FIELDS), version: undefined }], "changed"],
   ] as [string, ServerEntry, GivenApproval[], string][])("%s", (_, entry, given, kind) => {
     expect(approvalStatus(entry, given).kind).toBe(kind);
   });
@@ -236,7 +236,7 @@ test.each<[JsonObject]>([
   [{ command: "node", env: { A: "file:x" } }],
   [{ url: "https://x.test", headers: { A: "keychain:x" } }],
   [{ url: "https://x.test", oauth: { clientSecret: "${A}" } }],
-])("an older approval of %j does not count where another tool reads the file", (fields) => {
+])("an older approval of %j does not match if another tool reads the file", (fields) => {
   const hash = launchHash(entryOf("a", fields, PROJECT));
   const given: GivenApproval = { version: 1, file: PROJECT.file, server: "a", hash, fields };
   expect(approvalStatus(entryRead({ sharedWithOthers: "file" }, fields), [given]).kind).toBe("changed");
@@ -248,16 +248,16 @@ describe("the variables of an envFile", () => {
   const none = { found: false, names: [] };
 
   test.each<[string, GivenApproval["envFile"], GivenApproval["envFileNow"], string]>([
-    ["were not looked at", names("A"), undefined, "approved"],
+    ["were not read", names("A"), undefined, "approved"],
     ["are the same", names("A", "B"), names("B", "A"), "approved"],
     ["are fewer", names("A", "B"), names("A"), "approved"],
-    ["are gone with the file", names("A"), none, "approved"],
+    ["are gone because the file is", names("A"), none, "approved"],
     ["are more", names("A"), names("A", "B"), "changed"],
-    ["are others", names("A"), names("B"), "changed"],
-    ["come with a new file", none, names("A"), "changed"],
+    ["are different", names("A"), names("B"), "changed"],
+    ["are in a new file", none, names("A"), "changed"],
     ["are none in a new file", none, names(), "changed"],
     ["are not recorded, and the file exists", undefined, names("A"), "changed"],
-    ["are not recorded, and there is no file", undefined, none, "approved"],
+    ["are not recorded, and the file does not exist", undefined, none, "approved"],
   ])("that %s: %3$s", (_, envFile, envFileNow, kind) => {
     const given = { ...approved(FIELDS), ...(envFile && { envFile }), ...(envFileNow && { envFileNow }) };
     expect(approvalStatus(entryOf("a", FIELDS, PROJECT), [given]).kind).toBe(kind);
@@ -265,16 +265,11 @@ describe("the variables of an envFile", () => {
 });
 
 test.each<[string, JsonObject, JsonObject, readonly string[]]>([
-  [
-    "nothing, when only the order of keys differs",
-    { env: { A: "1", B: "2" } },
-    { env: { B: "2", A: "1" } },
-    [],
-  ],
-  ["a field that came", { command: "a" }, { command: "a", cwd: "/" }, ["cwd"]],
-  ["a field that went", { command: "a", cwd: "/" }, { command: "a" }, ["cwd"]],
-  ["a field that came with nothing in it", {}, { later: null }, ["later"]],
-  ["all that differ, by name", { b: 1, a: 1, c: 1 }, { c: 2, a: 2, b: 2 }, ["a", "b", "c"]],
-])("the difference between two launches is %s", (_, before, after, fields) => {
+  ["none, if only the order of keys differs", { env: { A: "1", B: "2" } }, { env: { B: "2", A: "1" } }, []],
+  ["an added field", { command: "a" }, { command: "a", cwd: "/" }, ["cwd"]],
+  ["a removed field", { command: "a", cwd: "/" }, { command: "a" }, ["cwd"]],
+  ["an added field that is null", {}, { later: null }, ["later"]],
+  ["all changed fields, by name", { b: 1, a: 1, c: 1 }, { c: 2, a: 2, b: 2 }, ["a", "b", "c"]],
+])("the changes between two launches: %s", (_, before, after, fields) => {
   expect(launchChanges(before, after).map(({ field }) => field)).toStrictEqual(fields);
 });

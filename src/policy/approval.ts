@@ -14,35 +14,35 @@ import {
 } from "../model/index.ts";
 import { type EnvFileNames, newNames } from "./env-file-names.ts";
 
-/** An approval as it is stored. */
+/** A stored approval. */
 export interface GivenApproval {
-  /** `1` if an older version recorded it: the hash is `launchHash`, and neither reader nor variables are known. */
+  /** `1` if an older version recorded it. Then the hash is `launchHash`, and the reader and variables are unknown. */
   readonly version?: 1;
   readonly file: string;
   readonly server: string;
   readonly hash: string;
-  /** The entry that was approved, without secrets, to show what changed. */
+  /** The approved entry without secrets, to show what changed. */
   readonly fields: JsonObject;
-  /** The provider that read the entry, and how it expanded the values. */
+  /** The provider that read the entry, and how it expanded values. */
   readonly reader?: string;
   readonly expansion?: JsonObject;
-  /** What the `envFile` held when the server was approved. */
+  /** The content of the `envFile` when the server was approved. */
   readonly envFile?: EnvFileNames;
-  /** What the `envFile` holds now, if it was read. */
+  /** The current content of the `envFile`, if it was read. */
   readonly envFileNow?: EnvFileNames;
   readonly approvedAt?: string;
-  /** The user wrote the entry, by adding the server. */
+  /** The user wrote the entry by adding the server. */
   readonly added?: true;
 }
 
-/** SHA-256 over the fields as Plugboard understands them. Pins, catalogs and eras are kept under it. */
+/** SHA-256 of the fields as Plugboard reads them. The key for pins, catalogs and eras. */
 export function launchHash({ declaration }: ServerEntry): string {
   return hashLaunch(declaration);
 }
 
 const hashLaunch = memoize(({ fields }: ServerDeclaration) => sha256(launchFields(fields)));
 
-/** SHA-256 over everything that an approval covers: the reader, its expansion rules, and the entry as written. */
+/** SHA-256 of everything that an approval covers: the reader, its expansion rules, and the entry as written. */
 export function approvalHash({ declaration }: ServerEntry): string {
   return hashApproved(declaration);
 }
@@ -54,13 +54,13 @@ const hashApproved = memoize((declaration: ServerDeclaration) => {
     reader: provenance.tool,
     expansion: expansionSummary(expansion),
     entry: launchMembers(declaration),
-    bundles: fields["bundles"] ?? null, // they may be declared elsewhere in the same file
+    bundles: fields["bundles"] ?? null, // declared outside the entry, in the same file
   });
 });
 
 type Summarized = Omit<ExpansionRules, "baseFolder" | "workspaceFolder" | "commandFolder">;
 
-/** The rules themselves, without the folders of this machine. */
+/** Returns the expansion rules without the folders of this machine. */
 export function expansionSummary(rules: ExpansionRules): JsonObject {
   const { syntaxes, fields, unset, unsetInEnv = unset, names = {} } = rules;
   return {
@@ -84,7 +84,7 @@ export type ApprovalStatus =
   | { readonly kind: "missing" }
   | { readonly kind: "changed"; readonly before: GivenApproval; readonly because: string };
 
-/** Whether a person approved this server. An approval belongs to one server of one file and one exact launch. */
+/** Returns whether the user approved this server. An approval is for one server of one file with one exact launch. */
 export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval[]): ApprovalStatus {
   const { tier, file, tool } = entry.provenance;
   if (tier !== "project") return { kind: "notNeeded" };
@@ -97,8 +97,9 @@ export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval
 }
 
 /**
- * An older approval does not say whose rules were approved, so it counts only if nothing else reads the entry. If another tool reads
- * the same file, the entry may have been moved to where this reader sees it; then its values must mean the same by all rules.
+ * An older approval does not record the reader, so it counts only if no other tool reads the entry. If another tool
+ * reads the same file, the entry may have been moved to where this reader finds it. Then its values must mean the
+ * same to all readers.
  */
 function coversLaunch({ version, hash }: GivenApproval, entry: ServerEntry): boolean {
   if (version === undefined) return hash === approvalHash(entry);
@@ -106,7 +107,7 @@ function coversLaunch({ version, hash }: GivenApproval, entry: ServerEntry): boo
   return hash === launchHash(entry) && (shared === undefined || (shared === "file" && isPlain(fields)));
 }
 
-/** Text that no tool expands, runs or looks up. */
+/** Returns whether the value contains only text that no tool expands, runs or looks up. */
 function isPlain(value: JsonValue, inValues = false): boolean {
   if (typeof value === "string")
     return !/[$!{]|(?:keychain|file):/.test(value) && !(inValues && /^\w+$/.test(value));
@@ -120,17 +121,17 @@ function whyChanged({ version, reader }: GivenApproval, tool: string): string {
   if (version !== undefined)
     return "it changed, or several tools read it and an older version did not record which one was approved";
   if (reader !== undefined && reader !== tool)
-    return `it was approved as read by ${reader}, and ${tool} reads it now`;
+    return `it was approved as read by ${reader}, but ${tool} reads it now`;
   return "its launch changed since it was approved";
 }
 
-/** What to compare when an approval no longer counts: the entry, and its bundles wherever the file has them. */
+/** Returns the fields to compare when an approval no longer matches: the entry and its bundles. */
 export function coveredMembers(declaration: ServerDeclaration): JsonObject {
   const { bundles } = declaration.fields;
   return { ...launchMembers(declaration), ...(bundles !== undefined && { bundles }) };
 }
 
-/** Approval of an entry as it is, to be stored. Secrets that stand in it as plain text are left out. */
+/** Creates the approval of an entry to store. Omits plain-text secrets. */
 export function toApproval(
   entry: ServerEntry,
   approvedAt: string,
@@ -155,29 +156,32 @@ function whyNewNames(names: readonly string[]): string {
   if (names.length === 0) return "its envFile did not exist when it was approved";
   const shown = names.filter((name) => !isHiddenName(name)).slice(0, MOST_NAMES);
   const others = names.length - shown.length;
-  const more = others > 0 ? [shown.length > 0 ? `and ${others} more` : `${others} without a usual name`] : [];
+  const more = others > 0 ? [shown.length > 0 ? `and ${others} more` : `${others} with unusual names`] : [];
   return `its envFile sets variables that were not approved: ${[shown.join(", "), ...more].filter(Boolean).join(" ")}`;
 }
 
-/** The approval with what the server's `envFile` holds now. */
+/** Adds the current content of the server's `envFile` to its approval. */
 export function withEnvFile(
   given: readonly GivenApproval[],
   { name, provenance }: ServerEntry,
   envFileNow: EnvFileNames,
 ): readonly GivenApproval[] {
-  const mine = approvalOf(given, provenance.file, name);
-  return mine === undefined
+  const current = approvalOf(given, provenance.file, name);
+  return current === undefined
     ? given
-    : given.map((approval) => (approval === mine ? { ...approval, envFileNow } : approval));
+    : given.map((approval) => (approval === current ? { ...approval, envFileNow } : approval));
 }
 
-/** Every decision looks up an approval, and there may be a thousand servers. The first of equal places counts. */
+/**
+ * Indexed, because every decision looks up an approval and there may be a thousand servers. The first one per place
+ * counts.
+ */
 const approvalsByPlace = memoize(
   (given: readonly GivenApproval[]): ReadonlyMap<string, GivenApproval> =>
     new Map(given.toReversed().map((approval) => [`${approval.file}\0${approval.server}`, approval])),
 );
 
-/** Returns the first approval of this server of this file. */
+/** Returns the first approval of this server in this file. */
 export function approvalOf(
   given: readonly GivenApproval[],
   file: string,

@@ -27,23 +27,27 @@ test.each<[string, Decision, Decision]>([
   ["a user's server may run", decide(LAUNCH, USER), { allowed: true, because: "user tier" }],
   ["a managed server may run", decide(LAUNCH, MANAGED), { allowed: true, because: "managed tier" }],
   [
-    "a project's server may not run before somebody approved it",
+    "a project's server may not run before the user approves it",
     decide(LAUNCH, PROJECT),
-    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+    { allowed: false, reason: "untrusted", because: "defined by this project; not approved yet" },
   ],
-  ["an approved server may run", decide(LAUNCH, PROJECT, [LAUNCH]), { allowed: true, because: "approved" }],
   [
-    "a changed launch asks for trust again",
+    "an approved server may run",
+    decide(LAUNCH, PROJECT, [LAUNCH]),
+    { allowed: true, because: "you approved it" },
+  ],
+  [
+    "a changed launch requires approval again",
     decide({ ...LAUNCH, args: ["other.js"] }, PROJECT, [LAUNCH]),
     { allowed: false, reason: "untrusted", because: "its launch changed since it was approved" },
   ],
   [
-    "a project that says it is trusted is not",
+    "a project cannot declare itself trusted",
     decide({ ...LAUNCH, trust: "trusted" }, PROJECT),
-    { allowed: false, reason: "untrusted", because: "it comes from the project and nobody approved it" },
+    { allowed: false, reason: "untrusted", because: "defined by this project; not approved yet" },
   ],
   [
-    "a project may be trusted for one run",
+    "the user may trust a project for one run",
     decide(LAUNCH, PROJECT, [], true),
     { allowed: true, because: "the project is trusted for this run" },
   ],
@@ -53,7 +57,7 @@ test.each<[string, Decision, Decision]>([
     { allowed: false, reason: "disabled", because: '"enabled": false in its entry' },
   ],
   [
-    "an invalid server may not run, and its first error says why",
+    "an invalid server may not run, and its first error is the reason",
     decide({ command: "node", url: "https://x.dev" }, USER),
     {
       allowed: false,
@@ -66,13 +70,13 @@ test.each<[string, Decision, Decision]>([
   expect(decision).toEqual(expected);
 });
 
-test("an invalid server without an error says so, and a warning does not say why", () => {
+test("an invalid server without an error has a generic reason, even with a warning", () => {
   const server = { ...serverOf("a", LAUNCH, USER), launch: undefined };
   const trust = { approvals: [], trustProject: false };
   const because = (problems: typeof server.problems) => decideServer({ ...server, problems }, trust).because;
   const problem = { code: "field-type", message: "not this", severity: "warning" } as const;
-  expect(because([])).toBe("its entry cannot be used");
-  expect(because([problem])).toBe("its entry cannot be used");
+  expect(because([])).toBe("its entry is invalid");
+  expect(because([problem])).toBe("its entry is invalid");
   expect(because([problem, { ...problem, severity: "error", message: "this" }])).toBe("this");
 });
 

@@ -3,15 +3,15 @@ import { approvalStatus, type GivenApproval } from "./approval.ts";
 
 export interface Trust {
   readonly approvals: readonly GivenApproval[];
-  /** The person took the whole project's word for this run. */
+  /** Whether the user trusts the whole project for this run. */
   readonly trustProject: boolean;
 }
 
-/** May this server be started or connected to? */
+/** Decides whether this server may be started or connected to. */
 export function decideServer(server: Server, { approvals, trustProject }: Trust): Decision {
   if (server.launch === undefined) {
     const problem = server.problems.find(({ severity }) => severity === "error");
-    return { allowed: false, reason: "invalid", because: problem?.message ?? "its entry cannot be used" };
+    return { allowed: false, reason: "invalid", because: problem?.message ?? "its entry is invalid" };
   }
   if (!server.enabled) return { allowed: false, reason: "disabled", because: server.enabledBy };
   const status = approvalStatus(server, approvals);
@@ -19,7 +19,7 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
     case "notNeeded":
       return { allowed: true, because: `${server.provenance.tier} tier` };
     case "approved":
-      return { allowed: true, because: "approved" };
+      return { allowed: true, because: "you approved it" };
     case "missing":
     case "changed":
       if (trustProject) return { allowed: true, because: "the project is trusted for this run" };
@@ -31,9 +31,9 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
   }
 }
 
-/** A file of the user's or an administrator's counts as a project's if others could have written it. */
+/** A user's or managed file is treated as a project's if others could have written it. */
 function whyMissing({ provenance: { scope } }: Server): string {
   return scope === "user" || scope === "managed"
-    ? "its file does not count as your own, and nobody approved it"
-    : "it comes from the project and nobody approved it";
+    ? "its file is not treated as your own, and you have not approved it yet"
+    : "defined by this project; not approved yet";
 }

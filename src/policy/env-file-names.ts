@@ -1,13 +1,16 @@
-/** The variables that an `envFile` sets. Their values may change without asking; which ones there are may not. */
+/** The variables that an `envFile` sets. Their values may change without a new approval, but not the set of names. */
 export interface EnvFileNames {
-  /** `false` if there is no such file, or it cannot be read. */
+  /** `false` if the file does not exist or cannot be read. */
   readonly found: boolean;
   readonly names: readonly string[];
 }
 
 const NOTHING: EnvFileNames = { found: false, names: [] };
 
-/** Names that were not approved; `undefined` if nothing asks again. A file that first appears asks even without names. */
+/**
+ * Returns the unapproved names, or `undefined` if no new approval is needed. A new file needs approval even if it is
+ * empty.
+ */
 export function newNames(
   approved: EnvFileNames = NOTHING,
   now: EnvFileNames = NOTHING,

@@ -15,30 +15,30 @@ const bundle = (id: string, lists: Partial<Bundle> = {}): Bundle => ({
   source: USER,
   ...lists,
 });
-const NOBODY = { approvals: [], trustProject: false };
+const NO_TRUST = { approvals: [], trustProject: false };
 const decide = (fields: JsonObject, tool: string | GateTool, bundles?: readonly Bundle[]) =>
-  gate(server(fields), typeof tool === "string" ? { name: tool } : tool, { ...NOBODY, bundles });
+  gate(server(fields), typeof tool === "string" ? { name: tool } : tool, { ...NO_TRUST, bundles });
 const allowed = (fields: JsonObject, tools: readonly string[], bundles?: readonly Bundle[]) =>
   tools.filter((tool) => decide(fields, tool, bundles).answer === "allow");
 
-describe("the server comes first", () => {
+describe("the server is checked first", () => {
   test.each<[string, JsonObject, typeof USER, string]>([
-    ["one that nobody approved", {}, PROJECT, "untrusted"],
-    ["one that is off", { enabled: false }, USER, "disabled"],
-    ["one that cannot be used", { command: "" }, USER, "invalid"],
-  ])("%s offers nothing", (_, fields, provenance, reason) => {
-    const decision = gate(server(fields, provenance), { name: "read" }, NOBODY);
+    ["an unapproved server", {}, PROJECT, "untrusted"],
+    ["a disabled server", { enabled: false }, USER, "disabled"],
+    ["an invalid server", { command: "" }, USER, "invalid"],
+  ])("%s offers no tools", (_, fields, provenance, reason) => {
+    const decision = gate(server(fields, provenance), { name: "read" }, NO_TRUST);
     expect(decision).toMatchObject({ answer: "deny", reason });
   });
 
-  test("what a project's file says of its own trust counts only when the launch is approved", () => {
+  test("a project's `trust` counts only if the launch is approved", () => {
     const trusting = server({ trust: "trusted", allowTools: ["*"], approval: "allow" }, PROJECT);
-    expect(gate(trusting, { name: "read" }, NOBODY).answer).toBe("deny");
+    expect(gate(trusting, { name: "read" }, NO_TRUST).answer).toBe("deny");
   });
 });
 
 describe("allow and deny lists", () => {
-  test("without any, everything is allowed", () => {
+  test("without lists, all tools are allowed", () => {
     expect(allowed({}, ["read", "write"])).toEqual(["read", "write"]);
   });
 
@@ -47,7 +47,7 @@ describe("allow and deny lists", () => {
     expect(allowed(fields, ["read", "write", "delete", "other"])).toEqual(["read", "write"]);
   });
 
-  test("patterns stand for any text, and names are told apart by case", () => {
+  test("patterns match any text and are case-sensitive", () => {
     const fields = { allowTools: ["read_*", "*_list"], denyTools: ["*secret*"] };
     expect(allowed(fields, ["read_file", "READ_FILE", "user_list", "read_secret_file", "write"])).toEqual([
       "read_file",
@@ -55,48 +55,48 @@ describe("allow and deny lists", () => {
     ]);
   });
 
-  test("they hold the server's own names, never those that a model sees", () => {
+  test("lists contain the server's own tool names, not those that a model sees", () => {
     expect(allowed({ denyTools: ["mcp_repo_read"] }, ["read"])).toEqual(["read"]);
     expect(allowed({ allowTools: ["mcp_repo_read"] }, ["read"])).toEqual([]);
   });
 
   test.each<[string, JsonObject]>([
     ["an empty list", { allowTools: [] }],
-    ["a text for a list", { allowTools: "read" }],
-    ["nothing for a list", { allowTools: null }],
-    ["a list of other things", { allowTools: ["read", 5] }],
-    ["a wrong deny list", { denyTools: "delete" }],
-    ["a wrong trust", { trust: "totally" }],
-  ])("a slip allows nothing, and is told: %s", (_, fields) => {
+    ["a string instead of a list", { allowTools: "read" }],
+    ["null instead of a list", { allowTools: null }],
+    ["a list with a number", { allowTools: ["read", 5] }],
+    ["an invalid deny list", { denyTools: "delete" }],
+    ["an invalid trust", { trust: "totally" }],
+  ])("an invalid rule allows nothing and is reported: %s", (_, fields) => {
     expect(allowed(fields, ["read"])).toEqual([]);
     expect(server(fields).problems).toMatchObject([{ code: "field-type", severity: "error" }]);
   });
 });
 
 describe("an untrusted server", () => {
-  test("offers nothing without an explicit allow list, and that is known before anything connects", () => {
-    expect(gate(server({ trust: "untrusted" }), undefined, NOBODY)).toEqual({
+  test("offers no tools without an allow list, even before anything connects", () => {
+    expect(gate(server({ trust: "untrusted" }), undefined, NO_TRUST)).toEqual({
       answer: "deny",
       reason: "denied",
-      rule: 'it is untrusted, and no "allowTools" names what it may offer',
+      rule: 'it is untrusted, and no "allowTools" list applies to it',
     });
     expect(decide({ trust: "untrusted", denyTools: ["x"] }, "read").answer).toBe("deny");
   });
 
-  test("offers what its list, or a bundle's, allows", () => {
+  test("offers the tools that its list or a bundle's allows", () => {
     expect(allowed({ trust: "untrusted", allowTools: ["read"] }, ["read", "write"])).toEqual(["read"]);
     expect(
       allowed({ trust: "untrusted" }, ["read", "write"], [bundle("b", { allowTools: ["read"] })]),
     ).toEqual(["read"]);
   });
 
-  test("a trusted one needs none", () => {
+  test("needs no list if it is trusted", () => {
     expect(allowed({ trust: "trusted" }, ["read"])).toEqual(["read"]);
   });
 });
 
 describe("bundles", () => {
-  test("several allow lists are intersected, deny lists united", () => {
+  test("allow lists are intersected, deny lists are combined", () => {
     const bundles = [
       bundle("one", { allowTools: ["a", "b", "c"], denyTools: ["a"] }),
       bundle("two", { allowTools: ["b", "c", "d"] }),
@@ -109,7 +109,7 @@ describe("bundles", () => {
     expect(allowed({}, ["a", "b"], bundles)).toEqual([]);
   });
 
-  test("a server that no chosen bundle is for offers nothing", () => {
+  test("a server without a selected bundle offers no tools", () => {
     expect(decide({}, "a", [bundle("other", { server: "else" })])).toMatchObject({
       answer: "deny",
       reason: "denied",
@@ -117,10 +117,10 @@ describe("bundles", () => {
     expect(decide({}, "a", [])).toMatchObject({ answer: "deny" });
   });
 
-  test("a project's bundle has no say over a server of another file", () => {
+  test("a project's bundle does not apply to a server of another file", () => {
     const strange = bundle("strange", { allowTools: ["*"], source: PROJECT });
     expect(
-      gate(server({ trust: "untrusted" }), { name: "a" }, { ...NOBODY, bundles: [strange] }).answer,
+      gate(server({ trust: "untrusted" }), { name: "a" }, { ...NO_TRUST, bundles: [strange] }).answer,
     ).toBe("deny");
   });
 
@@ -151,7 +151,7 @@ describe("asking before a call", () => {
     rest: JsonObject = {},
   ) => decide({ approval, ...rest }, { name: tool, annotations }).answer;
 
-  test("the most exact pattern decides, whatever the order; of two alike the stricter", () => {
+  test("the most specific pattern wins in any order; of equal ones, the strictest", () => {
     const rules = { "*": "deny", "read_*": "allow", read_secret: "ask", "*_file": "ask" };
     const reversed = Object.fromEntries(Object.entries(rules).reverse());
     for (const approval of [rules, reversed]) {
@@ -161,11 +161,11 @@ describe("asking before a call", () => {
     }
   });
 
-  test("a word for all tools", () => {
+  test("one answer for all tools", () => {
     expect(["allow", "ask", "deny"].map((word) => answer(word, "x"))).toEqual(["allow", "ask", "deny"]);
   });
 
-  test("a tool that says it only reads is not asked for, where its server is trusted", () => {
+  test("a read-only tool of a trusted server needs no confirmation", () => {
     const reads = { readOnlyHint: true };
     expect([
       answer("ask-writes", "x", reads),
@@ -177,7 +177,7 @@ describe("asking before a call", () => {
     ]).toEqual(["allow", "ask", "ask", "ask", "ask", "deny"]);
   });
 
-  test("a project's server is believed only when its approved entry says so", () => {
+  test("a project's server is trusted only if its approved entry says so", () => {
     const facts = { approvals: [], trustProject: true };
     const tool = { name: "x", annotations: { readOnlyHint: true } };
     const ask = (fields: JsonObject) =>
@@ -185,12 +185,12 @@ describe("asking before a call", () => {
     expect([ask({}), ask({ trust: "trusted" })]).toEqual(["ask", "allow"]);
   });
 
-  test("a slip asks", () => {
+  test("an invalid rule asks", () => {
     expect([answer("yes", "x"), answer({ x: 5 }, "x")]).toEqual(["ask", "ask"]);
   });
 });
 
-test("what is quarantined or held back is refused with its reason, after the lists", () => {
+test("a quarantined or held tool is denied with its reason, after the lists", () => {
   expect(decide({}, { name: "a", quarantined: "its schema is bad" })).toEqual({
     answer: "deny",
     reason: "quarantined",
@@ -200,44 +200,44 @@ test("what is quarantined or held back is refused with its reason, after the lis
   expect(decide({ denyTools: ["a"] }, { name: "a", held: "it is new" })).toMatchObject({ reason: "denied" });
 });
 
-describe("the rule that decided is told", () => {
+describe("the deciding rule is returned", () => {
   const LISTS = { allowTools: ["read_*"], denyTools: ["*_all", "read_x"] };
   const WITH_BUNDLE = [bundle("one", { allowTools: ["read_a"], denyTools: ["read_b"] })];
   const denied = (rule: string) => ({ answer: "deny", reason: "denied", rule });
 
   test.each<[string, JsonObject, string, readonly Bundle[] | undefined, object]>([
-    ["nothing is said", {}, "x", undefined, { answer: "allow", rule: "user tier" }],
-    ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry has "read_x"')],
-    ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry has "*_all"')],
-    ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not have it')],
+    ["no rule", {}, "x", undefined, { answer: "allow", rule: "user tier" }],
+    ["its deny list", LISTS, "read_x", undefined, denied('"denyTools" of its entry contains "read_x"')],
+    ["a pattern", LISTS, "read_all", undefined, denied('"denyTools" of its entry contains "*_all"')],
+    ["its allow list", LISTS, "write", undefined, denied('"allowTools" of its entry does not include it')],
     [
       "a bundle's deny list",
       LISTS,
       "read_b",
       WITH_BUNDLE,
-      denied('"denyTools" of bundle "one" has "read_b"'),
+      denied('"denyTools" of bundle "one" contains "read_b"'),
     ],
     [
       "a bundle's allow list",
       LISTS,
       "read_c",
       WITH_BUNDLE,
-      denied('"allowTools" of bundle "one" does not have it'),
+      denied('"allowTools" of bundle "one" does not include it'),
     ],
-    ["no bundle", {}, "x", [], denied("no bundle that was chosen is for this server")],
+    ["no bundle", {}, "x", [], denied("none of the selected bundles is for this server")],
     [
-      "a word for all",
+      "one answer for all tools",
       { approval: "ask" },
       "x",
       undefined,
-      { answer: "ask", rule: '"approval" of its entry says "ask" for "*"' },
+      { answer: "ask", rule: '"approval" of its entry is "ask" for "*"' },
     ],
     [
-      "a refusal",
+      "a denial",
       { approval: { "x*": "deny" } },
       "x",
       undefined,
-      denied('"approval" of its entry says "deny" for "x*"'),
+      denied('"approval" of its entry is "deny" for "x*"'),
     ],
     [
       "another tool's rule",
@@ -250,39 +250,39 @@ describe("the rule that decided is told", () => {
     expect(decide(fields, tool, bundles)).toEqual(expected);
   });
 
-  test("for a tool that may write, and for one that only reads", () => {
-    const said = '"approval" of its entry says "ask-writes" for "*"';
+  test("for a tool that may write, and for a read-only tool", () => {
+    const base = '"approval" of its entry is "ask-writes" for "*"';
     const ask = (readOnlyHint: boolean) =>
       decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
-    expect(ask(false)).toEqual({ answer: "ask", rule: said });
-    expect(ask(true)).toEqual({ answer: "allow", rule: `${said}, and it only reads` });
+    expect(ask(false)).toEqual({ answer: "ask", rule: base });
+    expect(ask(true)).toEqual({ answer: "allow", rule: `${base}, and the tool is read-only` });
     const unreviewed = { name: "x", annotations: { readOnlyHint: true }, isUnreviewed: true };
     expect(decide({ approval: "ask-writes" }, unreviewed)).toEqual({
       answer: "ask",
-      rule: `${said}, and that it only reads was not reviewed yet`,
+      rule: `${base}, and its read-only annotation is not reviewed yet`,
     });
   });
 
   test("for a server that may not run", () => {
-    expect(gate(server({}, PROJECT), undefined, NOBODY)).toEqual({
+    expect(gate(server({}, PROJECT), undefined, NO_TRUST)).toEqual({
       answer: "deny",
       reason: "untrusted",
-      rule: "it comes from the project and nobody approved it",
+      rule: "defined by this project; not approved yet",
     });
   });
 
-  test("for a server as a whole", () => {
-    expect(gate(server(LISTS), undefined, NOBODY)).toEqual({ answer: "allow", rule: "user tier" });
+  test("for a whole server", () => {
+    expect(gate(server(LISTS), undefined, NO_TRUST)).toEqual({ answer: "allow", rule: "user tier" });
   });
 
-  test("for a tool that is held back, unless it is quarantined", () => {
+  test("for a held tool, unless it is quarantined", () => {
     const held = { name: "a", held: "it is new" };
     expect(decide({}, held)).toEqual({ answer: "deny", reason: "held", rule: "it is new" });
     expect(decide({}, { ...held, quarantined: "bad" })).toMatchObject({ reason: "quarantined" });
   });
 });
 
-test("a name without a star is more exact than a pattern with as many letters", () => {
+test("a name without a star is more specific than a pattern with as many letters", () => {
   const answerTo = (approval: JsonObject) => decide({ approval }, "read").answer;
   expect([
     answerTo({ read: "allow", "read*": "deny" }),
@@ -293,7 +293,7 @@ test("a name without a star is more exact than a pattern with as many letters", 
   expect(answerTo({ "rea*": "allow", "*ead": "ask-writes" })).toBe("ask");
 });
 
-test("a project's bundle counts for the servers of its own file", () => {
+test("a project's bundle applies to the servers of its own file", () => {
   const own = bundle("own", { allowTools: ["a"], source: PROJECT });
   const facts = { approvals: [], trustProject: true, bundles: [own] };
   const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
@@ -301,11 +301,11 @@ test("a project's bundle counts for the servers of its own file", () => {
   expect(gate(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
     answer: "deny",
     reason: "denied",
-    rule: "no bundle that was chosen is for this server",
+    rule: "none of the selected bundles is for this server",
   });
 });
 
-test("a person's own bundle counts for the servers of any file", () => {
+test("the user's own bundle applies to the servers of any file", () => {
   const facts = { approvals: [], trustProject: true, bundles: [bundle("own", { allowTools: ["a"] })] };
   const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
   expect(answers).toEqual(["allow", "deny"]);

@@ -4,33 +4,33 @@ import { decideServer, type Trust } from "./decide.ts";
 import type { GateTool, ToolDecision } from "./tool-decision.ts";
 
 export interface GateFacts extends Trust {
-  /** The bundles an agent was given. Without any, the server's own lists decide alone. */
+  /** The bundles that the agent may use. If omitted, only the server's own lists apply. */
   readonly bundles?: readonly Bundle[] | undefined;
 }
 
 /**
- * The one question on every path to a tool, whoever asks: listing, calling, searching, an agent's session, a program.
- * Without a tool it answers for the server: may anything of it be offered at all? Nothing is connected to before that.
+ * The one policy check for every tool use: listing, calling, searching, agent sessions and programs. Without a tool,
+ * decides whether the server may offer any tools. Runs before anything connects.
  */
 export function gate(server: Server, tool: GateTool | undefined, facts: GateFacts): ToolDecision {
   return gateOf(server, facts)(tool);
 }
 
-/** The same for many tools of one server: what does not hang on the tool is settled once. */
+/** Creates a policy check for many tools of one server. Evaluates the rules that do not depend on the tool once. */
 export function gateOf(server: Server, facts: GateFacts): (tool: GateTool | undefined) => ToolDecision {
   const decision = decideServer(server, facts);
   if (!decision.allowed) return always({ answer: "deny", reason: decision.reason, rule: decision.because });
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
-  if (bundles?.length === 0) return always(deny("no bundle that was chosen is for this server"));
+  if (bundles?.length === 0) return always(deny("none of the selected bundles is for this server"));
   const { allowTools: allowed, denyTools: denied } = server.rules;
   const own: ToolLists = { of: "its entry", allowTools: allowed, denyTools: denied };
   const lists = bundles === undefined ? [own] : [own, ...bundles.map(listsOf)];
   if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
-    return always(deny('it is untrusted, and no "allowTools" names what it may offer'));
+    return always(deny('it is untrusted, and no "allowTools" list applies to it'));
   return (tool) => {
     if (tool === undefined) return { answer: "allow", rule: decision.because };
-    const refusal = refusedBy(lists, tool.name);
-    if (refusal !== undefined) return deny(refusal);
+    const denial = whyDenied(lists, tool.name);
+    if (denial !== undefined) return deny(denial);
     if (tool.quarantined !== undefined)
       return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
     if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
@@ -42,15 +42,15 @@ function always(decision: ToolDecision): () => ToolDecision {
   return () => decision;
 }
 
-/** Deny lists are united and win; allow lists are intersected. */
-function refusedBy(lists: readonly ToolLists[], name: string): string | undefined {
+/** Combines the lists: a tool is denied if any deny list matches or any allow list does not. */
+function whyDenied(lists: readonly ToolLists[], name: string): string | undefined {
   for (const { of, denyTools } of lists) {
     const pattern = denyTools.find((each) => matchesGlob(each, name));
-    if (pattern !== undefined) return `"denyTools" of ${of} has "${pattern}"`;
+    if (pattern !== undefined) return `"denyTools" of ${of} contains "${pattern}"`;
   }
   for (const { of, allowTools } of lists) {
     if (allowTools !== undefined && !allowTools.some((each) => matchesGlob(each, name)))
-      return `"allowTools" of ${of} does not have it`;
+      return `"allowTools" of ${of} does not include it`;
   }
   return undefined;
 }
@@ -65,7 +65,7 @@ function listsOf({ id, allowTools, denyTools }: Bundle): ToolLists {
   return { of: `bundle "${id}"`, allowTools, denyTools };
 }
 
-/** What a project's file says holds for the servers of that file, which a person approved together with it. */
+/** A project's bundle applies only to the servers of its own file, because the user approved them together. */
 function isFor({ server, source }: Bundle, { name, provenance }: Server): boolean {
   return server === name && (source.tier !== "project" || source.file === provenance.file);
 }

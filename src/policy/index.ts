@@ -1,4 +1,4 @@
-/** Server → decision: tiers and approvals. Pure: it decides and never asks. */
+/** Server → decision: evaluates tiers, approvals and tool rules. Pure: never prompts the user. */
 export type { GivenApproval } from "./approval.ts";
 export {
   approvalHash,

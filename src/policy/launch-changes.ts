@@ -6,7 +6,7 @@ export interface LaunchChange {
   readonly after: JsonValue | undefined;
 }
 
-/** What differs between two launches, field by field, in alphabetical order. */
+/** Returns the fields that differ between two launches, in alphabetical order. */
 export function launchChanges(before: JsonObject, after: JsonObject): LaunchChange[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...fields]
@@ -15,7 +15,7 @@ export function launchChanges(before: JsonObject, after: JsonObject): LaunchChan
     .map((field) => ({ field, before: before[field], after: after[field] }));
 }
 
-/** Nothing and `null` are not the same. */
+/** Distinguishes a missing field from `null`. */
 function only(fields: JsonObject, field: string): readonly JsonValue[] {
   return Object.hasOwn(fields, field) ? [fields[field] ?? null] : [];
 }

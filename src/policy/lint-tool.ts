@@ -1,17 +1,17 @@
 import { isJsonObject, isList, type JsonValue, safeText, type ToolDefinition } from "../model/index.ts";
 
-/** Something in a definition that speaks to the model rather than of the tool. */
+/** A suspicious part of a tool definition that instructs the model instead of describing the tool. */
 export interface LintFinding {
   readonly tool: string;
   readonly what: string;
 }
 
-/** Names that can be asked for, however many there are. */
+/** A set of names that supports lookups only. */
 export type Names = Pick<ReadonlySet<string>, "has" | "size">;
 
 const MOST_TEXT = 20_000;
 
-/** Each within a bounded reach, so that no text takes longer than its length. */
+/** Each pattern has a bounded reach, so that matching takes linear time. */
 const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: "tells the model to disregard its instructions",
@@ -19,56 +19,56 @@ const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
       /\b(?:ignores?|disregards?|forgets?|overrides?|bypass(?:es)?)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|existing|other|all|any|your|system)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?|policy|policies|restrictions?)\b/i,
   },
   {
-    what: "asks to keep something from the person",
+    what: "asks the model to hide something from the user",
     pattern:
       /\b(?:do not|don't|never|without|avoid|must not)\b[^.\n]{0,30}\b(?:tell|telling|mention|mentioning|inform|informing|show|showing|reveal|revealing|notify|notifying|alert|alerting|disclose|asking|confirm)\b[^.\n]{0,40}\b(?:user|users|person|human|anyone|them)\b/i,
   },
   {
-    what: "is dressed up as a message of the system",
+    what: "imitates a system message",
     pattern:
       /<\/?\s*(?:important|system|secret|instructions?|assistant|admin|hidden|critical)\b[^>\n]{0,40}>|\[\/?(?:system|inst)\]|<\|im_(?:start|end)\|>/i,
   },
   {
-    what: "says what to do before or instead of other tools",
+    what: "tells the model what to do before or instead of other tools",
     pattern:
       /\b(?:before|prior to|instead of|whenever|after|when)\b[^.\n]{0,20}\b(?:using|calling|invoking|running|you use|you call)\b[^.\n]{0,20}\b(?:any|other|another|every|all|each)\b[^.\n]{0,20}\btools?\b/i,
   },
   {
-    what: "names files that hold secrets",
+    what: "mentions files that contain secrets",
     pattern:
       /~?\/?\.ssh\/|\bid_(?:rsa|ed25519)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow)|\.(?:cursor|claude|plugboard)\/mcp\.json|(?:^|[\s"'`/])\.env\b/i,
   },
   {
-    what: "asks for what was said, or for secrets, as an argument",
+    what: "asks for the conversation or for secrets as an argument",
     pattern:
       /\b(?:pass|include|send|put|provide|append|add|attach|copy)\b[^.\n]{0,60}\b(?:system prompt|conversation(?: history)?|chat history|previous messages|api keys?|credentials|passwords?|private keys?|access tokens?|environment variables)\b/i,
   },
 ];
 
-/** What makes one picture of several. */
+/** Zero-width joiners inside emoji sequences. */
 const JOINED_EMOJI =
   /(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
 
 /**
- * Signs of a definition that tries to instruct. It informs, and nothing rests on it alone: whoever writes such a text can
- * word it otherwise.
+ * Finds signs that a tool definition tries to instruct the model. The findings are hints only; no decision depends on
+ * them, because an attacker can use different wording.
  */
-export function lintTool(tool: ToolDefinition, namesOfOthers: Names = new Set()): LintFinding[] {
+export function lintTool(tool: ToolDefinition, otherToolNames: Names = new Set()): LintFinding[] {
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
-  if (safeText(plain) !== plain) found.push("has characters that do not show");
+  if (safeText(plain) !== plain) found.push("contains invisible characters");
   const blob = ENCODED.exec(text)?.[0] ?? "";
-  if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("has an encoded text");
-  const words = namesOfOthers.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
-  const other = words.find((word) => /[_-]/.test(word) && namesOfOthers.has(word));
-  if (other !== undefined) found.push(`names "${other}", a tool of another server`);
+  if (/[a-z]/.test(blob) && /[A-Z]/.test(blob) && /\d/.test(blob)) found.push("contains encoded text");
+  const words = otherToolNames.size === 0 ? [] : (text.match(/[A-Za-z][\w-]{4,}/g) ?? []);
+  const other = words.find((word) => /[_-]/.test(word) && otherToolNames.has(word));
+  if (other !== undefined) found.push(`mentions "${other}", a tool of another server`);
   return found.map((what) => ({ tool: tool.name, what }));
 }
 
-/** Everything in words: a description may hide in a parameter as well. */
+/** Returns all strings of a definition, because parameters can also contain descriptions. */
 function textOf({ name, title, description, inputSchema, annotations }: ToolDefinition): string {
   const texts = [name, title, annotations?.title, description?.slice(0, MOST_TEXT)];
   let left = MOST_TEXT;

@@ -19,7 +19,7 @@ const TOOL: ToolDefinition = {
 const pinned = (...tools: readonly ToolDefinition[]) =>
   new Map(tools.map((tool) => [tool.name, pinnedFields(tool)]));
 
-/** Every value inside, by the way to it. */
+/** Returns the paths of all nested values. */
 function placesIn(value: JsonValue, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, member]) => placesIn(member, [...path, key]))];
@@ -40,7 +40,7 @@ function changedAt(
   return copy;
 }
 
-test("every single change of a tool is noticed, and names its field", () => {
+test("every change of a tool is found, with its field", () => {
   const whole = TOOL as unknown as JsonObject;
   const places = placesIn(whole).filter((path) => path.length > 0 && path[0] !== "name");
   const other = fc.oneof(fc.constant(undefined), fc.constant("other"), fc.constant(false), fc.constant([]));
@@ -57,7 +57,7 @@ test("every single change of a tool is noticed, and names its field", () => {
   );
 });
 
-test("the order of keys and of tools is no change", () => {
+test("the order of keys and tools does not matter", () => {
   const { properties = {}, ...rest } = TOOL.inputSchema;
   const turned = { ...TOOL, inputSchema: { ...rest, properties } };
   const second = { ...TOOL, name: "write" };
@@ -72,7 +72,7 @@ test("a renamed tool is one gone and one new", () => {
   ]);
 });
 
-test("the difference says what it was and what it is", () => {
+test("a difference has the values before and after", () => {
   expect(comparePins(pinned(TOOL), [{ ...TOOL, description: "Sends a file." }])).toEqual([
     {
       tool: "read",
@@ -82,30 +82,30 @@ test("the difference says what it was and what it is", () => {
   ]);
 });
 
-test("a name with a meaning in JavaScript is one like any", () => {
+test("a tool may have a name that is special in JavaScript", () => {
   const tool = { ...TOOL, name: "__proto__" };
   expect(comparePins(pinned(tool), [tool])).toEqual([]);
   expect(comparePins(pinned(TOOL), [TOOL, tool])).toMatchObject([{ tool: "__proto__", kind: "new" }]);
 });
 
 test.each<[string, JsonObject, typeof USER, string]>([
-  ["a person's own", {}, USER, "warn"],
-  ["a project's", {}, PROJECT, "hold"],
-  ["a project's that is trusted", { trust: "trusted" }, PROJECT, "hold"],
-  ["an untrusted one", { trust: "untrusted" }, USER, "hold"],
-  ["one that says so", { pins: "off" }, PROJECT, "off"],
-  ["one with a slip", { pins: "maybe" }, USER, "hold"],
-])("what becomes of changed tools: %s", (_, fields, provenance, policy) => {
+  ["the user's own", {}, USER, "warn"],
+  ["a project's server", {}, PROJECT, "hold"],
+  ["a trusted project server", { trust: "trusted" }, PROJECT, "hold"],
+  ["an untrusted server", { trust: "untrusted" }, USER, "hold"],
+  ["an explicit policy", { pins: "off" }, PROJECT, "off"],
+  ["an invalid policy", { pins: "maybe" }, USER, "hold"],
+])("the pin policy of %s", (_, fields, provenance, policy) => {
   expect(pinPolicy(serverOf("a", { command: "x", ...fields }, provenance))).toBe(policy);
 });
 
-test("only what reaches a model, or decides over it, is pinned", () => {
+test("only fields that reach a model or affect decisions are pinned", () => {
   const { name: _, ...fields } = TOOL;
   expect(pinnedFields({ ...TOOL, icons: [] } as ToolDefinition)).toEqual(fields);
   expect(pinnedFields({ inputSchema: {} })).toEqual({ inputSchema: {} });
 });
 
-test("all of a new tool is new", () => {
+test("a new tool has all its fields as changes", () => {
   const added: ToolDefinition = { name: "new", description: "Adds.", inputSchema: { type: "object" } };
   expect(comparePins(pinned(), [added])).toEqual([
     {

@@ -12,18 +12,18 @@ import {
 import { isTrusted } from "./call-answer.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
-/** A server's tools as they were when they were looked at, by name. */
+/** A server's pinned tools, by name. */
 export type PinnedTools = ReadonlyMap<string, PinnedTool>;
 
-/** A tool that is not as it was. */
+/** A difference between a tool and its pinned version. */
 export interface ToolDifference {
   readonly tool: string;
   readonly kind: "changed" | "new" | "gone";
-  /** Field by field; all of a new one is new. */
+  /** The changed fields. For a new tool, all fields. */
   readonly changes: readonly LaunchChange[];
 }
 
-/** What of a definition reaches a model, or decides over it. */
+/** The fields of a definition that reach a model or affect decisions. */
 const FIELDS: readonly (keyof PinnedTool)[] = [
   "title",
   "description",
@@ -37,17 +37,17 @@ export function pinnedFields(tool: PinnedTool): JsonObject {
   return Object.fromEntries(fields) as JsonObject;
 }
 
-/** SHA-256 over name, title, description, schemas and annotations. */
+/** SHA-256 of name, title, description, schemas and annotations. */
 export const toolHash: (tool: ToolDefinition) => string = memoize((tool: ToolDefinition) =>
   sha256(canonicalJson([tool.name, pinnedFields(tool)])),
 );
 
-/** One hash for a whole list, so that what is accepted is what was looked at. */
+/** Returns one hash for a list of tools, so that only the reviewed list can be accepted. */
 export function listHash(tools: readonly ToolDefinition[]): string {
   return sha256(tools.map(toolHash).sort().join("\n"));
 }
 
-/** What is different now. A renamed tool is one gone and one new. */
+/** Compares tools with their pinned versions. A renamed tool is reported as one gone and one new. */
 export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[]): ToolDifference[] {
   const now = new Map(tools.map((tool) => [tool.name, tool]));
   const changed = tools.flatMap((tool): ToolDifference[] => {
@@ -62,7 +62,7 @@ export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[
   return [...changed, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];
 }
 
-/** Strangers' tools are held back when they change; a person's own are told of. */
+/** Changed tools of untrusted or project servers are held by default. Other servers only get a warning. */
 export function pinPolicy(server: Server): PinPolicy {
   return server.rules.pins ?? (isTrusted(server) && server.provenance.tier !== "project" ? "warn" : "hold");
 }

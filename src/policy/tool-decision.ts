@@ -1,18 +1,18 @@
 import type { Decision, ToolAnnotations } from "../model/index.ts";
 
-/** What is known of a tool when it is asked for. Before anything connects that is only its name. */
+/** What is known about a tool when it is checked. Before the server is connected, only its name. */
 export interface GateTool {
   readonly name: string;
   readonly annotations?: ToolAnnotations | undefined;
-  /** Why its definition must not reach a model. */
+  /** The reason why its definition must not reach a model. */
   readonly quarantined?: string | undefined;
-  /** How it differs from what was looked at, where that holds it back. */
+  /** How it differs from its pinned version, if that blocks it. */
   readonly held?: string | undefined;
-  /** Its annotations are new or changed since the tools were reviewed. */
+  /** Whether its annotations are new or changed since the last review. */
   readonly isUnreviewed?: boolean | undefined;
 }
 
-/** May this tool be used, and which rule says so? */
+/** Whether a tool may be used, and the rule that decided it. */
 export type ToolDecision =
   | { readonly answer: "allow" | "ask"; readonly rule: string }
   | {

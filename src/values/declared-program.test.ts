@@ -36,7 +36,7 @@ const launchOf = (rest: Partial<StdioLaunch> = {}): StdioLaunch => ({
 });
 
 describe("the program of a launch", () => {
-  test("is its command as written, where nothing else is said", () => {
+  test("is the command as written by default", () => {
     expect(declaredProgram(entryWith(), launchOf(), ENVIRONMENT)).toEqual({
       command: "node",
       cwd: undefined,
@@ -46,7 +46,7 @@ describe("the program of a launch", () => {
     });
   });
 
-  test("has its variables filled in; those that are not shown stay placeholders", () => {
+  test("has its variables expanded, and hidden ones displayed as placeholders", () => {
     const launch = launchOf({ command: "${BIN}/${NAME}", cwd: "${HOME}/x", env: { PATH: "/usr/bin" } });
     expect(declaredProgram(entryWith(), launch, ENVIRONMENT)).toEqual({
       command: "/opt/bin/serve",
@@ -62,8 +62,8 @@ describe("the program of a launch", () => {
     ["the folder", { cwd: "/${NAME}" }, true],
     ["PATH", { env: { PATH: "${BIN}" } }, true],
     ["an argument", { args: ["${NAME}"] }, false],
-    ["nothing but a folder that is shown anyway", { cwd: "${HOME}" }, false],
-  ])("holds values that must not be shown if they are in %s", (_, rest, expected) => {
+    ["only a folder variable", { cwd: "${HOME}" }, false],
+  ])("contains hidden values if they are in %s", (_, rest, expected) => {
     expect(declaredProgram(entryWith(), launchOf(rest), ENVIRONMENT)?.holdsHidden).toBe(expected);
   });
 
@@ -80,16 +80,16 @@ describe("the program of a launch", () => {
     ["the folder", { cwd: "${GONE}" }],
     ["PATH", { env: { PATH: "${GONE}" } }],
     ["a stored secret", { env: { PATH: "${keychain:path}" } }],
-  ])("is not known while something is missing: %s", (_, rest) => {
+  ])("is unknown if a value is missing: %s", (_, rest) => {
     expect(declaredProgram(entryWith(), launchOf(rest), ENVIRONMENT)).toBeUndefined();
   });
 
   test.each([
-    ["a question", "${input:x}"],
+    ["an input", "${input:x}"],
     ["a command", "$(id)"],
-    ["a question and a command", "${input:x} $(id)"],
-    ["a question, with a variable that is not set", "${input:x} ${GONE}"],
-  ])("is not known before somebody answers %s", (_, command) => {
+    ["an input and a command", "${input:x} $(id)"],
+    ["an input and an unset variable", "${input:x} ${GONE}"],
+  ])("is unknown if it contains %s", (_, command) => {
     const expansion = rules({ syntaxes: ["input", "shell", "braced"] });
     expect(declaredProgram(entryWith({ expansion }), launchOf({ command }), ENVIRONMENT)).toBeUndefined();
   });
@@ -98,7 +98,7 @@ describe("the program of a launch", () => {
     [["env"], { command: "${NAME}", cwd: "/${NAME}", path: "/serve" }],
     [["command"], { command: "serve", cwd: "/${NAME}", path: "/${NAME}" }],
     [["cwd"], { command: "${NAME}", cwd: "/serve", path: "/${NAME}" }],
-  ])("is filled in only in the fields that its tool expands: %j", (fields, expected) => {
+  ])("is expanded only in the fields that its tool expands: %j", (fields, expected) => {
     const entry = entryWith({ expansion: rules({ fields }) });
     const launch = launchOf({ command: "${NAME}", cwd: "/${NAME}", env: { PATH: "/${NAME}" } });
     expect(declaredProgram(entry, launch, ENVIRONMENT)).toMatchObject(expected);
@@ -107,7 +107,7 @@ describe("the program of a launch", () => {
   test.each([
     [["command"], "${NAME}"],
     [["wrap"], "serve"],
-  ])("that is a wrapper is filled in if its tool expands it: %j", (fields, command) => {
+  ])("that is a wrapper is expanded if its tool expands it: %j", (fields, command) => {
     const entry = entryWith({ expansion: rules({ fields }) });
     expect(declaredProgram(entry, launchOf({ wrap: ["${NAME}"] }), ENVIRONMENT)).toMatchObject({ command });
   });
@@ -123,7 +123,7 @@ describe("the program of a launch", () => {
     expect(declaredProgram(entryWith(), launchOf({ command: "${NAME}" }))).toBeUndefined();
   });
 
-  test("of a project is a path in its folder, and so is its wrapper", () => {
+  test("of a project is resolved from its folder, and so is its wrapper", () => {
     const entry = entryWith({ projectFolder: "/project" });
     expect(declaredProgram(entry, launchOf({ command: "./${NAME}" }), ENVIRONMENT)).toMatchObject({
       command: "/project/serve",
@@ -132,7 +132,7 @@ describe("the program of a launch", () => {
     expect(declaredProgram(entry, launchOf({ wrap: ["./w"] }), ENVIRONMENT)).toMatchObject({
       command: "/project/w",
     });
-    // The folder of another tool's plugin is for its commands, not for the person's own wrappers.
+    // The folder of another tool's plugin applies to its commands, not to the user's own wrappers.
     const plugin = entryWith({ expansion: rules({ commandFolder: "/plugin" }) });
     expect(declaredProgram(plugin, launchOf({ wrap: ["./w"] }), ENVIRONMENT)).toMatchObject({
       command: "./w",
@@ -142,7 +142,7 @@ describe("the program of a launch", () => {
     });
   });
 
-  test("is judged by the rules of the system it runs on", () => {
+  test("follows the rules of its platform", () => {
     const entry = entryWith({ projectFolder: "/project" });
     const launch = launchOf({ command: "bin\\x" });
     const on = (platform: string) => declaredProgram(entry, launch, { ...ENVIRONMENT, platform })?.command;

@@ -11,21 +11,21 @@ import { type Expanded, expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
 import { filledFolders } from "./filled-folders.ts";
 
-/** What a launch would start, and from where. */
+/** The program that a launch starts, and where. */
 export interface DeclaredProgram {
   readonly command: string;
   readonly cwd: string | undefined;
-  /** What the launch itself says of PATH. */
+  /** The launch's own PATH, if it sets one. */
   readonly path: string | undefined;
-  /** The command as it may be shown: with placeholders in place of values. */
+  /** The command as displayed, with placeholders instead of values. */
   readonly shown: string;
-  /** Whether the command, the folder or the path holds values that must not be shown. */
+  /** Whether the command, the folder or the path contains values that must not be displayed. */
   readonly holdsHidden: boolean;
 }
 
 /**
- * The program of a launch as far as it can be told without asking anybody; nothing where something has to be asked first. Without
- * an environment no variable is looked at.
+ * Returns the program of a launch if it can be determined without user input or commands, else `undefined`. Without an
+ * environment, no variables are read.
  */
 export function declaredProgram(
   { declaration, resolveInProject }: ServerEntry,
@@ -63,7 +63,7 @@ export function declaredProgram(
   };
 }
 
-/** A command that is a path may be meant from the folder of the plugin or project that declares it. */
+/** Resolves a relative command from the folder of the plugin or project that declares it. */
 export function commandPath(
   command: string,
   { expansion: { commandFolder, baseFolder }, projectFolder }: ServerDeclaration,
@@ -77,7 +77,7 @@ export function commandPath(
     : command;
 }
 
-/** The folder a launch starts in, if it is not the working folder. */
+/** Returns the folder in which a launch starts, if it is not the working folder. */
 export function workingFolder(cwd: string, declaration: ServerDeclaration): string;
 export function workingFolder(cwd: string | undefined, declaration: ServerDeclaration): string | undefined;
 export function workingFolder(
@@ -89,7 +89,7 @@ export function workingFolder(
   return cwd !== undefined && projectFolder !== undefined ? join(projectFolder, cwd) : cwd;
 }
 
-/** A leading `~/` is the home folder, as a shell would read it. */
+/** Expands a leading `~/` to the home folder, as a shell does. */
 export function inHome(path: string, { home, platform }: Pick<Environment, "home" | "platform">): string {
   const isTilde = path.startsWith("~/") || (platform === "win32" && path.startsWith("~\\"));
   return isTilde && home !== undefined ? `${home}${path.slice(1)}` : path;

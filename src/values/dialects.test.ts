@@ -12,7 +12,7 @@ const CONTEXT = {
 
 const filled = (text: string) => ({ text, missing: [], inputs: [], dynamic: [] });
 
-describe("each syntax is filled in where its tool knows it, and is plain text where it does not", () => {
+describe("each syntax is expanded if its tool supports it, else it is plain text", () => {
   test.each<[PlaceholderSyntax, string, string]>([
     ["braced", "a ${NAME} b", "a value b"],
     ["braced", "${EMPTY}", ""],
@@ -36,7 +36,7 @@ describe("each syntax is filled in where its tool knows it, and is plain text wh
   });
 });
 
-describe("what cannot be filled in is told, and never run", () => {
+describe("unresolved placeholders are reported and never run", () => {
   test.each<[PlaceholderSyntax, string, object]>([
     ["braced", "${GONE}", { missing: ["GONE"] }],
     ["bare", "$GONE", { missing: ["GONE"] }],
@@ -50,24 +50,24 @@ describe("what cannot be filled in is told, and never run", () => {
     ["foreign", "${{ secrets.TOKEN }}", { missing: ["${{ secrets.TOKEN }}"] }],
     ["foreign", "{{TOKEN}}", { missing: ["{{TOKEN}}"] }],
     ["foreign", "${user_config.token}", { missing: ["${user_config.token}"] }],
-  ])("%s: %s", (syntax, text, told) => {
+  ])("%s: %s", (syntax, text, problems) => {
     expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject({
       ...filled(text),
-      ...told,
+      ...problems,
     });
   });
 });
 
-describe("what an unset variable gives is its tool's own rule", () => {
+describe("an unset variable is expanded by its tool's rule", () => {
   const rules: ExpansionRules = { syntaxes: ["braced", "default"], unset: "literal", unsetInEnv: "empty" };
 
   test.each<[string, ExpansionRules, string, string, string]>([
     ["stays", { ...rules, unset: "literal" }, "args", "<${GONE}>", "<${GONE}>"],
-    ["is nothing", { ...rules, unset: "empty" }, "args", "<${GONE}>", "<>"],
-    ["is nothing in env alone", rules, "env.X", "<${GONE}>", "<>"],
+    ["is empty", { ...rules, unset: "empty" }, "args", "<${GONE}>", "<>"],
+    ["is empty only in env", rules, "env.X", "<${GONE}>", "<>"],
     ["stays elsewhere", rules, "headers.X", "<${GONE}>", "<${GONE}>"],
     ["with a default is the default", rules, "args", "${GONE:-d}", "d"],
-    ["that is set but empty keeps its emptiness", rules, "args", "<${EMPTY:-d}>", "<>"],
+    ["that is set but empty stays empty", rules, "args", "<${EMPTY:-d}>", "<>"],
     [
       "that is set but empty counts as unset",
       { ...rules, emptyIsUnset: true },
@@ -80,13 +80,13 @@ describe("what an unset variable gives is its tool's own rule", () => {
   });
 });
 
-test("only the fields that the tool expands are touched", () => {
+test("only the fields that the tool expands are changed", () => {
   const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal", fields: ["env", "headers"] };
   expect(expand("${NAME}", rules, CONTEXT, "env.TOKEN").text).toBe("value");
   expect(expand("${NAME}", rules, CONTEXT, "command").text).toBe("${NAME}");
 });
 
-test("names of the tool's own come before the environment, also where that is never asked", () => {
+test("the tool's own names take precedence over the environment, even if it is not used", () => {
   const names = { NAME: "its own", ROOT: "/plugin" };
   expect(expand("${ROOT}/${NAME}", { syntaxes: ["braced"], unset: "literal", names }, CONTEXT).text).toBe(
     "/plugin/its own",
@@ -96,12 +96,15 @@ test("names of the tool's own come before the environment, also where that is ne
   );
 });
 
-test.each(["__proto__", "constructor", "toString"])("the variable %s is not set by the language", (name) => {
-  const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal", names: {} };
-  expect(expand(`\${${name}}`, rules, CONTEXT).missing).toStrictEqual([name]);
-});
+test.each(["__proto__", "constructor", "toString"])(
+  "the variable %s is not read from the prototype",
+  (name) => {
+    const rules: ExpansionRules = { syntaxes: ["braced"], unset: "literal", names: {} };
+    expect(expand(`\${${name}}`, rules, CONTEXT).missing).toStrictEqual([name]);
+  },
+);
 
-test("a home folder that is not known is told like a variable that is not set", () => {
+test("an unknown home folder is reported like an unset variable", () => {
   const rules: ExpansionRules = { syntaxes: ["folders"], unset: "empty" };
   const text = "${userHome}/x ${workspaceFolder}";
   expect(expand(text, rules, { ...CONTEXT, home: undefined })).toMatchObject({
@@ -130,7 +133,7 @@ test.each<[PlaceholderSyntax, string, string]>([
   ["dollarEnv", "a $env:NAME b", "value"],
   ["file", "a ${file:./token.txt} b", "from the file"],
   ["curlyFile", "a {file:./token.txt} b", "from the file"],
-])("a value is shown as the placeholder that was written: %s", (syntax, text, value) => {
+])("a hidden value is displayed as the written placeholder: %s", (syntax, text, value) => {
   expect(expand(text, { syntaxes: [syntax], unset: "literal" }, CONTEXT)).toMatchObject({
     text: `a ${value} b`,
     shown: text,
@@ -138,7 +141,7 @@ test.each<[PlaceholderSyntax, string, string]>([
   });
 });
 
-test("names of the tool's own are shown, and may hold any characters", () => {
+test("values of the tool's own names are displayed and may contain any characters", () => {
   const names = { "a.b": "its own", NAME: "its name" };
   const rules: ExpansionRules = { syntaxes: ["env"], unset: "literal", names };
   expect(expand("${a.b} ${axb} ${env:NAME}", rules, CONTEXT)).toMatchObject({
@@ -159,7 +162,7 @@ describe("a stored secret", () => {
   const text = "Bearer ${keychain:work/token}";
 
   test.each(["env.A", "headers.A", "oauth.clientSecret", "env", "headers", "oauth"])(
-    "is given in %s",
+    "is available in %s",
     (field) => {
       expect(expand(text, rules, context, field)).toMatchObject({
         text: "Bearer s3cret",
@@ -170,9 +173,12 @@ describe("a stored secret", () => {
     },
   );
 
-  test.each(["args", "url", "command", "envFile", "cwd", "", "x.env.A"])("is not given in %j", (field) => {
-    expect(expand(text, rules, context, field)).toMatchObject({ text, missing: ["keychain:work/token"] });
-  });
+  test.each(["args", "url", "command", "envFile", "cwd", "", "x.env.A"])(
+    "is not available in %j",
+    (field) => {
+      expect(expand(text, rules, context, field)).toMatchObject({ text, missing: ["keychain:work/token"] });
+    },
+  );
 });
 
 test.each<[string, ExpansionRules, object[]]>([

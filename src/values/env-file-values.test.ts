@@ -27,7 +27,7 @@ const denied = Object.assign(new Error("EACCES: permission denied, open '/repo/h
   code: "EACCES",
 });
 
-test("the variables of the file are given and never shown", async () => {
+test("the variables of the file are set and hidden", async () => {
   const variables = new Map([
     ["A", "1"],
     ["PATH", "/bin"],
@@ -42,7 +42,7 @@ test("the variables of the file are given and never shown", async () => {
   });
 });
 
-test("a project's file sets nothing that changes what runs", async () => {
+test("a project's file cannot set variables that change what runs", async () => {
   const variables = new Map([
     ["A", "1"],
     ["PATH", "/bin"],
@@ -51,33 +51,33 @@ test("a project's file sets nothing that changes what runs", async () => {
     values: [["A", "1"]],
     hidden: ["1", "/bin"],
     problems: [
-      'value-unresolved: envFile leaves out PATH of .env, which would change what runs; name it in "env"',
+      'value-unresolved: envFile ignores PATH in .env because it could change what runs; set it in "env" instead',
     ],
   });
 });
 
 test.each<[string, string, Partial<EnvFile>, string[]]>([
-  ["is missing", ".env", { failure: { kind: "missing" } }, ["envFile names .env, which does not exist"]],
+  ["is missing", ".env", { failure: { kind: "missing" } }, ["envFile points to .env, which does not exist"]],
   [
     "is missing, with a value in its name",
     "${NAME}.env",
     { failure: { kind: "missing" } },
-    ["envFile names ${NAME}.env, which does not exist"],
+    ["envFile points to ${NAME}.env, which does not exist"],
   ],
   [
-    "is in the folder you are in",
+    "depends on the working folder",
     "${NAME}.env",
     { failure: { kind: "workingFolder" } },
     [
-      'envFile names ${NAME}.env in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder\'s own',
+      'envFile points to ${NAME}.env in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder\'s own file',
     ],
   ],
   [
-    "is a link that leads out of the project",
+    "is a link to a file outside the project",
     ".env",
     { failure: { kind: "outside", leadsTo: "/etc/a" } },
     [
-      "envFile names .env, which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+      "envFile points to .env, which links to /etc/a, outside the project, so it is not read: use the absolute path of that file",
     ],
   ],
   [
@@ -99,7 +99,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ["envFile cannot be read: it is not a file"],
   ],
   ["has a variable in its name that is not set", "${GONE}", {}, ["envFile needs ${GONE}, which is not set"]],
-])("it is told when the file %s", async (_, envFile, read, problems) => {
+])("reports a file that %s", async (_, envFile, read, problems) => {
   expect((await valuesOf(envFile, read)).problems).toEqual(
     problems.map((problem) => `value-unresolved: ${problem}`),
   );

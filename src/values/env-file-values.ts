@@ -3,21 +3,21 @@ import { type EnvFile, steersPrograms } from "./env-file.ts";
 import { leadsOut } from "./inside-project.ts";
 import type { ServerTexts } from "./server-texts.ts";
 
-/** The variables for the program, except those that a project must not set this way. */
+/** Returns the variables for the program. Omits those that a project's `envFile` must not set. */
 export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile): [string, Secret][] {
   const { text: file, shown } = texts.fill("envFile", envFile); // reports placeholders that are not set
   texts.hide(...read.variables.values());
   const { failure } = read;
-  if (failure?.kind === "missing") texts.complain("envFile", `names ${shown}, which does not exist`);
+  if (failure?.kind === "missing") texts.complain("envFile", `points to ${shown}, which does not exist`);
   else if (failure?.kind === "workingFolder")
     texts.complain(
       "envFile",
-      `names ${shown} in the folder you are in, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own`,
+      `points to ${shown} in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own file`,
     );
   else if (failure?.kind === "outside")
-    texts.complain("envFile", `names ${shown}, ${leadsOut(failure.leadsTo)}`);
+    texts.complain("envFile", `points to ${shown}, ${leadsOut(failure.leadsTo)}`);
   else if (failure !== undefined) {
-    // The system's message names the file, and values may be in its name.
+    // The system's error message contains the path, which may contain secret values.
     const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");
     texts.complain("envFile", `cannot be read: ${why}`);
   }
@@ -26,9 +26,12 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
     .map(([name, value]) => [name, new Secret(value)]);
 }
 
-/** The names were approved, but the values may change afterwards, and these would then choose what runs. */
+/** The user approved the names, but the values may change later. These variables could then change what runs. */
 function mayComeFromFile(texts: ServerTexts, name: string, file: string): boolean {
   if (texts.server.provenance.tier !== "project" || !steersPrograms(name)) return true;
-  texts.complain("envFile", `leaves out ${name} of ${file}, which would change what runs; name it in "env"`);
+  texts.complain(
+    "envFile",
+    `ignores ${name} in ${file} because it could change what runs; set it in "env" instead`,
+  );
   return false;
 }

@@ -43,11 +43,11 @@ describe("the path of an envFile", () => {
     ["${NAME}.env", { projectFolder: "/project" }, "/project/secret.env", "/project/${NAME}.env"],
     ["/etc/${NAME}", { projectFolder: "/project" }, "/etc/secret", "/etc/${NAME}"],
     ["${HOME}/.env", {}, "/home/me/.env", "/home/me/.env"],
-  ])("%s in %j is %s and is shown as %s", (envFile, folders, path, shown) => {
+  ])("%s in %j is %s and is displayed as %s", (envFile, folders, path, shown) => {
     expect(envFilePath(entryIn(folders), launchWith(envFile), environment)).toEqual({ path, shown });
   });
 
-  test("is none for a launch that names no file", () => {
+  test("is undefined for a launch without an envFile", () => {
     expect(envFilePath(entryIn(), launchWith(), environment)).toBeUndefined();
   });
 });
@@ -59,7 +59,7 @@ describe("reading an envFile", () => {
       files: createMemoryFiles(new Map(Object.entries(contents))),
     });
 
-  test("gives its variables", async () => {
+  test("returns its variables", async () => {
     expect(await read(".env", { "/checkout/.env": "A=1\nB=2" })).toEqual({
       path: "/checkout/.env",
       variables: new Map([
@@ -69,7 +69,7 @@ describe("reading an envFile", () => {
     });
   });
 
-  test("gives nothing where a launch names no file", async () => {
+  test("returns undefined for a launch without an envFile", async () => {
     expect(await read(undefined, { "/checkout": "A=1" })).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe("reading an envFile", () => {
     expect(found).toStrictEqual({ path: "/checkout/.env", variables: new Map([["A", "1"]]) });
   });
 
-  test("follows no link out of a project", async () => {
+  test("does not follow links out of a project", async () => {
     const files = {
       ...createMemoryFiles(new Map([["/etc/secrets", "A=1"]])),
       realPath: async (path: string) => (path === "/checkout/.env" ? "/etc/secrets" : path),
@@ -110,7 +110,7 @@ describe("reading an envFile", () => {
     });
   });
 
-  test("says that the file is missing", async () => {
+  test("reports a missing file", async () => {
     expect(await read(".env", {})).toEqual({
       path: "/checkout/.env",
       variables: new Map(),
@@ -120,8 +120,8 @@ describe("reading an envFile", () => {
 
   test.each([
     ["is a folder", { "/checkout/.env/x": "A=1" }, "EISDIR"],
-    ["is larger than a megabyte", { "/checkout/.env": `A=${"x".repeat(1024 * 1024)}` }, "EFBIG"],
-  ])("says why a file cannot be read that %s", async (_, contents, code) => {
+    ["is larger than 1 MB", { "/checkout/.env": `A=${"x".repeat(1024 * 1024)}` }, "EFBIG"],
+  ])("reports why a file that %s cannot be read", async (_, contents, code) => {
     expect(await read(".env", contents as Record<string, string>)).toEqual({
       path: "/checkout/.env",
       variables: new Map(),
@@ -129,7 +129,7 @@ describe("reading an envFile", () => {
     });
   });
 
-  test("reads a file of exactly a megabyte", async () => {
+  test("reads a file of exactly 1 MB", async () => {
     expect(LARGEST_ENV_FILE).toBe(1_048_576);
     const found = await read(".env", { "/checkout/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
     expect(found?.variables.get("A")).toHaveLength(LARGEST_ENV_FILE - 2);
@@ -140,29 +140,29 @@ describe("parsing an envFile", () => {
   test.each<[string, string, Record<string, string>]>([
     ["a line", "A=1", { A: "1" }],
     ["several lines", "A=1\nB=2\n", { A: "1", B: "2" }],
-    ["the line ends of Windows", "A=1\r\nB=2\r\n", { A: "1", B: "2" }],
+    ["Windows line endings", "A=1\r\nB=2\r\n", { A: "1", B: "2" }],
     ["a byte order mark", "\ufeffA=1\n", { A: "1" }],
     ["comments and empty lines", "# A=0\n\n  # x\nA=1 # not part of it\n", { A: "1" }],
     ["a hash inside a word", "A=a#b", { A: "a#b" }],
-    ["space around it", "  A = 1  ", { A: "1" }],
-    ["export in front", "export A=1", { A: "1" }],
+    ["surrounding spaces", "  A = 1  ", { A: "1" }],
+    ["a leading export", "export A=1", { A: "1" }],
     ["double quotes", 'A="a # b"', { A: "a # b" }],
     ["a comment after quotes", 'A="a" # b', { A: "a" }],
     ["single quotes", "A='a \\n $B'", { A: "a \\n $B" }],
-    ["line ends and quotes in double quotes", 'A="a\\nb \\"c\\""', { A: 'a\nb "c"' }],
+    ["line breaks and quotes in double quotes", 'A="a\\nb \\"c\\""', { A: 'a\nb "c"' }],
     ["a backslash in double quotes", 'A="C:\\\\new"', { A: "C:\\new" }],
-    ["nothing", "A=", { A: "" }],
+    ["an empty value", "A=", { A: "" }],
     ["an equals sign in the value", "A=b=c==", { A: "b=c==" }],
-    ["what looks like a placeholder", "A=${B}", { A: "${B}" }],
-    ["the last of two", "A=1\nA=2", { A: "2" }],
+    ["a placeholder, which is not expanded", "A=${B}", { A: "${B}" }],
+    ["a duplicate name", "A=1\nA=2", { A: "2" }],
     ["a dot in a name", "a.b=1", { "a.b": "1" }],
-    ["lines that are none", "A\n=1\n1A=2\nA-B=3\n", {}],
-    ["a name with a meaning in JavaScript", "__proto__=1", { ["__proto__"]: "1" }],
-  ])("an environment file with %s", (_, text, expected) => {
+    ["invalid lines", "A\n=1\n1A=2\nA-B=3\n", {}],
+    ["a name that is special in JavaScript", "__proto__=1", { ["__proto__"]: "1" }],
+  ])("an env file with %s", (_, text, expected) => {
     expect([...parseEnvFile(text)]).toEqual(Object.entries(expected));
   });
 
-  test("a megabyte of spaces is read like any other line", () => {
+  test("1 MB of spaces is parsed in linear time", () => {
     const spaces = " ".repeat(1024 * 1024);
     expect([...parseEnvFile(`A=a${spaces}b\nB=${spaces}\nC=c${spaces}# d`)]).toEqual([
       ["A", `a${spaces}b`],

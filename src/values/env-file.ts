@@ -4,12 +4,12 @@ import { type Environment, type Files, isFolderList } from "../platform/index.ts
 import { showExpanded } from "./expansion-context.ts";
 import { declaringFolder, insideProject } from "./inside-project.ts";
 
-/** Larger files are not env files. */
+/** The maximum size of an env file. */
 export const LARGEST_ENV_FILE: number = 1024 * 1024;
 
-/** What an `envFile` held when it was read, or why it could not be read. */
+/** The content of an `envFile`, or the reason why it could not be read. */
 export interface EnvFile {
-  /** The path with its placeholders filled in. */
+  /** The path with its placeholders expanded. */
   readonly path: string;
   readonly variables: ReadonlyMap<string, string>;
   readonly failure?:
@@ -17,7 +17,7 @@ export interface EnvFile {
     | { readonly kind: "outside"; readonly leadsTo: string };
 }
 
-/** The path of a launch's `envFile`, filled in and as it may be shown; `undefined` if it names none. */
+/** Returns the path of a launch's `envFile`, expanded and as displayed, or `undefined` if the launch has none. */
 export function envFilePath(
   entry: Pick<ServerEntry, "declaration">,
   { envFile }: StdioLaunch,
@@ -25,12 +25,12 @@ export function envFilePath(
 ): { readonly path: string; readonly shown: string } | undefined {
   if (envFile === undefined) return undefined;
   const { text, shown } = showExpanded("envFile", envFile, entry.declaration, environment);
-  // A repository inside the project must not bring its own file.
+  // A repository inside the project must not provide its own file.
   const folder = declaringFolder(entry, environment);
   return isAbsolute(text) ? { path: text, shown } : { path: join(folder, text), shown: join(folder, shown) };
 }
 
-/** Reads the `envFile` of a launch; `undefined` if it names none. Never throws. */
+/** Reads the `envFile` of a launch. Returns `undefined` if the launch has none. Never throws. */
 export async function readEnvFile(
   entry: ServerEntry,
   launch: StdioLaunch,
@@ -53,7 +53,7 @@ export async function readEnvFile(
   }
 }
 
-/** Whether the folder you happen to be in chooses the file of a server that is your own. Its variables can choose what runs. */
+/** Whether the working folder determines the env file of the user's own server. Its variables can change what runs. */
 function isOfWorkingFolder(entry: ServerEntry, launch: StdioLaunch, environment: Environment): boolean {
   if (entry.provenance.tier === "project" || entry.resolveInProject) return false;
   const cwd = join(environment.cwd, "elsewhere");
@@ -104,7 +104,10 @@ const STEERING = new RegExp(
   "i",
 );
 
-/** Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second defence. */
+/**
+ * Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second
+ * defence.
+ */
 export function steersPrograms(name: string): boolean {
   return STEERING.test(name) || isFolderList(name, "win32");
 }

@@ -23,40 +23,40 @@ const filled = (text: string): Expanded => ({ text, missing: [], inputs: [], dyn
 describe("placeholders of native files", () => {
   test.each([
     ["a variable", "${NAME}", { NAME: "value" }, "value"],
-    ["a variable among text", "Bearer ${A}-${B}!", { A: "1", B: "2" }, "Bearer 1-2!"],
+    ["a variable inside text", "Bearer ${A}-${B}!", { A: "1", B: "2" }, "Bearer 1-2!"],
     ["an empty variable", "<${NAME}>", { NAME: "" }, "<>"],
     ["a default that is not needed", "${NAME:-other}", { NAME: "value" }, "value"],
-    ["a default for nothing", "${NAME:-other}", {}, "other"],
+    ["a default for an unset variable", "${NAME:-other}", {}, "other"],
     ["a default for an empty variable", "${NAME:-other}", { NAME: "" }, "other"],
     ["an empty default", "<${NAME:-}>", {}, "<>"],
     ["a default with a colon and a dash", "${NAME:-a:-b}", {}, "a:-b"],
-    ["a name with a meaning in JavaScript", "${constructor:-no}", {}, "no"],
-  ])("are filled in: %s", (_, text, variables, expected) => {
+    ["a name that is special in JavaScript", "${constructor:-no}", {}, "no"],
+  ])("are expanded: %s", (_, text, variables, expected) => {
     expect(expandNative(text, variables)).toStrictEqual(filled(expected));
   });
 
   test.each([
     ["a variable that is not set", "a ${NAME} b", "NAME"],
-    ["a name with a meaning in JavaScript", "${__proto__}", "__proto__"],
-    ["another tool's form", "${input:token}", "input:token"],
+    ["a name that is special in JavaScript", "${__proto__}", "__proto__"],
+    ["another tool's syntax", "${input:token}", "input:token"],
     ["a default inside a default", "${A:-${B}}", "A:-${B"],
     ["no name", "${}", ""],
-  ])("stay as written and are told when they cannot be filled in: %s", (_, text, name) => {
+  ])("stay as written and are reported if they cannot be expanded: %s", (_, text, name) => {
     expect(expandNative(text, { B: "set" })).toStrictEqual({ ...filled(text), missing: [name] });
   });
 
   test.each(["plain", "$NAME", "$(whoami)", "{env:NAME}", "${NAME", "NAME}", "$$", "%NAME%"])(
-    "are no others than these: %s stays",
+    "do not include other syntaxes: %s",
     (text) => {
       expect(expandNative(text, { NAME: "value" })).toStrictEqual(filled(text));
     },
   );
 
-  test("are filled in once: a value is never expanded again", () => {
+  test("are expanded once: a value is never expanded again", () => {
     expect(expandNative("${A}", { A: "${B} $& $1 ${A}", B: "no" })).toStrictEqual(filled("${B} $& $1 ${A}"));
   });
 
-  test("leave all other text alone, whatever it is and whatever the values are", () => {
+  test("leave all other text unchanged", () => {
     const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,10}$/);
     const around = fc.string().filter((text) => !/[${}]/.test(text));
     fc.assert(
@@ -70,7 +70,7 @@ describe("placeholders of native files", () => {
     );
   });
 
-  test("what is complete holds no placeholder of the file's own", () => {
+  test("a complete text contains no placeholders of the file", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom("${", "}", "A", ":-", "$", "{", "x")), (pieces) => {
         const { text, missing } = expandNative(pieces.join(""), { A: "value" });
@@ -80,7 +80,7 @@ describe("placeholders of native files", () => {
   });
 });
 
-describe("long hostile text is read in a time that grows with its length", () => {
+describe("long hostile text is read in linear time", () => {
   const SYNTAXES: readonly (readonly PlaceholderSyntax[])[] = [
     ["env", "folders", "input"],
     ["env", "file"],
@@ -119,7 +119,7 @@ describe("long hostile text is read in a time that grows with its length", () =>
   });
 });
 
-test("a default of megabytes is filled in", () => {
+test("a default of several megabytes is expanded", () => {
   const fallback = "x$".repeat(5_000_000);
   expect(expandNative(`\${A:-${fallback}}`).text.length).toBe(fallback.length);
 });

@@ -1,39 +1,39 @@
 import { type ExpansionRules, memoize, type PlaceholderSyntax } from "../model/index.ts";
 
-/** What placeholders can stand for. */
+/** The values for placeholders. */
 export interface ExpansionContext {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** `undefined`: `${userHome}` stays unresolved. */
+  /** If `undefined`, `${userHome}` stays unresolved. */
   readonly home: string | undefined;
   readonly workspaceFolder: string;
   readonly pathSeparator: string;
-  /** Texts of files that `{file:…}` names, by the name as written. */
+  /** The contents of files in `{file:…}`, by the path as written. */
   readonly files?: ReadonlyMap<string, string>;
-  /** Stored secrets that `${keychain:…}` names. */
+  /** The stored secrets in `${keychain:…}`. */
   readonly secrets?: ReadonlyMap<string, string>;
-  /** Whether the value of this variable may be shown; no value is shown without it. */
+  /** Returns whether a variable's value may be displayed. If omitted, no value is displayed. */
   showsVariable?(name: string): boolean;
 }
 
-/** Text after expansion, and what could not be filled in. */
+/** Text after expansion, and the placeholders that could not be expanded. */
 export interface Expanded {
   readonly text: string;
-  /** The same text with placeholders in place of values that must not be shown. */
+  /** The text as displayed, with placeholders instead of hidden values. */
   readonly shown: string;
-  /** The values that must not be shown. */
+  /** The values that must not be displayed. */
   readonly hidden: readonly string[];
-  /** Names of variables that are not set. */
+  /** The names of variables that are not set. */
   readonly missing: readonly string[];
-  /** Ids of values that a person would be asked for. */
+  /** The ids of values that the user would have to enter. */
   readonly inputs: readonly string[];
-  /** Pieces that would have to be run; they never are here. */
+  /** Command substitutions. They are never run here. */
   readonly dynamic: readonly string[];
 }
 
-/** What ends a placeholder. Where none follows, its patterns are not tried: each try would read the text to its end. */
+/** The end of a placeholder. If it is absent, the patterns are skipped, because each would scan the text to its end. */
 type Closer = ")" | "}" | "}}";
 
-/** Longer forms first: `${env:X}` must not be taken for a variable of that name. */
+/** Longer forms first: `${env:X}` must not match as a variable name. */
 const PATTERNS: readonly (readonly [PlaceholderSyntax, string, Closer?])[] = [
   ["shell", String.raw`\$\((?<shell>[^)]*)\)`, ")"],
   ["env", String.raw`\$\{env:(?<env>[^}]+)\}`, "}"],
@@ -49,7 +49,7 @@ const PATTERNS: readonly (readonly [PlaceholderSyntax, string, Closer?])[] = [
   ],
   ["default", String.raw`\$\{(?<named>[^}:]+):-(?![^}]*\$\{)(?<fallback>[^}]*)\}`, "}"],
   ["braced", String.raw`\$\{(?<braced>[^}:]+)\}`, "}"],
-  // A default inside a default, another tool's form: nothing here can fill it in.
+  // Nested defaults are another tool's syntax and cannot be expanded.
   ["braced", String.raw`\$\{(?<unknown>[^}]*)\}`, "}"],
   ["curlyEnv", String.raw`\{env:(?<curlyEnv>[^}]+)\}`, "}"],
   ["curlyFile", String.raw`\{file:(?<curlyFile>[^}]+)\}`, "}"],
@@ -57,7 +57,7 @@ const PATTERNS: readonly (readonly [PlaceholderSyntax, string, Closer?])[] = [
   ["bare", String.raw`\$(?<bare>[A-Za-z_]\w*)`],
 ];
 
-/** Fills in placeholders by the rules of the tool that owns the file. Pure; reads nothing. */
+/** Expands placeholders by the rules of the tool that owns the file. Pure: reads nothing. */
 export function expand(text: string, rules: ExpansionRules, context: ExpansionContext, field = ""): Expanded {
   const missing: string[] = [];
   const inputs: string[] = [];
@@ -128,18 +128,18 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     if (folders !== undefined) return folder(folders, context);
     if (named !== undefined) return variable(named, whole, fallback);
     const file = found["file"] ?? found["curlyFile"];
-    if (file !== undefined) return held(context.files, `file:${file}`, { name: file, whole });
+    if (file !== undefined) return lookUp(context.files, `file:${file}`, { name: file, whole });
     const { keychain } = found;
     if (keychain !== undefined) {
       const secrets = mayHoldSecrets(field) ? context.secrets : undefined;
-      return held(secrets, `keychain:${keychain}`, { name: keychain, whole });
+      return lookUp(secrets, `keychain:${keychain}`, { name: keychain, whole });
     }
     const name =
       found["env"] ?? found["braced"] ?? found["curlyEnv"] ?? found["dollarEnv"] ?? found["bare"] ?? "";
     return variable(name, whole);
   }
 
-  function held(
+  function lookUp(
     map: ReadonlyMap<string, string> | undefined,
     what: string,
     { name, whole }: { readonly name: string; readonly whole: string },
@@ -159,12 +159,12 @@ export interface Placeholder {
   readonly secret?: string;
 }
 
-/** Everybody on the machine can see the arguments of a program, and addresses are written down everywhere. */
+/** Other users can see a program's arguments, and URLs are logged in many places, so neither may contain secrets. */
 export function mayHoldSecrets(field: string): boolean {
   return /^(?:env|headers|oauth)(?:\.|$)/.test(field);
 }
 
-/** The placeholders in a text, with the file, the variable or the secret that each names. */
+/** Returns the placeholders in a text, with the file, variable or secret of each. */
 export function placeholdersIn(text: string, rules: ExpansionRules): Placeholder[] {
   return [...matchesIn(text, rules)].map(({ 0: whole, index, groups = {} }) => {
     const file = groups["file"] ?? groups["curlyFile"];
@@ -181,22 +181,22 @@ export function placeholdersIn(text: string, rules: ExpansionRules): Placeholder
   });
 }
 
-/** What an unset variable gives in that field. */
+/** Returns what an unset variable expands to in this field. */
 export function unsetIn(field: string, { unset, unsetInEnv }: ExpansionRules): "literal" | "empty" {
   return field.startsWith("env") ? (unsetInEnv ?? unset) : unset;
 }
 
-/** Does the tool that owns the file fill in placeholders there? */
+/** Returns whether the tool that owns the file expands placeholders in this field. */
 export function isExpanded(field: string, { fields }: ExpansionRules): boolean {
   return fields === undefined || fields.includes(field.split(".")[0] ?? field);
 }
 
-/** The placeholders in a text, in order. */
+/** Yields the placeholders in a text, in order. */
 function* matchesIn(text: string, rules: ExpansionRules): Generator<RegExpExecArray> {
   if (rules.syntaxes.length === 0 && Object.keys(rules.names ?? {}).length === 0) return;
   const lastParenthesis = text.lastIndexOf(")");
   let brace = text.indexOf("}");
-  const opener = /[${]/g; // every placeholder begins with one of them
+  const opener = /[${]/g; // every placeholder starts with one of these
   for (let start = opener.exec(text); start !== null; start = opener.exec(text)) {
     const { index } = start;
     if (brace !== -1 && brace < index) brace = text.indexOf("}", index);
@@ -213,7 +213,7 @@ function* matchesIn(text: string, rules: ExpansionRules): Generator<RegExpExecAr
   }
 }
 
-/** Compiled patterns by the closers that they may end with. */
+/** Compiled patterns by the closers that can end them. */
 const patternsOf = memoize((_: ExpansionRules) => new Map<string, RegExp>());
 
 function patternOf(rules: ExpansionRules, closers: readonly Closer[]): RegExp {
@@ -226,15 +226,15 @@ function patternOf(rules: ExpansionRules, closers: readonly Closer[]): RegExp {
     ([syntax, , closer]) =>
       rules.syntaxes.includes(syntax) && (closer === undefined || closers.includes(closer)),
   ).map(([, source]) => source);
-  // Names with a value of their own count also where the environment is never asked.
-  const given = names.length === 0 ? [] : [String.raw`\$\{(?<given>${names.map(literally).join("|")})\}`];
+  // These names have their own values, so they are expanded even if no variable syntax is enabled.
+  const given = names.length === 0 ? [] : [String.raw`\$\{(?<given>${names.map(escapeRegExp).join("|")})\}`];
   const sources = [...given, ...parts];
   const pattern = new RegExp(sources.length === 0 ? "(?!)" : sources.join("|"), "y");
   ofRules.set(key, pattern);
   return pattern;
 }
 
-function literally(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
@@ -251,7 +251,10 @@ function folder(name: string, { home, workspaceFolder, pathSeparator }: Expansio
   }
 }
 
-/** What stands in a text for a value that is not set. Another tool's placeholder, such as `${{ secrets.A }}`, is given whole. */
+/**
+ * Formats the placeholder of an unset variable. Other tools' placeholders, such as `${{ secrets.A }}`, stay as they
+ * are.
+ */
 export function placeholder(name: string): string {
   return /[{}]/.test(name) ? name : `\${${name}}`;
 }

@@ -13,7 +13,7 @@ const variables = {
 const environment = { platform: "linux", home: "/home/me", cwd: "/project/below", variables };
 const declared = { expansion: NATIVE_EXPANSION };
 
-test("variables that hold the working folder mean the project's folder in a project's entry", () => {
+test("in a project's entry, variables with the working folder get the project folder", () => {
   const context = expansionContext(environment, { ...declared, projectFolder: "/project" });
   expect(context.variables).toStrictEqual({
     PWD: "/project",
@@ -25,17 +25,17 @@ test("variables that hold the working folder mean the project's folder in a proj
   });
 });
 
-test("variables are what they are in any other entry", () => {
+test("in other entries, variables are unchanged", () => {
   expect(expansionContext(environment, declared).variables).toBe(variables);
 });
 
-test("a variable that names the working folder but is not set stays unset", () => {
+test("an unset working folder variable stays unset", () => {
   const unset = { ...environment, variables: { PWD: undefined } };
   const context = expansionContext(unset, { ...declared, projectFolder: "/project" });
   expect(context.variables).toStrictEqual({ PWD: undefined });
 });
 
-test("the workspace is the working folder unless the rules name another", () => {
+test("the workspace is the working folder unless the rules set another", () => {
   const named = { expansion: { ...NATIVE_EXPANSION, workspaceFolder: "/workspace" } };
   expect(expansionContext(environment, declared).workspaceFolder).toBe("/project/below");
   expect(expansionContext(environment, named).workspaceFolder).toBe("/workspace");
@@ -49,7 +49,7 @@ test.each([
   expect(expansionContext({ ...environment, platform }, declared).pathSeparator).toBe(separator);
 });
 
-test("folders are shown and other values are not", () => {
+test("only folder variables are displayed", () => {
   expect(showExpanded("args", "${PWD} ${HERE}", declared, environment)).toMatchObject({
     text: "/project/below /project/below",
     shown: "/project/below ${HERE}",

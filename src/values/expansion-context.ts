@@ -3,7 +3,7 @@ import type { Environment } from "../platform/index.ts";
 import { type Expanded, type ExpansionContext, expand } from "./expand.ts";
 import { isFolderVariable } from "./folder-variables.ts";
 
-/** A text with its variables filled in, and as it may be shown. Reads no files and no stored secrets. */
+/** Expands the variables in a text and returns it with its displayed form. Reads no files or stored secrets. */
 export function showExpanded(
   field: string,
   text: string,
@@ -15,7 +15,7 @@ export function showExpanded(
 
 type Declared = Pick<ServerDeclaration, "expansion" | "projectFolder">;
 
-/** What placeholders stand for as far as the environment knows: no files and no stored secrets. */
+/** Returns the placeholder values that are available in the environment, without files and stored secrets. */
 export function expansionContext(
   { home, cwd, platform, variables }: Environment,
   { expansion: { workspaceFolder = cwd }, projectFolder }: Declared,
@@ -30,8 +30,9 @@ export function expansionContext(
 }
 
 /**
- * The variables as a project's entry gets them in a folder below the project's: one that holds the working folder means the
- * project's folder, as a relative path does. Else the folder below would choose what an approved entry runs.
+ * Returns the variables for a project's entry when Plugboard runs in a subfolder. Variables that contain the working
+ * folder get the project folder instead, like relative paths. Otherwise the subfolder could change what an approved
+ * entry runs.
  */
 function inProject(
   variables: Environment["variables"],

@@ -25,13 +25,13 @@ test.each<[name: string, declared: string, filled: string, text: string | undefi
   ["CLASSPATH", "${A}:/opt/*", ":/opt/*", "/opt/*", 1],
   ["XDG_DATA_DIRS", "${A}:/usr/share", ":/usr/share", "/usr/share", 1],
   ["QT_PLUGIN_PATH", "${A}:/opt", ":/opt", "/opt", 1],
-  // Not lists of folders with code.
+  // Not lists of code folders.
   ["DATABASE_PATH", "${DB}", "data.db", "data.db", 0],
   ["API_PATH", "https://${HOST}/v1", "https://host/v1", "https://host/v1", 0],
   ["API_PATH", "${SCHEME}://host/v1", "https://host/v1", "https://host/v1", 0],
   ["HOSTS", "${A}:b", ":b", ":b", 0],
   ["LUA_PATH", "${A};/opt/?.lua", ";/opt/?.lua", ";/opt/?.lua", 0],
-])("%s=%s filled in as %j", (name, declared, filled, text, dropped) => {
+])("%s=%s expanded to %j", (name, declared, filled, text, dropped) => {
   expect(filledFolders(name, { declared, filled }, NATIVE_EXPANSION, "linux")).toEqual({ text, dropped });
 });
 
@@ -42,7 +42,7 @@ test("a placeholder with a colon is one part of the list", () => {
   expect(filled("${env:MY_BIN}:/opt/bin", ":/opt/bin")).toBe("/opt/bin");
 });
 
-test("Windows separates folders with a semicolon and has drives, in names of any case", () => {
+test("Windows uses semicolons, drive letters and case-insensitive names", () => {
   const filled = (name: string, declared: string, text: string) =>
     filledFolders(name, { declared, filled: text }, CURSOR, "win32").text;
   expect(filled("Path", "${env:A};C:\\bin", ";C:\\bin")).toBe("C:\\bin");

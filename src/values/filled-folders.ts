@@ -5,15 +5,15 @@ import { placeholdersIn } from "./expand.ts";
 import { sourceOf } from "./value-source.ts";
 
 interface FilledFolders {
-  /** `undefined` if no folder is left. An empty PATH would be the working folder. */
+  /** `undefined` if no folder is left. An empty PATH would mean the working folder. */
   readonly text: string | undefined;
-  /** How many parts were left out. */
+  /** How many parts were removed. */
   readonly dropped: number;
 }
 
 /**
- * A list of folders such as PATH after its variables were filled in, without the empty and relative parts that this made: they would
- * let the working folder choose what runs. Parts that the entry itself contains stay.
+ * Removes empty and relative parts from an expanded folder list such as PATH if the expansion created them: they
+ * would let the working folder choose what runs. Parts that the entry itself contains are kept.
  */
 export function filledFolders(
   name: string,
@@ -28,7 +28,7 @@ export function filledFolders(
   const isList = isFolderList(name, platform) || (mayBeFolderList(name) && isWrittenAsList(written));
   if (!isList || filled === declared) return { text: filled, dropped: 0 };
   const parts = filled.split(separator);
-  // A single part that was replaced was the name of a variable.
+  // A single part that was replaced was a variable's name.
   const kept = parts.filter((part) => isAbsolute(part) || (written.length > 1 && written.includes(part)));
   const text = kept.length === 0 ? undefined : kept.join(separator);
   return { text, dropped: parts.length - kept.length };
@@ -46,7 +46,7 @@ function withoutPlaceholders(text: string, rules: ExpansionRules): string {
   return result + text.slice(end);
 }
 
-/** An address such as `https://host` has the separator in it, too. */
+/** A URL such as `https://host` also contains the separator. */
 function isWrittenAsList(parts: readonly string[]): boolean {
   return parts.length > 1 && !parts.some((part) => part.startsWith("//"));
 }

@@ -14,7 +14,7 @@ test.each([
   ["HOME_TOKEN", "linux", false],
   ["GITHUB_TOKEN", "win32", false],
   ["PORT", "linux", false],
-])("whether %s is shown on %s: %s", (name, platform, expected) => {
+])("%s is displayed on %s: %s", (name, platform, expected) => {
   expect(isFolderVariable(name, platform)).toBe(expected);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ["${GONE:-other}", "other", "other", []],
   ["${GONE}", "${GONE}", "${GONE}", []],
   ["<${EMPTY}>", "<>", "<${EMPTY}>", []],
-])("%s is shown with placeholders in place of values", (text, filled, shown, hidden) => {
+])("%s is displayed with placeholders instead of hidden values", (text, filled, shown, hidden) => {
   const variables = { HOME: "/home/me", AREA: "42", EMPTY: "" };
   const environment = { platform: "linux", home: "/home/me", cwd: "/repo", variables };
   const context = expansionContext(environment, { expansion: NATIVE_EXPANSION });

@@ -1,6 +1,6 @@
 /**
- * Variables that name a folder or the person. Their values are on every prompt and in every path that is shown anyway, and a
- * message without them could not say which file it is about. The values of all other variables are masked.
+ * Variables for folders and the user name. Their values are visible in prompts and paths anyway, and messages need
+ * them to tell which file they are about. The values of all other variables are masked.
  */
 const FOLDER_VARIABLES: ReadonlySet<string> = new Set(
   `HOME USER LOGNAME PWD OLDPWD TMPDIR TMP TEMP PATH SHELL
@@ -11,7 +11,7 @@ const FOLDER_VARIABLES: ReadonlySet<string> = new Set(
   GEMINI_PROJECT_DIR PLUGIN_ROOT PLUGIN_DATA PLUGBOARD_HOME`.split(/\s+/),
 );
 
-/** Whether the value of this variable is shown. Windows does not tell upper from lower case in names. */
+/** Returns whether a variable's value may be displayed. On Windows, variable names are case-insensitive. */
 export function isFolderVariable(name: string, platform: string): boolean {
   return FOLDER_VARIABLES.has(platform === "win32" ? name.toUpperCase() : name);
 }

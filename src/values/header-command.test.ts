@@ -2,30 +2,30 @@ import { expect, test } from "vitest";
 import { askHeadersHelper } from "./header-command.ts";
 import type { CommandOutput, ValueCommands } from "./value-commands.ts";
 
-/** Every command answers like this. */
-function answering(output: CommandOutput) {
-  const asked: unknown[] = [];
+/** Returns value commands that all have this output. */
+function commandsPrinting(output: CommandOutput) {
+  const calls: unknown[] = [];
   const commands: ValueCommands = {
     value: () => Promise.reject(new Error("a kept answer may be too old")),
     async fresh(command, folder, variables) {
-      asked.push([command, folder, variables]);
+      calls.push([command, folder, variables]);
       return output;
     },
   };
-  return { commands, asked };
+  return { commands, calls };
 }
 const SERVER = { name: "docs", url: "https://docs.test/mcp", folder: "/home/me" };
-const NO_OBJECT = { failed: "is a command, which printed no JSON object of texts" };
+const NO_OBJECT = { failed: "is a command that did not print a JSON object of strings" };
 
-test("the command is told which server it prints headers for, and is asked afresh", async () => {
-  const { commands, asked } = answering({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
+test("the command receives the server's name and URL, and is not cached", async () => {
+  const { commands, calls } = commandsPrinting({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
   expect(await askHeadersHelper("print-headers", SERVER, commands)).toEqual({
     headers: [
       ["Authorization", "Bearer t"],
       ["X-A", ""],
     ],
   });
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     [
       "print-headers",
       "/home/me",
@@ -37,35 +37,37 @@ test("the command is told which server it prints headers for, and is asked afres
 test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
   "%j is not a command, and nothing runs",
   async (helper) => {
-    const { commands, asked } = answering({ text: "{}" });
-    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is no command" });
-    expect(asked).toEqual([]);
+    const { commands, calls } = commandsPrinting({ text: "{}" });
+    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is not a command" });
+    expect(calls).toEqual([]);
   },
 );
 
-test("a command that fails says how", async () => {
-  const { commands } = answering({ failed: "ended with code 1" });
+test("a failing command is reported", async () => {
+  const { commands } = commandsPrinting({ failed: "ended with code 1" });
   expect(await askHeadersHelper("x", SERVER, commands)).toEqual({
-    failed: "is a command, which ended with code 1",
+    failed: "is a command that ended with code 1",
   });
 });
 
 test.each([
-  ["no JSON", "Authorization: Bearer t"],
+  ["invalid JSON", "Authorization: Bearer t"],
   ["a list", '[["A", "b"]]'],
-  ["a text", '"A"'],
-  ["nothing", "null"],
-  ["a value that is not text", '{"A": "b", "C": 5}'],
+  ["a string", '"A"'],
+  ["null", "null"],
+  ["a value that is not a string", '{"A": "b", "C": 5}'],
   ["an empty name", '{"": "b"}'],
   ["a name with a space", '{"A B": "c"}'],
   ["a name with a line break", '{"A\\nB": "c"}'],
   ["a value with a line break", '{"A": "b\\r\\nHost: evil.test"}'],
   ["a value with a null character", '{"A": "b\\u0000"}'],
-  ["one bad header among good ones", '{"A": "b", "C:": "d"}'],
-])("no header is taken from output with %s", async (_, text) => {
-  expect(await askHeadersHelper("x", SERVER, answering({ text }).commands)).toEqual(NO_OBJECT);
+  ["one invalid header among valid ones", '{"A": "b", "C:": "d"}'],
+])("no headers are read from output with %s", async (_, text) => {
+  expect(await askHeadersHelper("x", SERVER, commandsPrinting({ text }).commands)).toEqual(NO_OBJECT);
 });
 
-test("an empty object is no headers, which is no failure", async () => {
-  expect(await askHeadersHelper("x", SERVER, answering({ text: "{}" }).commands)).toEqual({ headers: [] });
+test("an empty object means no headers and is not a failure", async () => {
+  expect(await askHeadersHelper("x", SERVER, commandsPrinting({ text: "{}" }).commands)).toEqual({
+    headers: [],
+  });
 });

@@ -5,21 +5,24 @@ export type HelperHeaders =
   | { readonly headers: readonly (readonly [name: string, value: string])[] }
   | { readonly failed: string };
 
-/** A command that prints a JSON object of headers. It runs for every connection: what it prints may be short-lived. */
+/**
+ * Runs a command that prints a JSON object of headers. It runs for every connection, because its output may be
+ * short-lived.
+ */
 export async function askHeadersHelper(
   helper: unknown,
   { name, url, folder }: { readonly name: string; readonly url: string; readonly folder: string },
   commands: ValueCommands,
 ): Promise<HelperHeaders> {
-  if (typeof helper !== "string" || helper.trim() === "") return { failed: "is no command" };
+  if (typeof helper !== "string" || helper.trim() === "") return { failed: "is not a command" };
   const output = await commands.fresh(helper, folder, {
     CLAUDE_CODE_MCP_SERVER_NAME: name,
     CLAUDE_CODE_MCP_SERVER_URL: url,
   });
-  if ("failed" in output) return { failed: `is a command, which ${output.failed}` };
+  if ("failed" in output) return { failed: `is a command that ${output.failed}` };
   const headers = parseHeaders(output.text);
   return headers === undefined
-    ? { failed: "is a command, which printed no JSON object of texts" }
+    ? { failed: "is a command that did not print a JSON object of strings" }
     : { headers };
 }
 

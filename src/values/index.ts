@@ -1,4 +1,7 @@
-/** Server → resolved server: placeholders filled by their owner's rules, late and only for what may run. */
+/**
+ * Server → resolved server: expands placeholders by their owner's rules, as late as possible and only for allowed
+ * launches.
+ */
 export type { DeclaredProgram } from "./declared-program.ts";
 export { commandPath, declaredProgram, inHome, workingFolder } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";

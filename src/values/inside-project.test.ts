@@ -30,7 +30,7 @@ test.each([
   expect(await follow(named, path, real)).toEqual({ leadsTo: real });
 });
 
-test("a path that leaves the project as written stays in the folder that it names", async () => {
+test("a path that leaves the project as written must stay in that folder", async () => {
   const nested = { ...environment, cwd: "/srv/repo/pkg" };
   const files = (real: string) => ({
     ...createMemoryFiles(),
@@ -43,7 +43,7 @@ test("a path that leaves the project as written stays in the folder that it name
   expect(await at("/srv/other/.env")).toEqual({ leadsTo: "/srv/other/.env" });
 });
 
-test("links in the path of the project itself are followed too", async () => {
+test("links in the project's own path are followed, too", async () => {
   const files = {
     ...createMemoryFiles(),
     realPath: async (path: string) => path.replace(/^\/project/, "/real/project"),
@@ -68,12 +68,12 @@ test("relative paths start in the project's folder, else the base folder, else t
   expect([folderOf("/p", "/b"), folderOf(undefined, "/b"), folderOf()]).toEqual(["/p", "/b", "/cwd"]);
 });
 
-test("a message says where a link leads and how to read the file anyway", () => {
+test("the message contains the link's target and a solution", () => {
   expect(leadsOut("/etc/a")).toBe(
-    "which is a link that leads out of the project to /etc/a, so it is not read: name that file by its absolute path",
+    "which links to /etc/a, outside the project, so it is not read: use the absolute path of that file",
   );
 });
 
-test("the user's own entry may name any link", async () => {
+test("the user's own entry may use any link", async () => {
   expect(await follow("./a", "/project/a", "/etc/a", USER)).toEqual({ path: "/project/a" });
 });

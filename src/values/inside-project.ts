@@ -2,7 +2,7 @@ import { isAbsolute, join, sep } from "node:path";
 import type { ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
 
-/** The folder that a project's entry means relative paths from. */
+/** Returns the folder from which a project's entry resolves relative paths. */
 export function declaringFolder(
   { declaration: { projectFolder, expansion } }: Pick<ServerEntry, "declaration">,
   { cwd }: Pick<Environment, "cwd">,
@@ -10,12 +10,12 @@ export function declaringFolder(
   return projectFolder ?? expansion.baseFolder ?? cwd;
 }
 
-/** The file that a path leads to, or why it is not read. */
+/** The real path of a file, or where it links to if it is not read. */
 export type NamedFile = { readonly path: string } | { readonly leadsTo: string };
 
 /**
- * Follows the links of a path that a project's entry names in its own folder. They must not lead out of the project: the approval
- * covers the path as written, and a later commit could put a link to any file in its place.
+ * Follows the links of a path that a project's entry refers to. They must not lead out of the project: the approval
+ * covers only the path as written, and a later commit could replace the file with a link to any other file.
  */
 export async function insideProject(
   entry: ServerEntry,
@@ -30,12 +30,15 @@ export async function insideProject(
   return isBelow(real, await files.realPath(commonFolder(root, path))) ? { path: real } : { leadsTo: real };
 }
 
-/** What is said of such a file, after its name. */
+/** Explains why such a file is not read. Follows the file's name. */
 export function leadsOut(to: string): string {
-  return `which is a link that leads out of the project to ${to}, so it is not read: name that file by its absolute path`;
+  return `which links to ${to}, outside the project, so it is not read: use the absolute path of that file`;
 }
 
-/** Also `../.env` is approved as written, and stays in the folder that this means. */
+/**
+ * Returns the folder that a path must stay in. A path such as `../.env` is approved as written, so it may leave
+ * `root`.
+ */
 function commonFolder(root: string, path: string): string {
   const parts = join(root).split(sep);
   const others = join(path).split(sep);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { launchTexts } from "./launch-texts.ts";
 
-test("every text of a local launch is listed with its field", () => {
+test("all strings of a local launch are returned with their fields", () => {
   expect(
     launchTexts({
       transport: "stdio",
@@ -25,7 +25,7 @@ test("every text of a local launch is listed with its field", () => {
   ]);
 });
 
-test("what a local launch leaves out is empty", () => {
+test("omitted fields of a local launch are empty", () => {
   expect(launchTexts({ transport: "stdio", command: "node", args: [], env: {} })).toEqual([
     ["command", "node"],
     ["cwd", ""],
@@ -33,7 +33,7 @@ test("what a local launch leaves out is empty", () => {
   ]);
 });
 
-test("a remote launch has its address and its headers", () => {
+test("a remote launch has its URL and headers", () => {
   expect(launchTexts({ transport: "http", url: "https://x.test", headers: { A: "1" } })).toEqual([
     ["url", "https://x.test"],
     ["headers.A", "1"],

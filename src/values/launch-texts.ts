@@ -1,6 +1,6 @@
 import type { Launch } from "../model/index.ts";
 
-/** Every text of a launch that may hold placeholders, with its field. */
+/** Returns all strings of a launch that may contain placeholders, with their fields. */
 export function launchTexts(launch: Launch): (readonly [field: string, text: string])[] {
   const members = (field: string, map: Readonly<Record<string, string>>) =>
     Object.entries(map).map(([key, text]) => [`${field}.${key}`, text] as const);

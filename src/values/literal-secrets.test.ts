@@ -5,10 +5,10 @@ import { findLiteralSecrets, isPlain } from "./literal-secrets.ts";
 const fieldsIn = (entry: JsonObject, secretValues?: boolean): string[] =>
   findLiteralSecrets(entry, { secretValues }).map(({ field }) => field);
 
-describe("secrets in plain text", () => {
+describe("plain-text secrets", () => {
   test.each<[string, JsonObject, string[]]>([
-    ["a variable by its name", { env: { API_KEY: "abc", REGION: "eu" } }, ["env.API_KEY"]],
-    ["a variable by its shape", { env: { X: "ghp_0123456789abcdefghij" } }, ["env.X"]],
+    ["a variable with a secret name", { env: { API_KEY: "abc", REGION: "eu" } }, ["env.API_KEY"]],
+    ["a variable with a secret format", { env: { X: "ghp_0123456789abcdefghij" } }, ["env.X"]],
     ["a header", { headers: { Authorization: "Bearer 0123456789" } }, ["headers.Authorization"]],
     ["a custom header", { headers: { "X-Api-Key": "abc" } }, ["headers.X-Api-Key"]],
     ["a password in an env URL", { env: { DATABASE: "postgres://me:pw@host/db" } }, ["env.DATABASE"]],
@@ -18,11 +18,11 @@ describe("secrets in plain text", () => {
     ["an argument with its flag", { args: ["x", "--api-key=abc"] }, ["args[1]"]],
     ["a URL among the arguments", { args: ["postgres://me:pw@host/db"] }, ["args[0]"]],
     ["an argument after a number", { args: [1, null, "--token", "abc"] }, ["args[3]"]],
-    ["a secret further inside", { oauth: { idp: { clientId: "c", idToken: "abc" } } }, ["oauth.idp.idToken"]],
+    ["a nested secret", { oauth: { idp: { clientId: "c", idToken: "abc" } } }, ["oauth.idp.idToken"]],
     ["the client's secret", { oauth: { clientId: "c", clientSecret: "s" } }, ["oauth.clientSecret"]],
     ["a default that is a secret", { env: { API_KEY: "${KEY:-abc}" } }, ["env.API_KEY"]],
     [
-      "a secret behind a variable",
+      "a secret after a variable",
       { headers: { Authorization: "Bearer ${A}0123456789abc" } },
       ["headers.Authorization"],
     ],
@@ -33,7 +33,7 @@ describe("secrets in plain text", () => {
   test.each<[string, JsonObject]>([
     ["a variable's placeholder", { env: { API_KEY: "${API_KEY}" } }],
     ["a placeholder after a word", { headers: { Authorization: "Bearer ${TOKEN}" } }],
-    ["a stored secret inside a text", { headers: { Authorization: "Bearer ${keychain:work/token}" } }],
+    ["a stored secret inside a string", { headers: { Authorization: "Bearer ${keychain:work/token}" } }],
     ["a placeholder in a URL", { url: "https://me:${PASSWORD}@host/mcp?api_key=${KEY}" }],
     ["a placeholder in an argument", { args: ["--token", "${TOKEN}", "--api-key=${KEY}"] }],
     [
@@ -41,13 +41,13 @@ describe("secrets in plain text", () => {
       { env: { REGION: "eu", DEBUG: "1" }, args: ["--port", "80"], url: "https://host/mcp" },
     ],
     ["an empty value", { env: { API_KEY: "" } }],
-    ["values that are not text", { env: { API_KEY: 5 }, args: [1], headers: [], oauth: true }],
-  ])("%s is not one", (_, entry) => {
+    ["values that are not strings", { env: { API_KEY: 5 }, args: [1], headers: [], oauth: true }],
+  ])("%s is not a secret", (_, entry) => {
     expect(fieldsIn(entry)).toEqual([]);
   });
 
   test.each(["keychain:name", "file:~/key", "!pass show key", "GITHUB_TOKEN"])(
-    "%s is a reference in formats that know such values, and text in others",
+    "%s is a reference in formats that support it, and plain text in others",
     (value) => {
       expect(fieldsIn({ env: { API_KEY: value } }, true)).toEqual([]);
       expect(fieldsIn({ env: { API_KEY: value } })).toEqual(["env.API_KEY"]);
@@ -55,14 +55,14 @@ describe("secrets in plain text", () => {
   );
 
   test.each(["AKIAIOSFODNN7EXAMPLE", "A1B2C3D4", "hunter2"])(
-    "%s is not taken for a variable's name",
+    "%s is not read as a variable's name",
     (value) => {
       expect(fieldsIn({ env: { API_KEY: value } }, true)).toEqual(["env.API_KEY"]);
     },
   );
 });
 
-test("a secret in env, headers or oauth can be moved: its place and its value are told", () => {
+test("a secret in env, headers or oauth has its member and value, so that it can be moved", () => {
   const entry = { env: { API_KEY: "abc" }, oauth: { clientSecret: "s" }, args: ["--token", "x"] };
   expect(findLiteralSecrets(entry, {})).toEqual([
     { field: "env.API_KEY", member: { map: "env", key: "API_KEY", value: "abc" } },
@@ -71,7 +71,7 @@ test("a secret in env, headers or oauth can be moved: its place and its value ar
   ]);
 });
 
-test("the settings for signing in know no references", () => {
+test("sign-in settings do not support references", () => {
   expect(fieldsIn({ oauth: { clientSecret: "GITHUB_TOKEN" } }, true)).toEqual(["oauth.clientSecret"]);
 });
 
@@ -86,11 +86,11 @@ test.each([
   ["${A:-secret}", true],
   ["https://me:${A}@host/", false],
   ["https://me:secret@host/${A}", true],
-])("whether %j holds more than references: %s", (text, expected) => {
+])("%j contains more than references: %s", (text, expected) => {
   expect(isPlain(text)).toBe(expected);
 });
 
-test("a long row of placeholders without an end is read once", () => {
+test("a long sequence of unterminated placeholders is read in linear time", () => {
   expect(isPlain("${A".repeat(300_000))).toBe(true);
   expect(isPlain("${keychain:".repeat(90_000))).toBe(true);
 });

@@ -8,15 +8,17 @@ import {
 } from "../model/index.ts";
 import { sourceOf } from "./value-source.ts";
 
-/** A secret that a config file contains in plain text. */
+/** A plain-text secret in a config file. */
 export interface LiteralSecret {
-  /** Where it is in the entry: `env.API_KEY`, `headers.Authorization`, `args[2]`, `url`, `oauth.clientSecret`. */
+  /** Its position in the entry: `env.API_KEY`, `headers.Authorization`, `args[2]`, `url`, `oauth.clientSecret`. */
   readonly field: string;
-  /** The member of `env`, `headers` or `oauth`, which can name a stored secret instead. Arguments and URLs cannot. */
+  /**
+   * The member of `env`, `headers` or `oauth`, which can refer to a stored secret instead. Arguments and URLs cannot.
+   */
   readonly member?: { readonly map: string; readonly key: string; readonly value: string };
 }
 
-/** Finds secrets that an entry contains in plain text. References (`${NAME}`, `keychain:name`, `!command`) are not secrets. */
+/** Finds plain-text secrets in an entry. References (`${NAME}`, `keychain:name`, `!command`) are not secrets. */
 export function findLiteralSecrets(
   fields: JsonObject,
   { secretValues = false }: { readonly secretValues?: boolean | undefined },
@@ -50,19 +52,22 @@ function secretsInside(field: string, members: JsonObject): LiteralSecret[] {
   });
 }
 
-/** Whether a value is a secret in plain text: by its name or by its shape. */
+/** Returns whether a value is a plain-text secret, by its name or its format. */
 export function holdsSecret(name: string, value: string): boolean {
   return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
 }
 
-/** Whether a text that looks secret holds more than a variable with a word before it, or an address around it. */
+/** Returns whether a secret-looking text contains more than a variable with a prefix or inside a URL. */
 export function isPlain(text: string): boolean {
   const rest = text.replaceAll(/\$\{[^{}:]+\}|\$\{keychain:[^{}]+\}/g, "");
   if (rest === text) return true;
   return /:\/\//.test(rest) ? maskUrl(rest) !== rest : !/^(?:[-A-Za-z]{1,20}[ :=]+)*$/.test(rest);
 }
 
-/** In formats with such values, text that is a variable's name, a command, a stored secret or a file. */
+/**
+ * For formats that support them: returns whether the value is a variable's name, a command, a stored secret or a
+ * file.
+ */
 function isReference(value: string): boolean {
   return sourceOf(value) !== undefined || /^[A-Z]+(?:_[A-Z0-9_]+)?$/.test(value);
 }

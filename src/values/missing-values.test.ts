@@ -27,7 +27,7 @@ const remote = (rest: Partial<Exclude<Launch, { transport: "stdio" }>> = {}): La
 });
 
 test.each<[string, Launch, ExpansionRules, object[]]>([
-  ["nothing, when all is set", local({ args: ["${SET}"] }), NATIVE_EXPANSION, []],
+  ["nothing, if all variables are set", local({ args: ["${SET}"] }), NATIVE_EXPANSION, []],
   [
     "a variable",
     local({ args: ["${GONE}"] }),
@@ -41,14 +41,14 @@ test.each<[string, Launch, ExpansionRules, object[]]>([
     [{ field: "env.A", kind: "file", name: "./a" }],
   ],
   [
-    "a question",
+    "an input",
     local({ env: { A: "${input:key}" } }),
     EVERYTHING,
     [{ field: "env.A", kind: "input", name: "key" }],
   ],
   ["a command", local({ args: ["$(id)"] }), EVERYTHING, [{ field: "args", kind: "command", name: "$(id)" }]],
   [
-    "all of a text",
+    "all placeholders of a string",
     local({ env: { A: "$(id) ${input:key} ${GONE}" } }),
     EVERYTHING,
     [
@@ -57,39 +57,34 @@ test.each<[string, Launch, ExpansionRules, object[]]>([
       { field: "env.A", kind: "command", name: "$(id)" },
     ],
   ],
-  ["not a stored secret, which is looked up later", local({ env: { A: "${keychain:k}" } }), EVERYTHING, []],
+  ["not a stored secret, which is read later", local({ env: { A: "${keychain:k}" } }), EVERYTHING, []],
   [
-    "a stored secret where none is given",
+    "a stored secret in a field that does not support it",
     local({ args: ["${keychain:k}"] }),
     EVERYTHING,
     [{ field: "args", kind: "variable", name: "keychain:k" }],
   ],
   [
-    "not what only its source can tell",
+    "not a value from a source",
     local({ env: { A: "!echo ${GONE}", B: "file:${GONE}" } }),
     NATIVE_EXPANSION,
     [],
   ],
+  ["not a header from a source", remote({ headers: { A: "!echo ${GONE}" } }), NATIVE_EXPANSION, []],
   [
-    "not what only its source can tell, in a header",
-    remote({ headers: { A: "!echo ${GONE}" } }),
-    NATIVE_EXPANSION,
-    [],
-  ],
-  [
-    "what looks like a source in another field",
+    "a placeholder that looks like a source in another field",
     local({ args: ["!echo ${GONE}"] }),
     NATIVE_EXPANSION,
     [{ field: "args", kind: "variable", name: "GONE" }],
   ],
   [
-    "what looks like a source in a file without sources",
+    "a placeholder that looks like a source in a file without sources",
     local({ env: { A: "!echo ${GONE}" } }),
     EVERYTHING,
     [{ field: "env.A", kind: "variable", name: "GONE" }],
   ],
   [
-    "a variable that a header is taken from, empty or not set, after the texts",
+    "empty or unset header variables, after the strings",
     remote({
       url: "https://${HOST}",
       headersFromEnv: {
@@ -105,6 +100,6 @@ test.each<[string, Launch, ExpansionRules, object[]]>([
       { field: "headers.C", kind: "variable", name: "EMPTY" },
     ],
   ],
-])("what the environment does not fill in is %s", (_, launch, rules, missing) => {
+])("finds %s", (_, launch, rules, missing) => {
   expect(findMissingValues(launch, rules, ENVIRONMENT)).toEqual(missing);
 });

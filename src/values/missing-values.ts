@@ -5,15 +5,15 @@ import { expansionContext } from "./expansion-context.ts";
 import { launchTexts } from "./launch-texts.ts";
 import { sourceOf } from "./value-source.ts";
 
-/** Something in a value of a launch that the environment does not fill in. */
+/** A part of a launch value that the environment cannot provide. */
 export interface MissingValue {
   readonly field: string;
-  /** A variable that nobody set, a question to a person, a command that is not run, a file that is read at the start. */
+  /** An unset variable, a user input, a command that is not run, or a file that is read at startup. */
   readonly kind: "variable" | "input" | "command" | "file";
   readonly name: string;
 }
 
-/** What the environment cannot fill in as it is now. Looks at variables only; reads and runs nothing. */
+/** Returns what the environment cannot provide now. Checks only variables; reads and runs nothing. */
 export function findMissingValues(
   launch: Launch,
   rules: ExpansionRules,
@@ -23,7 +23,7 @@ export function findMissingValues(
   const { variables } = environment;
   const fromTexts = launchTexts(launch).flatMap(([field, text]): MissingValue[] => {
     const isSource = rules.secretValues === true && /^(?:env|headers)\./.test(field) && sourceOf(text);
-    if (isSource) return []; // only its source can tell
+    if (isSource) return []; // requires reading the source
     const { missing, inputs, dynamic } = expand(text, rules, context, field);
     return [
       ...missing

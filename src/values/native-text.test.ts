@@ -24,20 +24,20 @@ test.each<[text: string, rules: ExpansionRules, field: string, native: object]>(
   ["$B-${C:-d}", COPILOT, "env.A", { text: "${B}-${C:-d}" }],
   ["$B", COPILOT, "args", { text: "$B" }],
   ["$env:B/x", { syntaxes: ["dollarEnv"], unset: "empty" }, "args", { text: "${B}/x" }],
-  // Its own tool alone has the value.
+  // Only its own tool knows the value.
   ["${workspaceFolder}/x", CURSOR, "args", { foreign: "${workspaceFolder}" }],
   ["{file:./x}", OPENCODE, "env.A", { foreign: "{file:./x}" }],
   ["${PLUGIN_ROOT}/x ${B}", PLUGIN, "args", { foreign: "${PLUGIN_ROOT}" }],
   ["${env:PLUGIN_ROOT}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { foreign: "${env:PLUGIN_ROOT}" }],
   ["${env:B}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { text: "${B}/x" }],
-  // Plain text there would be filled in here.
+  // Plain text in that tool would be expanded in a native file.
   ["${B}", NO_EXPANSION, "args", { foreign: "${B}" }],
   ["${B} ${env:C}", CURSOR, "args", { foreign: "${B}" }],
   ["${B}", COPILOT, "args", { foreign: "${B}" }],
-  // A placeholder must not begin in plain text and end in another placeholder.
+  // A placeholder must not start in plain text and end in another placeholder.
   ["${TOKEN{env:B}", OPENCODE, "args", { foreign: "${TOKEN${B}" }],
   ["${keychain:a$B", COPILOT, "env.A", { foreign: "${keychain:a${B}" }],
-  // Native files take these for something else.
+  // Native files would read these as something else.
   ["!id", CURSOR, "env.A", { mistakenFor: "a command" }],
   ["keychain:a", CURSOR, "headers.A", { mistakenFor: "the name of a secret" }],
   ["file:./a", CURSOR, "env.A", { mistakenFor: "the name of a file" }],

@@ -2,7 +2,7 @@ import { type ExpansionRules, NATIVE_EXPANSION } from "../model/index.ts";
 import { isExpanded, placeholdersIn } from "./expand.ts";
 import { sourceOf } from "./value-source.ts";
 
-/** A text in native words, or the piece of it that has none, or what a native file would take the whole text for. */
+/** A text in native form, the part that has no native form, or what a native file would read the text as. */
 export type NativeText =
   | { readonly text: string }
   | { readonly foreign: string }
@@ -11,8 +11,8 @@ export type NativeText =
 const WITH_DEFAULT = /^\$\{[^}:]+:-[^}]*\}$/;
 
 /**
- * Says a text of a tool's file in native placeholders, so that it means the same in a native file. Pieces that only its own tool
- * can fill in, and plain text that would be filled in here, have no native words.
+ * Converts a text of a tool's file to native placeholders with the same meaning. Placeholders that only that tool can
+ * expand, and plain text that would be read as a placeholder, have no native form.
  */
 export function toNativeText(text: string, rules: ExpansionRules, field: string): NativeText {
   const source = isValue(field) && rules.secretValues !== true ? sourceOf(text) : undefined;
@@ -27,13 +27,13 @@ export function toNativeText(text: string, rules: ExpansionRules, field: string)
     const isOwn = variable !== undefined && Object.hasOwn(rules.names ?? {}, variable);
     if (isOwn || (variable === undefined && !WITH_DEFAULT.test(whole))) return { foreign: whole };
     native += text.slice(end, index);
-    const said = variable === undefined ? whole : `\${${variable}}`;
-    written.push(placeAt(native.length, said));
-    native += said;
+    const converted = variable === undefined ? whole : `\${${variable}}`;
+    written.push(placeAt(native.length, converted));
+    native += converted;
     end = index + whole.length;
   }
   native += text.slice(end);
-  // Plain text must not become a placeholder, not even together with one beside it.
+  // Plain text must not become a placeholder, not even combined with an adjacent one.
   const mistaken = placeholdersIn(native, NATIVE_EXPANSION).find(
     ({ whole, index }) => !written.includes(placeAt(index, whole)),
   );
@@ -44,17 +44,17 @@ function placeAt(index: number, whole: string): string {
   return `${index} ${whole}`;
 }
 
-/** Values that native files may also give by the name of a variable. */
+/** Returns whether native files also accept a variable's name as this value. */
 function isValue(field: string): boolean {
   return /^(?:env|headers)\./.test(field);
 }
 
-/** No variable can have this name, so what follows is always used. */
+/** No variable can have this name, so the default is always used. */
 const PLAIN_TEXT = "${=text:-";
 
 /**
- * A plain value of `env` or `headers` for a native file, where the name of a variable would stand for its value. Ordinary lower-case
- * words stay readable, unless there is such a variable.
+ * Writes a plain `env` or `headers` value for a native file, where a variable's name would be replaced by its value.
+ * Ordinary lowercase words stay unchanged unless such a variable exists.
  */
 export function toPlainValue(text: string, variables: Readonly<Record<string, string | undefined>>): string {
   if (!/^[A-Za-z_]\w*$/.test(text)) return text;
@@ -62,7 +62,7 @@ export function toPlainValue(text: string, variables: Readonly<Record<string, st
   return isWord ? text : `${PLAIN_TEXT}${text}}`;
 }
 
-/** The text that `toPlainValue` wrote; any other value as it is. */
+/** Returns the text that `toPlainValue` encoded. Returns other values unchanged. */
 export function fromPlainValue(value: string): string {
   return /^\$\{=text:-(\w+)\}$/.exec(value)?.[1] ?? value;
 }

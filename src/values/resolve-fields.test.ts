@@ -47,12 +47,12 @@ const remote = async (fields: JsonObject, options?: Given) => {
 const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
   Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
 
-describe("the settings for signing in", () => {
-  test("are left out where the entry has none", async () => {
+describe("sign-in settings", () => {
+  test("are omitted if the entry has none", async () => {
     expect(await remote({})).not.toHaveProperty("oauth");
   });
 
-  test("have every text filled in, and keep all other values", async () => {
+  test("have all strings expanded, and keep other values", async () => {
     const oauth = {
       clientId: "${NAME}",
       nested: { secret: "x-${TOKEN}" },
@@ -73,20 +73,20 @@ describe("the settings for signing in", () => {
     expect(resolved.hidden).toStrictEqual(["value", "t0ken"]);
   });
 
-  test("leave out what cannot be filled in, and tell of it by its place", async () => {
+  test("omit unresolved strings and report them with their path", async () => {
     const { oauth, problems } = await remote({ oauth: { clientId: "c", deep: { secret: "${GONE}" } } });
     expect(oauth).toStrictEqual({ clientId: "c", deep: {} });
     expect(problems).toStrictEqual(["value-unresolved: oauth.deep.secret needs ${GONE}, which is not set"]);
   });
 
-  test("has the texts in its lists filled in", async () => {
+  test("have the strings in lists expanded", async () => {
     const given = { scopes: ["read:${NAME}", "plain", "${GONE}", 5, { deep: ["${NAME}"] }] };
     const { oauth, problems } = await remote({ oauth: given });
     expect(oauth).toStrictEqual({ scopes: ["read:value", "plain", 5, { deep: ["value"] }] });
     expect(problems).toStrictEqual(["value-unresolved: oauth.scopes[2] needs ${GONE}, which is not set"]);
   });
 
-  test("names another tool's placeholder as it is written", async () => {
+  test("report another tool's placeholder as written", async () => {
     const { problems } = await remote(
       { oauth: { clientId: "${{ secrets.ID }}" } },
       { expansion: { syntaxes: ["foreign"] } },
@@ -96,17 +96,17 @@ describe("the settings for signing in", () => {
     ]);
   });
 
-  test.each([[true], [false], [null]])("may be %j alone", async (oauth) => {
+  test.each([[true], [false], [null]])("may be just %j", async (oauth) => {
     expect((await remote({ oauth })).oauth).toBe(oauth);
   });
 
-  test("that are one text which cannot be filled in are left out", async () => {
+  test("that are a single unresolved string are omitted", async () => {
     expect(await remote({ oauth: "${GONE}" })).not.toHaveProperty("oauth");
   });
 });
 
 describe("a resolved server", () => {
-  test("keeps its name, its time-outs and its protocol", async () => {
+  test("keeps its name, timeouts and protocol", async () => {
     const fields = { command: "node", timeout: 5_000, startupTimeout: 7_000, protocol: "2025-06-18" };
     const own = serverOf("a", fields);
     const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = own;
@@ -123,50 +123,50 @@ describe("a resolved server", () => {
     });
   });
 
-  test("hides no empty value: it would be found everywhere", async () => {
+  test("does not hide empty values, because they would match everywhere", async () => {
     const envFile = { path: "/x", variables: new Map([["A", ""]]) };
     const { hidden } = await local({ envFile: ".env" }, { context: { envFile } });
     expect(hidden).toStrictEqual([]);
   });
 
-  test("has nothing to show in place of texts without values", async () => {
+  test("has no displayed forms for strings without values", async () => {
     expect((await resolve({ command: "node", args: ["${HOME}"] })).launch).not.toHaveProperty("shown");
   });
 
   test.each<[string, JsonObject, unknown]>([
     ["not", {}, false],
     ["whole", { inheritEnv: true }, true],
-    ["in part", { inheritEnv: ["A"] }, ["A"]],
+    ["partially", { inheritEnv: ["A"] }, ["A"]],
   ])("inherits the environment %s", async (_, fields, expected) => {
     expect((await local(fields)).launch.inheritEnv).toStrictEqual(expected);
   });
 });
 
 describe("the command", () => {
-  test("of a project is in its folder, and its values are not shown", async () => {
+  test("of a project is resolved from its folder, and its values are hidden", async () => {
     const { launch } = await local({ command: "./${NAME}" }, { projectFolder: "/project" });
     expect(launch).toMatchObject({ command: "/project/value", args: [] });
     expect(launch.shown).toContainEqual(["/project/value", "/project/${NAME}"]);
   });
 
-  test("without values needs nothing to be shown in its place", async () => {
+  test("without values has no displayed form", async () => {
     const { launch } = await local({ command: "./x" }, { projectFolder: "/project" });
     expect(launch).toMatchObject({ command: "/project/x", shown: [] });
   });
 
-  test("is a path by the rules of the system it runs on", async () => {
+  test("is a path by the rules of its platform", async () => {
     const on = async (platform: string) =>
       (await local({ command: "bin\\x" }, { projectFolder: "/project", platform })).launch.command;
     expect([await on("linux"), await on("win32")]).toStrictEqual(["bin\\x", "/project/bin\\x"]);
   });
 
-  test("follows its wrapper, which is in the folder of a project too", async () => {
+  test("follows its wrapper, which is also resolved from the project's folder", async () => {
     const fields = { command: "./x", args: ["y"], wrap: ["./w", "${NAME}"] };
     const { launch } = await local(fields, { projectFolder: "/project" });
     expect(launch).toMatchObject({ command: "/project/w", args: ["value", "/project/x", "y"] });
   });
 
-  test("of another tool's plugin is in the plugin's folder; a wrapper is not", async () => {
+  test("of another tool's plugin is resolved from the plugin's folder, but a wrapper is not", async () => {
     const fields = { command: "./x", wrap: ["./${NAME}"] };
     const { launch } = await local(fields, { expansion: { commandFolder: "/plugin" } });
     expect(launch).toMatchObject({ command: "./value", args: ["/plugin/x"] });
@@ -176,7 +176,7 @@ describe("the command", () => {
     [["w", "${GONE}"], {}],
     [["${GONE}"], {}],
     [["${GONE}"], { projectFolder: "/project" }],
-  ])("tells of placeholders in the wrapper %j of %j that are not set", async (wrap, options) => {
+  ])("reports unset variables in the wrapper %j of %j", async (wrap, options) => {
     const { problems } = await local({ wrap }, options);
     expect(problems).toStrictEqual(["value-unresolved: wrap needs ${GONE}, which is not set"]);
   });
@@ -195,7 +195,7 @@ describe("the folder", () => {
     expect(launch.cwd).toBe(expected);
   });
 
-  test("is shown without its values", async () => {
+  test("is displayed without its values", async () => {
     const inProject = await local({ cwd: "${NAME}" }, { projectFolder: "/project" });
     expect(inProject.launch.cwd).toBe("/project/value");
     expect(inProject.launch.shown).toContainEqual(["/project/value", "/project/${NAME}"]);
@@ -206,20 +206,20 @@ describe("the folder", () => {
 });
 
 describe("the envFile", () => {
-  test("is used as it was read for this launch", async () => {
+  test("is used as already read for this launch", async () => {
     const envFile = { path: "/repo/.env", variables: new Map([["A", "as it was checked"]]) };
     const { launch, hidden } = await local({ envFile: ".env" }, { context: { envFile } });
     expect(launch.env).toStrictEqual({ A: "as it was checked" });
     expect(hidden).toStrictEqual(["as it was checked"]);
   });
 
-  test("is read where nobody read it before", async () => {
+  test("is read if it was not read before", async () => {
     expect((await local({ envFile: ".env", resolveInProject: true })).launch.env).toStrictEqual({
       A: "from the file",
     });
   });
 
-  test("is not used by a launch that names none", async () => {
+  test("is not used by a launch without an envFile", async () => {
     const envFile = { path: "/repo/.env", variables: new Map([["A", "1"]]) };
     expect((await local({}, { context: { envFile } })).launch.env).toStrictEqual({});
   });
@@ -231,16 +231,16 @@ describe("the headers of a remote server", () => {
       commands: {
         value: () => Promise.reject(new Error("a kept answer may be too old")),
         fresh: async (command: string, _: string, variables: Readonly<Record<string, string>>) => {
-          asked.push([command, variables]);
+          calls.push([command, variables]);
           return { text };
         },
       },
       secret: async () => undefined,
     },
   });
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
 
-  test("may be in variables, with a word before them", async () => {
+  test("may come from variables, with a prefix", async () => {
     const fields = {
       bearerTokenEnv: "TOKEN",
       envHeaders: { "X-Name": "NAME", "X-Gone": "GONE", "X-Empty": "EMPTY" },
@@ -254,29 +254,29 @@ describe("the headers of a remote server", () => {
     ]);
   });
 
-  test("may come from a command, which comes last and is told the address", async () => {
-    asked.length = 0;
+  test("may come from a command, which runs last and receives the URL", async () => {
+    calls.length = 0;
     const fields = { url: "https://${NAME}.test", headers: { A: "1", B: "2" }, headersHelper: "print" };
     const { launch, hidden, problems } = await remote(fields, { context: commands('{"A": "printed"}') });
     expect(launch).toMatchObject({ url: "https://value.test", headers: { A: "printed", B: "2" } });
     expect([...hidden].sort()).toStrictEqual(["printed", "value"]);
     expect(problems).toStrictEqual([]);
-    expect(asked).toStrictEqual([
+    expect(calls).toStrictEqual([
       ["print", { CLAUDE_CODE_MCP_SERVER_NAME: "a", CLAUDE_CODE_MCP_SERVER_URL: "https://value.test" }],
     ]);
   });
 
-  test("do without a command that is not approved, or that fails", async () => {
+  test("omit the output of an unapproved or failing command", async () => {
     const fields = { headers: { A: "1" }, headersHelper: "print" };
     const unapproved = await remote(fields);
     expect(unapproved.launch.headers).toStrictEqual({ A: "1" });
     expect(unapproved.problems).toStrictEqual([
-      "value-dynamic: headersHelper is a command, which runs only once you approved the server",
+      "value-dynamic: headersHelper is a command that runs only after you approve the server",
     ]);
     const failing = await remote(fields, { context: commands("no JSON") });
     expect(failing.launch.headers).toStrictEqual({ A: "1" });
     expect(failing.problems).toStrictEqual([
-      "value-dynamic: headersHelper is a command, which printed no JSON object of texts",
+      "value-dynamic: headersHelper is a command that did not print a JSON object of strings",
     ]);
   });
 });
@@ -309,29 +309,29 @@ describe("a header that decides where a request goes or how it is framed", () =>
   ];
   const inProject = { projectFolder: "/repo" };
 
-  test.each(FRAMING)("is left out of every entry and reported: %s", async (name) => {
+  test.each(FRAMING)("is not sent for any entry and reported: %s", async (name) => {
     const headers = { [name]: "a", "X-Kept": "b" };
     for (const options of [{}, inProject]) {
       const { launch, problems } = await remote({ headers }, options);
       expect([launch.headers, problems]).toStrictEqual([
         { "X-Kept": "b" },
-        [`value-unresolved: headers.${name} is left out: Plugboard sets it itself`],
+        [`value-unresolved: headers.${name} is not sent: Plugboard sets it`],
       ]);
     }
   });
 
-  test.each(ROUTING)("is left out of a project's entry and reported: %s", async (name) => {
+  test.each(ROUTING)("is not sent for a project's entry and reported: %s", async (name) => {
     const { launch, problems } = await remote(
       { headers: { [name]: "evil.example", "X-Kept": "b" } },
       inProject,
     );
     expect([launch.headers, problems]).toStrictEqual([
       { "X-Kept": "b" },
-      [`value-unresolved: headers.${name} is left out: it could send your sign-in to another site`],
+      [`value-unresolved: headers.${name} is not sent: it could send your sign-in to another site`],
     ]);
   });
 
-  test.each(ROUTING)("is sent when the user's own file says so: %s", async (name) => {
+  test.each(ROUTING)("is sent if the user's own file sets it: %s", async (name) => {
     const { launch, problems } = await remote({ headers: { [name]: "inside.example" } });
     expect([launch.headers, problems]).toStrictEqual([{ [name]: "inside.example" }, []]);
   });

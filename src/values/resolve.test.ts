@@ -30,7 +30,7 @@ test.each([
   ["linux", "a/b"],
   ["darwin", "a/b"],
   ["win32", "a\\b"],
-])("the sign between folders is the one of the system: %s", async (platform, expected) => {
+])("the path separator is the platform's: %s", async (platform, expected) => {
   const own = serverOf("a", { command: "x", args: ["a${/}b"] });
   const expansion = { syntaxes: ["folders"], unset: "literal" } as const;
   const server = { ...own, declaration: { ...own.declaration, expansion } };
@@ -46,8 +46,8 @@ test.each([
 const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
   Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()]));
 
-/** A launch with its secrets told, for comparison. */
-function told({ launch, problems }: ResolvedServer) {
+/** Returns a launch with its secrets revealed, for comparison. */
+function revealed({ launch, problems }: ResolvedServer) {
   const open =
     launch.transport === "stdio"
       ? { ...launch, env: reveal(launch.env) }
@@ -65,7 +65,7 @@ describe("a launch", () => {
       cwd: "${DIR}",
     };
     expect(
-      told(await resolve(fields, { FILE: "server.js", TOKEN: "t0ken", DIR: "/srv", LEVEL: "" })),
+      revealed(await resolve(fields, { FILE: "server.js", TOKEN: "t0ken", DIR: "/srv", LEVEL: "" })),
     ).toStrictEqual({
       launch: {
         transport: "stdio",
@@ -79,19 +79,19 @@ describe("a launch", () => {
     });
   });
 
-  test("to a remote server gets its values too", async () => {
+  test("of a remote server gets its values, too", async () => {
     const fields = { type: "sse", url: "https://${HOST}/mcp", headers: { Authorization: "Bearer ${TOKEN}" } };
-    expect(told(await resolve(fields, { HOST: "x.dev", TOKEN: "t0ken" }))).toStrictEqual({
+    expect(revealed(await resolve(fields, { HOST: "x.dev", TOKEN: "t0ken" }))).toStrictEqual({
       launch: { transport: "sse", url: "https://x.dev/mcp", headers: { Authorization: "Bearer t0ken" } },
       problems: [],
     });
   });
 
-  test("without values keeps what is written, but for env and headers, which are left out", async () => {
+  test("with unset variables keeps placeholders, but omits them from env and headers", async () => {
     const place = "/home/me/.plugboard/mcp.json:3:5";
     const local = { command: "${CMD}", args: ["${ARG}"], cwd: "${DIR}", env: { A: "x ${NO}", B: "kept" } };
     const remote = { type: "http", url: "https://${HOST}/", headers: { A: "Bearer ${NO}", B: "kept" } };
-    expect([told(await resolve(local)), told(await resolve(remote))]).toStrictEqual([
+    expect([revealed(await resolve(local)), revealed(await resolve(remote))]).toStrictEqual([
       {
         launch: {
           transport: "stdio",
@@ -118,7 +118,7 @@ describe("a launch", () => {
     ]);
   });
 
-  test("is put behind its wrapper", async () => {
+  test("is started through its wrapper", async () => {
     const { launch } = await resolve(
       { command: "node", args: ["s.js"], wrap: ["bwrap", "--dir", "${DIR}"] },
       { DIR: "/x" },
@@ -126,37 +126,37 @@ describe("a launch", () => {
     expect(launch).toMatchObject({ command: "bwrap", args: ["--dir", "/x", "node", "s.js"] });
   });
 
-  test("reads the file of its environment; what it says itself comes first", async () => {
+  test("reads its envFile, and its own env takes precedence", async () => {
     const fields = { command: "node", envFile: ".env", env: { BOTH: "entry" } };
-    expect(told(await resolve(fields, {}, PROJECT)).launch).toMatchObject({
+    expect(revealed(await resolve(fields, {}, PROJECT)).launch).toMatchObject({
       env: { FROM_FILE: "file value", BOTH: "entry" },
     });
     const own = { ...fields, resolveInProject: true };
-    expect(told(await resolve(own)).launch).toMatchObject({ env: { FROM_FILE: "file value" } });
+    expect(revealed(await resolve(own)).launch).toMatchObject({ env: { FROM_FILE: "file value" } });
   });
 
   test.each([".env", "./.env"])(
-    "of the user reads no file of the folder it happens to start in: %s",
+    "of the user does not read an envFile from the working folder: %s",
     async (envFile) => {
-      const { launch, problems } = told(await resolve({ command: "node", envFile, env: { A: "1" } }));
+      const { launch, problems } = revealed(await resolve({ command: "node", envFile, env: { A: "1" } }));
       expect("env" in launch ? launch.env : {}).toStrictEqual({ A: "1" });
-      expect(problems[0]).toContain("in the folder you are in, so it is not read");
+      expect(problems[0]).toContain("in the current folder, so it is not read");
     },
   );
 
-  test("of a project takes nothing from a file that would change what runs: the file was not approved", async () => {
+  test("of a project ignores envFile variables that could change what runs", async () => {
     const fields = { command: "node", envFile: "/repo/steers.env", env: { NODE_PATH: "/approved" } };
-    const { launch, problems } = told(await resolve(fields, {}, PROJECT));
+    const { launch, problems } = revealed(await resolve(fields, {}, PROJECT));
     expect(launch).toMatchObject({ env: { KEY: "1", NODE_PATH: "/approved" } });
     expect(Object.keys("env" in launch ? launch.env : {})).toStrictEqual(["KEY", "NODE_PATH"]);
     expect(problems).toHaveLength(STEERING.length);
     expect(problems[0]).toContain(
-      "envFile leaves out LD_PRELOAD of /repo/steers.env, which would change what runs",
+      "envFile ignores LD_PRELOAD in /repo/steers.env because it could change what runs",
     );
-    expect(told(await resolve(fields)).launch).toMatchObject({ env: { PATH: "./bin", KEY: "1" } });
+    expect(revealed(await resolve(fields)).launch).toMatchObject({ env: { PATH: "./bin", KEY: "1" } });
   });
 
-  test("never shows a value of env or headers", async () => {
+  test("never displays values of env or headers", async () => {
     const local = await resolve({ command: "node", env: { TOKEN: "hunter22" } });
     const remote = await resolve({ type: "http", url: "https://x.dev", headers: { A: "Bearer hunter22" } });
     expect(inspect([local, remote], { depth: 9 }) + JSON.stringify([local, remote])).not.toContain(

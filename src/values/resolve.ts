@@ -21,7 +21,7 @@ import { checkSecretValues, secretValues } from "./secret-values.ts";
 import { whyLeftOut } from "./sent-headers.ts";
 import { ServerTexts } from "./server-texts.ts";
 
-/** Fills in the values of a server that may run. Never called for a launch that nobody allowed. */
+/** Resolves the values of a server that may run. Must not be called for a launch that is not allowed. */
 export async function resolveServer(
   server: Server,
   launch: Launch,
@@ -51,7 +51,7 @@ export async function resolveServer(
   };
 }
 
-/** What is wrong with values that a command, the store or a file has to give. Nothing is started but those commands. */
+/** Returns problems with values from commands, the vault or files. Runs only those commands. */
 export async function checkSources(
   server: Server,
   launch: Launch,
@@ -65,7 +65,7 @@ export async function checkSources(
       ...Object.keys({ ...launch.headers, ...launch.headersFromEnv }),
       ...given.map(([name]) => name),
     ];
-    leftOutOf(texts, names);
+    rejectedHeaders(texts, names);
   }
   return texts.problems;
 }
@@ -102,7 +102,7 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
   };
 }
 
-/** The arguments of a command line, with the scripts and modules that begin with `~/` in the home folder. */
+/** Returns the arguments of a command line, with `~/` expanded in the paths of scripts and modules. */
 export function codeInHome(
   line: readonly string[],
   environment: Pick<Environment, "home" | "platform">,
@@ -116,7 +116,7 @@ export function codeInHome(
   return filled.slice(1);
 }
 
-/** A program's path, meant from its project's folder. Its own placeholders are shown in place of values. */
+/** Resolves a program's path from its project's folder. Records its displayed form if it contains values. */
 function commandIn(texts: ServerTexts, field: string, declared: string, { cwd }: StdioLaunch): string {
   const { environment } = texts.context;
   const { platform } = environment;
@@ -155,15 +155,15 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
     texts.hide(value);
     headers.set(header, new Secret(value));
   }
-  for (const header of leftOutOf(texts, headers.keys())) headers.delete(header);
+  for (const header of rejectedHeaders(texts, headers.keys())) headers.delete(header);
   return { transport: launch.transport, url, headers };
 }
 
-/** Reports the headers that are not sent, and returns them. */
-function leftOutOf(texts: ServerTexts, headers: Iterable<string>): string[] {
+/** Reports the headers that are not sent and returns them. */
+function rejectedHeaders(texts: ServerTexts, headers: Iterable<string>): string[] {
   return [...headers].filter((header) => {
     const why = whyLeftOut(header, texts.server.provenance.tier);
-    if (why !== undefined) texts.complain(`headers.${header}`, `is left out: ${why}`);
+    if (why !== undefined) texts.complain(`headers.${header}`, `is not sent: ${why}`);
     return why !== undefined;
   });
 }
@@ -178,7 +178,7 @@ async function helperHeaders(
   const { sources } = texts.context;
   const answer =
     sources === undefined
-      ? { failed: "is a command, which runs only once you approved the server" }
+      ? { failed: "is a command that runs only after you approve the server" }
       : await askHeadersHelper(headersHelper, { name, url, folder: texts.commandFolder }, sources.commands);
   if ("headers" in answer) return answer.headers;
   texts.complain("headersHelper", answer.failed, "value-dynamic");

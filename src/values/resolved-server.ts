@@ -3,10 +3,10 @@ import type { Environment, Files } from "../platform/index.ts";
 import type { EnvFile } from "./env-file.ts";
 import type { ValueSources } from "./value-source.ts";
 
-/** Texts of a launch that hold values which must not be shown, each with the text to show in its place. */
+/** Strings of a launch that contain values that must not be displayed, each with the string to display instead. */
 export type ShownTexts = ReadonlyMap<string, string>;
 
-/** A launch with every value in place. Env and header values are secrets: they print as `[secret]`. */
+/** A launch with all values resolved. Env and header values are secrets: they print as `[secret]`. */
 export type ResolvedLaunch =
   | {
       readonly transport: "stdio";
@@ -37,21 +37,24 @@ export interface ResolvedServer
     | "protocol"
   > {
   readonly launch: ResolvedLaunch;
-  /** What it says about signing in, with every text in place; what could not be resolved is left out. */
+  /** Its sign-in settings with all strings resolved. Strings that could not be resolved are omitted. */
   readonly oauth?: JsonValue;
-  /** Every value that came from a variable, a command, a file or the vault, but for folder variables. */
+  /** All values from variables, commands, files or the vault, except folder variables. */
   readonly hidden: readonly string[];
-  /** Names of env variables and headers whose value is text of the entry and folder variables only. */
+  /** The env variables and headers whose values consist only of text in the entry and folder variables. */
   readonly plain: ReadonlySet<string>;
-  /** Values that could not be resolved: left out of env and headers, kept as written elsewhere. */
+  /** Values that could not be resolved: omitted from env and headers, kept as written elsewhere. */
   readonly problems: readonly Problem[];
 }
 
 export interface ResolveContext {
   readonly environment: Environment;
   readonly files: Files;
-  /** The `envFile` as it was read for this launch, so that what was checked is what is used; read here if left out. */
+  /** The `envFile` that was read for this launch, so that the checked content is used. Read from disk if omitted. */
   readonly envFile?: EnvFile | undefined;
-  /** Commands and stored secrets. Left out for a project's launch that nobody approved with these very values. */
+  /**
+   * Commands and stored secrets. Omitted for a project's launch that the user has not approved with these exact
+   * values.
+   */
   readonly sources?: ValueSources | undefined;
 }

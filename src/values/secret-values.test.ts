@@ -59,24 +59,24 @@ async function resolved(fields: JsonObject, options?: Given) {
     values: Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()])),
     hidden: [...hidden],
     plain: [...plain],
-    problems: told(problems),
+    problems: messagesOf(problems),
   };
 }
-const told = (problems: readonly { code: string; message: string }[]) =>
+const messagesOf = (problems: readonly { code: string; message: string }[]) =>
   problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
 
-const NOT_SET = "reads like the name of a variable, which is not set, so it is sent as it is";
+const NOT_SET = "looks like the name of a variable that is not set, so it is sent unchanged";
 
-describe("a value that says where it is", () => {
+describe("a value from a source", () => {
   test.each([
     ["a command", "!print token", "output of print token"],
-    ["the store", "keychain:stored", "from the store"],
-    ["a file beside the config file", "file:beside", "beside the config file"],
+    ["the vault", "keychain:stored", "from the store"],
+    ["a file next to the config file", "file:beside", "beside the config file"],
     ["a file in the home folder", "file:~/key", "in the home folder"],
-    ["a file at a path of its own", "file:/etc/key", "at a path of its own"],
+    ["a file at an absolute path", "file:/etc/key", "at a path of its own"],
     ["a variable", "WORK_TOKEN", "from a variable"],
     ["a placeholder", "${keychain:stored}", "from the store"],
-  ])("comes from there and is never shown: %s", async (_, value, expected) => {
+  ])("is read and never displayed: %s", async (_, value, expected) => {
     expect(await resolved({ env: { A: value } })).toEqual({
       values: { A: expected },
       hidden: [expected],
@@ -85,18 +85,18 @@ describe("a value that says where it is", () => {
     });
   });
 
-  test("is read from a file of a megabyte, and of no more", async () => {
+  test("is read from a file of at most 1 MB", async () => {
     const { values, problems } = await resolved({ env: { A: "file:/etc/most", B: "file:/etc/large" } });
     expect(values["A"]).toHaveLength(1024 * 1024);
     expect(problems).toEqual(["value-dynamic: env.B needs the file /etc/large, which cannot be read"]);
   });
 
   test.each([
-    ["!fail", "is the output of a command, which ended with code 1"],
+    ["!fail", "is the output of a command that ended with code 1"],
     ["keychain:gone", 'needs the secret "gone", which is not stored'],
     ["file:gone", "needs the file gone, which cannot be read"],
     ["file:/etc/empty", "needs the file /etc/empty, which cannot be read"],
-  ])("that cannot be had is left out and told: %s", async (value, why) => {
+  ])("that cannot be read is omitted and reported: %s", async (value, why) => {
     const answer = await resolved({ env: { A: value, B: "kept" } }, { sources: EMPTY_SOURCES });
     expect(answer).toStrictEqual({
       values: { B: "kept" },
@@ -106,18 +106,18 @@ describe("a value that says where it is", () => {
     });
   });
 
-  test("in the home folder needs a home folder", async () => {
+  test("in the home folder requires a home folder", async () => {
     const { values, problems } = await resolved({ env: { A: "file:~/key" } }, { home: undefined });
     expect(values).toEqual({});
     expect(problems).toEqual(["value-dynamic: env.A needs the file ~/key, which cannot be read"]);
   });
 
   test.each([
-    ["!print", "is the output of a command, which runs only once you approved the server"],
-    ["keychain:stored", "is a stored secret, which is given only once you approved the server"],
-    ["file:beside", "is read from a file, which happens only once you approved the server"],
-    ["${keychain:stored}", "is a stored secret, which is given only once you approved the server"],
-  ])("is not asked for before the server is approved: %s", async (value, why) => {
+    ["!print", "is the output of a command that runs only after you approve the server"],
+    ["keychain:stored", "is a stored secret that is used only after you approve the server"],
+    ["file:beside", "is read from a file only after you approve the server"],
+    ["${keychain:stored}", "is a stored secret that is used only after you approve the server"],
+  ])("is not read before the server is approved: %s", async (value, why) => {
     expect(await resolved({ env: { A: value } }, { sources: undefined })).toEqual({
       values: {},
       hidden: [],
@@ -127,7 +127,7 @@ describe("a value that says where it is", () => {
   });
 
   test.each(["!print", "keychain:stored", "file:beside", "WORK_TOKEN"])(
-    "is just text in formats without such values: %s",
+    "is plain text in formats without sources: %s",
     async (value) => {
       for (const secretValues of [false, undefined]) {
         const expansion = { secretValues } as Partial<ExpansionRules>;
@@ -138,9 +138,9 @@ describe("a value that says where it is", () => {
   );
 
   test.each(["WORK_TOKEN", "GONE_TOKEN", "EMPTY_TOKEN"])(
-    "is left out before the server is approved if it names a variable: %s",
+    "is omitted before the server is approved if it is a variable's name: %s",
     async (value) => {
-      const why = "is the name of a variable, which is filled in only once you approved the server";
+      const why = "is the name of a variable that is filled in only after you approve the server";
       expect(await resolved({ env: { A_TOKEN: value } }, { sources: undefined })).toEqual({
         values: {},
         hidden: [],
@@ -148,13 +148,13 @@ describe("a value that says where it is", () => {
         problems: [`value-dynamic: env.A_TOKEN ${why}`],
       });
       const [server, launch, context] = given({ env: { A_TOKEN: value } }, { sources: undefined });
-      expect(told(await checkSources(server, launch, context))).toEqual([
+      expect(messagesOf(await checkSources(server, launch, context))).toEqual([
         `value-dynamic: env.A_TOKEN ${why}`,
       ]);
     },
   );
 
-  test("is left out before the server is approved if it names a variable of any key", async () => {
+  test("is omitted before the server is approved if it is a variable's name, for any key", async () => {
     const { values } = await resolved(
       { env: { A: "PORT", B: "plain text", C: "DEBUG" } },
       { sources: undefined },
@@ -163,8 +163,8 @@ describe("a value that says where it is", () => {
   });
 });
 
-describe("a secret that reads like the name of a variable", () => {
-  test.each(["GONE_TOKEN", "EMPTY_TOKEN", "A1_2"])("is sent as it is, and told: %s", async (value) => {
+describe("a secret that looks like a variable's name", () => {
+  test.each(["GONE_TOKEN", "EMPTY_TOKEN", "A1_2"])("is sent unchanged and reported: %s", async (value) => {
     expect(await resolved({ env: { API_KEY: value } })).toMatchObject({
       values: { API_KEY: value },
       problems: [`value-unresolved: env.API_KEY ${NOT_SET}`],
@@ -178,13 +178,13 @@ describe("a secret that reads like the name of a variable", () => {
     ["API_KEY", "1GONE_TOKEN"],
     ["REGION", "EU_WEST"],
     ["API_KEY", "WORK_TOKEN"],
-  ])("is not suspected: %s=%s", async (key, value) => {
+  ])("is not reported: %s=%s", async (key, value) => {
     expect((await resolved({ env: { [key]: value } })).problems).toEqual([]);
   });
 });
 
-describe("the values that may be shown", () => {
-  test("are those with folder variables and nothing else in them", async () => {
+describe("the values that may be displayed", () => {
+  test("contain only folder variables", async () => {
     const env = {
       FOLDER: "${HOME}/x",
       NAMED: "HOME",
@@ -213,14 +213,14 @@ describe("the values that may be shown", () => {
 
 describe("checking the sources of a launch", () => {
   const checked = async (fields: JsonObject, options?: Given) =>
-    told(await checkSources(...given(fields, options)));
+    messagesOf(await checkSources(...given(fields, options)));
 
-  test("finds nothing wrong where every source answers", async () => {
+  test("finds no problems if all sources work", async () => {
     const env = { A: "!x", B: "keychain:stored", API_KEY: "WORK_TOKEN", D: "x ${keychain:stored}" };
     expect(await checked({ env })).toEqual([]);
   });
 
-  test("tells of each that does not answer, and of nothing else", async () => {
+  test("reports only the sources that fail", async () => {
     const env = {
       A: "!x",
       B: "keychain:b",
@@ -230,14 +230,14 @@ describe("checking the sources of a launch", () => {
       E: "text",
     };
     expect(await checked({ env }, { sources: EMPTY_SOURCES })).toEqual([
-      "value-dynamic: env.A is the output of a command, which ended with code 1",
+      "value-dynamic: env.A is the output of a command that ended with code 1",
       'value-dynamic: env.B needs the secret "b", which is not stored',
       'value-dynamic: env.C needs the secret "c", which is not stored',
       `value-unresolved: env.API_KEY ${NOT_SET}`,
     ]);
   });
 
-  test("asks for the headers of a remote server, and runs the command that prints more", async () => {
+  test("reads the headers of a remote server and runs its headers command", async () => {
     const fields = {
       type: "http",
       url: "https://x.test",
@@ -245,18 +245,18 @@ describe("checking the sources of a launch", () => {
       headersHelper: "print",
     };
     expect(await checked(fields, { sources: EMPTY_SOURCES })).toEqual([
-      "value-dynamic: headers.A is the output of a command, which ended with code 1",
+      "value-dynamic: headers.A is the output of a command that ended with code 1",
       `value-unresolved: headers.Authorization ${NOT_SET}`,
-      "value-dynamic: headersHelper is a command, which ended with code 1",
+      "value-dynamic: headersHelper is a command that ended with code 1",
     ]);
   });
 
-  test("runs no headers command for a local server", async () => {
+  test("does not run a headers command for a local server", async () => {
     expect(await checked({ headersHelper: "print" }, { sources: EMPTY_SOURCES })).toEqual([]);
   });
 });
 
-test.each([USER, PROJECT])("a problem says where the field stands: $tier", async (provenance) => {
+test.each([USER, PROJECT])("a problem has the field's position: $tier", async (provenance) => {
   const server = serverOf("a", { command: "node", env: { A: "keychain:gone" } }, provenance);
   if (server.launch === undefined) throw new Error("no launch");
   const context = { environment, files: createMemoryFiles(new Map()), sources: SOURCES };
@@ -274,12 +274,15 @@ test.each([USER, PROJECT])("a problem says where the field stands: $tier", async
   ]);
 });
 
-test("a list of folders has no part that filling in made empty, and says so without the value", async () => {
+test("a folder list drops parts that became empty by expansion, and reports that without the value", async () => {
   const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
-  const told = (name: string, parts: string): string =>
-    `value-unresolved: env.${name} leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
+  const expected = (name: string, parts: string): string =>
+    `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
   const { values, problems } = await resolved(fields);
   expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
-  expect(problems).toEqual([told("PYTHONPATH", "a part that is"), told("PERL5LIB", "a part that is")]);
+  expect(problems).toEqual([
+    expected("PYTHONPATH", "a folder that is"),
+    expected("PERL5LIB", "a folder that is"),
+  ]);
   expect((await resolved({ ...fields, resolveInProject: true })).problems).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { askSource, sourceOf, UNAPPROVED, type ValueSource, variableNamed } from
 
 type Values = Readonly<Record<string, string>>;
 
-/** Env or header values in place; what stays unresolved is left out. */
+/** Resolves env or header values. Omits values that stay unresolved. */
 export async function secretValues(
   texts: ServerTexts,
   field: "env" | "headers",
@@ -22,7 +22,7 @@ export async function secretValues(
   return filled;
 }
 
-/** Without the folders that only filling in made relative to the working folder. */
+/** Removes folders that became relative to the working folder by expansion. */
 function fixedFolders(texts: ServerTexts, key: string, declared: string, filled: string): string | undefined {
   const { server, context } = texts;
   if (server.resolveInProject && server.provenance.tier !== "project") return filled;
@@ -32,13 +32,13 @@ function fixedFolders(texts: ServerTexts, key: string, declared: string, filled:
   return text;
 }
 
-/** The parts are not repeated: they are values. */
+/** Does not quote the parts, because they are values. */
 function describeDropped(count: number): string {
-  const parts = count === 1 ? "a part that is" : `${count} parts that are`;
-  return `leaves out ${parts} empty or relative once the variables are filled in: the working folder would choose what runs`;
+  const parts = count === 1 ? "a folder that is" : `${count} folders that are`;
+  return `skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
 }
 
-/** Asks for every value that is somewhere else, and for the stored secrets inside of others, for what is wrong with them. */
+/** Reads all values that come from commands, files or the vault, and reports problems with them. */
 export async function checkSecretValues(texts: ServerTexts, launch: Launch): Promise<void> {
   const [field, values] =
     launch.transport === "stdio" ? (["env", launch.env] as const) : (["headers", launch.headers] as const);
@@ -53,7 +53,7 @@ export async function checkSecretValues(texts: ServerTexts, launch: Launch): Pro
   }
 }
 
-/** Only what is written counts as a source or a name: what a variable holds is never looked at twice. */
+/** Only the value as written can be a source or a name. A variable's value is never interpreted again. */
 async function secretValue(
   texts: ServerTexts,
   field: string,
@@ -63,7 +63,7 @@ async function secretValue(
   const source = sourceIn(texts, value);
   if (source !== undefined) return fromSource(texts, field, source);
   if (isUnapprovedName(texts, key, value)) return complainUnapproved(texts, field);
-  const named = namedIn(texts, value);
+  const named = namedVariable(texts, value);
   if (named !== undefined) {
     if (!isFolderVariable(value, texts.context.environment.platform)) texts.hide(named);
     else texts.plain.add(key);
@@ -97,40 +97,40 @@ async function fromSource(
   return undefined;
 }
 
-/** A value may be the name of a variable there, and holds what that does. */
-function namedIn(texts: ServerTexts, value: string): string | undefined {
-  return takesNames(texts) ? variableNamed(value, texts.context.environment.variables) : undefined;
+/** Returns the variable's value if the value is a variable's name and the format supports that. */
+function namedVariable(texts: ServerTexts, value: string): string | undefined {
+  return supportsNames(texts) ? variableNamed(value, texts.context.environment.variables) : undefined;
 }
 
-function takesNames({ server, context }: ServerTexts): boolean {
+function supportsNames({ server, context }: ServerTexts): boolean {
   return server.declaration.expansion.secretValues === true && context.sources !== undefined;
 }
 
-/** A secret that reads `GITHUB_TOKEN` is most likely the name of a variable that nobody set. */
+/** A secret such as `GITHUB_TOKEN` is probably the name of an unset variable. */
 function isUnsetName(texts: ServerTexts, key: string, value: string): boolean {
-  return readsLikeName(key, value) && takesNames(texts) && namedIn(texts, value) === undefined;
+  return looksLikeName(key, value) && supportsNames(texts) && namedVariable(texts, value) === undefined;
 }
 
-function readsLikeName(key: string, value: string): boolean {
+function looksLikeName(key: string, value: string): boolean {
   return isSecretName(key) && /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(value);
 }
 
-/** Not repeated: it may be the secret after all. */
+/** Does not quote the value, because it may be the secret itself. */
 function complainUnset(texts: ServerTexts, field: string): void {
-  texts.complain(field, "reads like the name of a variable, which is not set, so it is sent as it is");
+  texts.complain(field, "looks like the name of a variable that is not set, so it is sent unchanged");
 }
 
-/** A project that is trusted for one run gets no variable by its name, and its server must not get the name instead. */
+/** Without an approval, a project gets no variables by name, and its server must not receive the name instead. */
 function isUnapprovedName(texts: ServerTexts, key: string, value: string): boolean {
   const { server, context } = texts;
   if (server.declaration.expansion.secretValues !== true || context.sources !== undefined) return false;
-  return variableNamed(value, context.environment.variables) !== undefined || readsLikeName(key, value);
+  return variableNamed(value, context.environment.variables) !== undefined || looksLikeName(key, value);
 }
 
 function complainUnapproved(texts: ServerTexts, field: string): undefined {
   texts.complain(
     field,
-    "is the name of a variable, which is filled in only once you approved the server",
+    "is the name of a variable that is filled in only after you approve the server",
     "value-dynamic",
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whyLeftOut } from "./sent-headers.ts";
 
-const FRAMING = "Plugboard sets it itself";
+const FRAMING = "Plugboard sets it";
 const ROUTING = "it could send your sign-in to another site";
 
 test.each([

@@ -9,14 +9,14 @@ const EVERYTHING: ExpansionRules = {
   syntaxes: ["braced", "input", "shell", "file", "keychain", "foreign", "folders"],
   unset: "literal",
 };
-const asked: string[] = [];
+const requestedSecrets: string[] = [];
 const SOURCES: NonNullable<ResolveContext["sources"]> = {
   commands: {
     value: () => Promise.reject(new Error("no command is run here")),
     fresh: () => Promise.reject(new Error("no command is run here")),
   },
   async secret(name) {
-    asked.push(name);
+    requestedSecrets.push(name);
     return name.startsWith("stored") ? `<${name}>` : undefined;
   },
 };
@@ -38,7 +38,7 @@ async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerT
       ["/home/me/.plugboard/key", "wrong"],
     ]),
   );
-  asked.length = 0;
+  requestedSecrets.length = 0;
   return ServerTexts.create({ ...own, declaration }, own.launch as Launch, {
     environment: {
       platform: "linux",
@@ -51,11 +51,11 @@ async function textsOf(fields: JsonObject, options: Given = {}): Promise<ServerT
   });
 }
 
-const told = ({ problems }: ServerTexts) =>
+const messagesOf = ({ problems }: ServerTexts) =>
   problems.map(({ code, message }) => `${code}: ${message.replace(/^.* server "a": /, "")}`);
 
-describe("a text", () => {
-  test("is filled in and can be shown without its values", async () => {
+describe("a string", () => {
+  test("is expanded and can be displayed without its values", async () => {
     const texts = await textsOf({});
     expect(texts.fill("args", "x ${SET} ${HOME}")).toEqual({
       text: "x value /home/me",
@@ -69,13 +69,16 @@ describe("a text", () => {
     expect(texts.problems).toEqual([]);
   });
 
-  test.each(["env.A", "headers.A"])("of %s is never shown, so nothing stands for it", async (field) => {
-    const texts = await textsOf({});
-    texts.fill(field, "${SET}");
-    expect([[...texts.hidden], [...texts.shown]]).toEqual([["value"], []]);
-  });
+  test.each(["env.A", "headers.A"])(
+    "of %s is never displayed, so it has no displayed form",
+    async (field) => {
+      const texts = await textsOf({});
+      texts.fill(field, "${SET}");
+      expect([[...texts.hidden], [...texts.shown]]).toEqual([["value"], []]);
+    },
+  );
 
-  test("without values that are hidden is shown as it is", async () => {
+  test("without hidden values is displayed unchanged", async () => {
     const texts = await textsOf({});
     texts.fill("args", "${HOME}");
     expect([[...texts.hidden], [...texts.shown]]).toEqual([[], []]);
@@ -83,70 +86,67 @@ describe("a text", () => {
 
   test.each([
     ["args", "${GONE}", "value-unresolved: args needs ${GONE}, which is not set"],
-    ["env.A", "${input:key}", 'value-unresolved: env.A asks a person for "key"'],
-    ["args", "$(id)", "value-dynamic: args would have to run $(id)"],
+    ["env.A", "${input:key}", 'value-unresolved: env.A requires the input "key"'],
+    ["args", "$(id)", "value-dynamic: args contains the command $(id), which Plugboard does not run"],
     ["env.A", "${file:gone}", "value-unresolved: env.A needs the file gone, which cannot be read"],
     ["env.A", "${keychain:gone}", 'value-dynamic: env.A needs the secret "gone", which is not stored'],
     [
       "args",
       "${keychain:stored}",
-      'value-dynamic: args names the secret "stored", which is given in env, headers and oauth only',
+      'value-dynamic: args refers to the secret "stored", but secrets are available only in env, headers and oauth',
     ],
-  ])("in %s that reads %s is not complete, and says why", async (field, text, problem) => {
+  ])("in %s with %s is incomplete and reported", async (field, text, problem) => {
     const texts = await textsOf({});
     expect(texts.fill(field, text)).toEqual({ text, shown: text, complete: false });
-    expect(told(texts)).toEqual([problem]);
+    expect(messagesOf(texts)).toEqual([problem]);
   });
 
   test.each([
-    [
-      "${file:beside}",
-      "value-unresolved: env.A is read from a file, which happens only once you approved the server",
-    ],
+    ["${file:beside}", "value-unresolved: env.A is read from a file only after you approve the server"],
     [
       "${keychain:stored}",
-      "value-dynamic: env.A is a stored secret, which is given only once you approved the server",
+      "value-dynamic: env.A is a stored secret that is used only after you approve the server",
     ],
-  ])("that reads %s is not filled in before the server is approved", async (text, problem) => {
+  ])("with %s is not expanded before the server is approved", async (text, problem) => {
     const texts = await textsOf({ env: { A: text } }, { sources: undefined });
     expect(texts.fill("env.A", text)).toMatchObject({ text, complete: false });
-    expect(told(texts)).toEqual([problem]);
+    expect(messagesOf(texts)).toEqual([problem]);
   });
 
   test.each<[string, Partial<ExpansionRules>, string, string, boolean]>([
-    ["a variable that counts as empty", { unset: "empty" }, "x${GONE}", "x", true],
-    ["one that counts as empty in env", { unsetInEnv: "empty" }, "x${GONE}", "x", true],
-    ["one that stays", {}, "x${GONE}", "x${GONE}", false],
-    ["a question", { unset: "empty" }, "x${input:key}", "x${input:key}", false],
+    ["a variable that expands to an empty string", { unset: "empty" }, "x${GONE}", "x", true],
+    ["a variable that is empty only in env", { unsetInEnv: "empty" }, "x${GONE}", "x", true],
+    ["a variable that stays as written", {}, "x${GONE}", "x${GONE}", false],
+    ["an input", { unset: "empty" }, "x${input:key}", "x${input:key}", false],
     ["a command", { unset: "empty" }, "x$(id)", "x$(id)", false],
     ["a secret", { unset: "empty" }, "x${keychain:gone}", "x${keychain:gone}", false],
-    ["another tool's form", { unset: "empty" }, "${{ a }}${GONE}", "${{ a }}", false],
-  ])("may be complete without %s: %j", async (_, rules, written, text, complete) => {
+    ["another tool's syntax", { unset: "empty" }, "${{ a }}${GONE}", "${{ a }}", false],
+  ])("is complete or not without %s: %j", async (_, rules, written, text, complete) => {
     expect((await textsOf({}, { rules })).fill("env.A", written)).toMatchObject({ text, complete });
   });
 });
 
 test.each(["${GONE} ${input:a}", "${GONE} $(id)", "${input:a} $(id)", "${GONE} ${input:a} $(id)"])(
-  "a text with several things missing is not complete: %s",
+  "a string with several missing values is incomplete: %s",
   async (text) => {
     expect((await textsOf({})).fill("args", text).complete).toBe(false);
   },
 );
 
-describe("what placeholders name is read first", () => {
-  test("in env, and in the settings for signing in", async () => {
+describe("files and secrets of placeholders are read first", () => {
+  test("in env and in sign-in settings", async () => {
     const texts = await textsOf({
       env: { A: "${keychain:stored-a} ${file:beside}" },
       oauth: { clientSecret: "${keychain:stored-b}", deep: { x: "${file:~/key}" } },
     });
-    expect(asked).toEqual(["stored-a", "stored-b"]);
+    expect(requestedSecrets).toEqual(["stored-a", "stored-b"]);
     expect(texts.fill("env.A", "${keychain:stored-a} ${file:beside}").text).toBe("<stored-a> beside");
     expect(texts.fill("oauth.clientSecret", "${keychain:stored-b}").text).toBe("<stored-b>");
     expect(texts.fill("oauth.deep.x", "${file:~/key}").text).toBe("at home");
     expect([...texts.hidden]).toEqual(["<stored-a>", "beside", "<stored-b>", "at home"]);
   });
 
-  test("and in the headers of a remote server", async () => {
+  test("in the headers of a remote server", async () => {
     const texts = await textsOf({
       type: "http",
       url: "https://x.test",
@@ -159,9 +159,9 @@ describe("what placeholders name is read first", () => {
     });
   });
 
-  test("and nothing that no placeholder names", async () => {
+  test("but no others", async () => {
     await textsOf({ env: { A: "keychain:stored", B: "${SET}" } });
-    expect(asked).toEqual([]);
+    expect(requestedSecrets).toEqual([]);
   });
 });
 
@@ -178,7 +178,7 @@ test.each([
   expect(await texts.readNamed(name)).toEqual(expected === undefined ? { failed } : { text: expected });
 });
 
-test("a problem stands where the file has its field", async () => {
+test("a problem has the position of its field", async () => {
   const own = serverOf("a", { command: "node" });
   const positionOf = (field: string) => (field === "env" ? { line: 7, column: 9 } : undefined);
   const server = { ...own, declaration: { ...own.declaration, positionOf } };

@@ -22,19 +22,19 @@ import type { ResolveContext } from "./resolved-server.ts";
 import type { CommandOutput } from "./value-commands.ts";
 import { fileMissing, LARGEST_VALUE_FILE, secretMissing, UNAPPROVED } from "./value-source.ts";
 
-/** The texts of one server, filled in by the rules of the file they stand in; notes what it could not. */
+/** Expands the strings of one server by its file's rules and records what could not be expanded. */
 export class ServerTexts {
   readonly problems: Problem[] = [];
-  /** Values that must not be shown. */
+  /** Values that must not be displayed. */
   readonly hidden: Set<string> = new Set();
-  /** Texts that hold such values, each with the text to show in its place. */
+  /** Strings that contain such values, each with the string to display instead. */
   readonly shown: Map<string, string> = new Map();
-  /** Names of env variables and headers that hold folder variables and no other values. */
+  /** The env variables and headers that contain folder variables and no other values. */
   readonly plain: Set<string> = new Set();
   readonly server: Server;
   readonly context: ResolveContext;
   readonly #expansion: ExpansionContext;
-  /** Why a file that a placeholder names was not read. */
+  /** Why the file of a placeholder was not read. */
   readonly #unread: Map<string, string> = new Map();
 
   private constructor(
@@ -49,7 +49,7 @@ export class ServerTexts {
     this.#expansion = { ...known, files, secrets };
   }
 
-  /** Reads what placeholders name first: the files and the stored secrets. */
+  /** Reads the files and stored secrets of all placeholders first. */
   static async create(server: Server, launch: Launch, context: ResolveContext): Promise<ServerTexts> {
     const { expansion, fields } = server.declaration;
     const oauth = fields["oauth"] === undefined ? [] : [["oauth", JSON.stringify(fields["oauth"])] as const];
@@ -81,16 +81,17 @@ export class ServerTexts {
         this.#describeMissing(name, field),
         name.startsWith("keychain:") ? "value-dynamic" : undefined,
       );
-    for (const id of expanded.inputs) this.complain(field, `asks a person for "${id}"`);
-    for (const piece of expanded.dynamic) this.complain(field, `would have to run ${piece}`, "value-dynamic");
-    // A variable that its tool takes for empty leaves nothing behind; whatever else is missing stays as it is written.
+    for (const id of expanded.inputs) this.complain(field, `requires the input "${id}"`);
+    for (const piece of expanded.dynamic)
+      this.complain(field, `contains the command ${piece}, which Plugboard does not run`, "value-dynamic");
+    // An unset variable that its tool expands to an empty string is complete. Other missing values stay as written.
     const isEmpty = unsetIn(field, expansion) === "empty";
     const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
     const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
     return { text: expanded.text, shown: expanded.shown, complete };
   }
 
-  /** Where commands that give a value run: in the project's folder, or the home folder. Never in a folder that happens to be the working folder. */
+  /** The folder in which value commands run: the project's folder or the home folder. Never just the working folder. */
   get commandFolder(): string {
     const { provenance, declaration, resolveInProject } = this.server;
     const { cwd, home } = this.context.environment;
@@ -103,7 +104,7 @@ export class ServerTexts {
     for (const value of values) this.hidden.add(value);
   }
 
-  /** The trimmed text of a file that a value names: from the config file's folder, or from `~`. */
+  /** Reads and trims a file that a value refers to. Relative paths start from the config file's folder. */
   async readNamed(name: string): Promise<CommandOutput> {
     const { environment, files } = this.context;
     const isInHome = name.startsWith("~/");
@@ -133,7 +134,7 @@ export class ServerTexts {
     if (kind === "file") return isGiven ? (this.#unread.get(rest) ?? fileMissing(rest)) : UNAPPROVED.file;
     if (kind !== "keychain") return `needs ${placeholder(name)}, which is not set`;
     if (!mayHoldSecrets(field))
-      return `names the secret "${rest}", which is given in env, headers and oauth only`;
+      return `refers to the secret "${rest}", but secrets are available only in env, headers and oauth`;
     return isGiven ? secretMissing(rest) : UNAPPROVED.keychain;
   }
 }

@@ -24,7 +24,7 @@ const commandsWith = (given: Partial<Clock> = {}): ValueCommands =>
     { processes, clock: { ...clock, ...given } },
     { platform: "linux", home: folder, cwd: folder, variables: { PATH: process.env["PATH"], SEEN: "yes" } },
   );
-/** A command that leaves a line behind each time it runs. */
+/** A command that appends a line to a file each time it runs. */
 let files = 0;
 function counted(rest: string): { command: string; runs(): Promise<number> } {
   const file = join(folder, `runs-${(files += 1)}`);
@@ -33,29 +33,25 @@ function counted(rest: string): { command: string; runs(): Promise<number> } {
 }
 
 test.each([
-  ["gives its trimmed output", "printf '  a b\\n\\n'", { text: "a b" }],
-  ["sees the person's variables", 'echo "$SEEN"', { text: "yes" }],
+  ["returns its trimmed output", "printf '  a b\\n\\n'", { text: "a b" }],
+  ["gets the user's variables", 'echo "$SEEN"', { text: "yes" }],
   ["has no input", "cat; echo end", { text: "end" }],
   ["has no terminal", "(: < /dev/tty) 2>/dev/null && echo one || echo none", { text: "none" }],
-  ["is not heard on standard error", "echo hidden >&2; echo told", { text: "told" }],
-  ["that prints nothing gives nothing", "true", { failed: "printed nothing" }],
-  [
-    "that fails gives nothing, whatever it printed",
-    "echo half; echo why >&2; exit 3",
-    { failed: "ended with code 3" },
-  ],
+  ["has its standard error ignored", "echo hidden >&2; echo told", { text: "told" }],
+  ["that prints nothing fails", "true", { failed: "printed nothing" }],
+  ["that fails returns no output", "echo half; echo why >&2; exit 3", { failed: "ended with code 3" }],
   [
     "may print 64 KB",
     "head -c 65536 /dev/zero | tr '\\0' x | wc -c && head -c 65530 /dev/zero | tr '\\0' ' '",
     { text: "65536" },
   ],
-  ["that prints without end is ended", "yes", { failed: "printed more than 64 KB" }],
-  ["that is not there gives nothing", "no-such-command-here", { failed: "ended with code 127" }],
+  ["that prints endlessly is killed", "yes", { failed: "printed more than 64 KB" }],
+  ["that does not exist fails", "no-such-command-here", { failed: "ended with code 127" }],
 ])("a command %s", async (_, command, expected) => {
   expect(await commandsWith().value(command, FOLDER)).toEqual(expected);
 });
 
-test("one that does not end is ended after ten seconds, with all that it started", async () => {
+test("a command that does not end is killed after 10 seconds, with all its processes", async () => {
   const pids = join(folder, "pids");
   const quick = {
     after: (ms: number, done: () => void) => clock.after(ms === LONGEST_RUN_MS ? 400 : ms, done),
@@ -67,7 +63,7 @@ test("one that does not end is ended after ten seconds, with all that it started
   for (const pid of started) await expect.poll(() => processes.isAlive(pid), { timeout: 10_000 }).toBe(false);
 });
 
-test("what worked is kept; those who ask at the same time share one run", async () => {
+test("successes are cached, and concurrent requests share one run", async () => {
   const { command, runs } = counted("echo v");
   const commands = commandsWith();
   const all = await Promise.all([1, 2, 3].map(() => commands.value(command, FOLDER)));
@@ -77,11 +73,11 @@ test("what worked is kept; those who ask at the same time share one run", async 
   expect(await runs()).toBe(1);
 });
 
-test("what failed is left alone for half a minute, then tried again", async () => {
+test("a failure is cached for 30 seconds, then the command runs again", async () => {
   let now = 1_000;
   const { command, runs } = counted("exit 1");
   let today = 0;
-  // The time of day is set back again and again meanwhile.
+  // The system clock is set back repeatedly in the meantime.
   const commands = commandsWith({ now: () => (today -= 3_600_000), elapsed: () => now });
   const ask = async (): Promise<number> => {
     expect(await commands.value(command, FOLDER)).toEqual({ failed: "ended with code 1" });
@@ -92,18 +88,18 @@ test("what failed is left alone for half a minute, then tried again", async () =
   expect(await ask()).toBe(2);
 });
 
-test("what is asked for afresh runs each time, with its variables", async () => {
+test("fresh() runs the command each time, with its variables", async () => {
   const { command, runs } = counted('echo "$NAME"');
   const commands = commandsWith();
-  const asked = [
+  const outputs = [
     await commands.fresh(command, FOLDER, { NAME: "a" }),
     await commands.fresh(command, FOLDER, { NAME: "a" }),
   ];
-  expect(asked).toEqual([{ text: "a" }, { text: "a" }]);
+  expect(outputs).toEqual([{ text: "a" }, { text: "a" }]);
   expect(await runs()).toBe(2);
 });
 
-test("a system that lets nothing be started, or be looked for, makes it fail like any other", async () => {
+test("a system that cannot start or find processes makes the command fail", async () => {
   const environment = { platform: "linux", home: folder, cwd: folder, variables: {} };
   const refusing = {
     ...processes,
@@ -124,7 +120,7 @@ test("a system that lets nothing be started, or be looked for, makes it fail lik
   expect(await unseen.value("yes", FOLDER)).toEqual({ failed: "printed more than 64 KB" });
 });
 
-test("runs in the folder it is given, and each folder has its own value", async () => {
+test("runs in the given folder, and each folder has its own value", async () => {
   const commands = commandsWith();
   const other = await realpath(tmpdir());
   expect([await commands.value("pwd", other), await commands.value("pwd", "/")]).toEqual([
@@ -133,7 +129,7 @@ test("runs in the folder it is given, and each folder has its own value", async 
   ]);
 });
 
-test("finds no program in a relative folder on PATH", async () => {
+test("does not search relative folders on PATH", async () => {
   const bin = join(folder, "bin");
   await mkdir(bin, { recursive: true });
   await writeFile(join(bin, "my-token"), "#!/bin/sh\necho stolen\n", { mode: 0o755 });
@@ -142,20 +138,20 @@ test("finds no program in a relative folder on PATH", async () => {
   expect(await commands.value("my-token", folder)).toEqual({ failed: "ended with code 127" });
 });
 
-test("a command that something ended says what", async () => {
+test("a command that was killed reports the signal", async () => {
   expect(await commandsWith().value("kill -TERM $$; sleep 600", FOLDER)).toEqual({
     failed: "was ended by SIGTERM",
   });
 });
 
-describe("a command that is called off", () => {
+describe("a cancelled command", () => {
   const environment = () => ({
     platform: "linux",
     home: folder,
     cwd: folder,
     variables: { PATH: process.env["PATH"], UNSET: undefined },
   });
-  /** Counts what is started, and the signals that are sent to it. */
+  /** Counts started processes and the signals sent to them. */
   function watched(signal: AbortSignal) {
     const seen = { started: 0, signals: [] as string[], released: 0 };
     const watching: typeof processes = {
@@ -179,23 +175,23 @@ describe("a command that is called off", () => {
     return { seen, commands: createValueCommands({ processes: watching, clock }, environment(), signal) };
   }
 
-  test("before it starts is not started", async () => {
+  test("is not started if it was cancelled before", async () => {
     const { seen, commands } = watched(AbortSignal.abort());
-    expect(await commands.value("echo x", FOLDER)).toEqual({ failed: "was called off" });
+    expect(await commands.value("echo x", FOLDER)).toEqual({ failed: "was cancelled" });
     expect(seen.started).toBe(0);
   });
 
-  test("while it runs is ended", async () => {
+  test("is killed while it runs", async () => {
     const controller = new AbortController();
     const { seen, commands } = watched(controller.signal);
-    const asked = commands.value("sleep 600", FOLDER);
+    const output = commands.value("sleep 600", FOLDER);
     await expect.poll(() => seen.started).toBe(1);
     controller.abort();
-    expect(await asked).toEqual({ failed: "was called off" });
+    expect(await output).toEqual({ failed: "was cancelled" });
     expect([seen.started, seen.signals[0], seen.released]).toEqual([1, "SIGKILL", 1]);
   });
 
-  test("after it ended is left alone: its number may be another's by now", async () => {
+  test("is not killed after it ended, because its pid may be reused", async () => {
     const controller = new AbortController();
     const { seen, commands } = watched(controller.signal);
     expect(await commands.value("echo x", FOLDER)).toEqual({ text: "x" });
@@ -205,7 +201,7 @@ describe("a command that is called off", () => {
   });
 });
 
-test("a failure counts for the same variables only, and for half a minute", async () => {
+test("a failure is cached only for the same variables, for 30 seconds", async () => {
   let now = 0;
   const commands = commandsWith({ elapsed: () => now });
   const { command, runs } = counted('test "$NAME" != a || test -e ok && echo v');
@@ -218,9 +214,9 @@ test("a failure counts for the same variables only, and for half a minute", asyn
 
 test.each<[string, (boolean | Error)[]]>([
   ["while some are found", [true, true, false]],
-  ["while they cannot be looked for", [new Error("EMFILE"), false]],
-  ["five times at most", [true, true, true, true, true]],
-])("what an ended command started is ended, again %s", async (_, answers) => {
+  ["while the search fails", [new Error("EMFILE"), false]],
+  ["at most five times", [true, true, true, true, true]],
+])("the processes of a killed command are killed repeatedly %s", async (_, answers) => {
   const signals: unknown[] = [];
   const looking: typeof processes = {
     ...processes,
@@ -239,7 +235,7 @@ test.each<[string, (boolean | Error)[]]>([
   expect(signals).toEqual(answers.map(() => "SIGKILL"));
 });
 
-test("what a command leaves running is not ended if the command ends by itself", async () => {
+test("processes that a command leaves running are not killed if the command ends by itself", async () => {
   const signals: unknown[] = [];
   const watching: typeof processes = {
     ...processes,
@@ -258,7 +254,7 @@ test("what a command leaves running is not ended if the command ends by itself",
   expect(signals).toEqual([]);
 });
 
-/** A system that starts nothing: it keeps each request and ends the program at once. */
+/** A fake system that records each request and ends the program immediately. */
 function requestsOf(platform: string, variables: Record<string, string | undefined>) {
   const requests: unknown[] = [];
   const pretending: typeof processes = {

@@ -7,13 +7,16 @@ import {
   type RunningProcess,
 } from "../platform/index.ts";
 
-/** What a command printed, or why there is nothing to use. What it says on standard error may be secret and is never told. */
+/** The output of a command, or why it has none. Its standard error may contain secrets and is never shown. */
 export type CommandOutput = { readonly text: string } | { readonly failed: string };
 
 export interface ValueCommands {
-  /** Its trimmed output, run in this folder. A success is kept for as long as the program runs, a failure for half a minute. */
+  /**
+   * Runs the command in this folder and returns its trimmed output. Caches successes for this run, failures for 30
+   * seconds.
+   */
   value(command: string, folder: string): Promise<CommandOutput>;
-  /** The same for what is meant to be asked again each time, with a few more variables. */
+  /** Runs the command each time, with additional variables. Failures are cached. */
   fresh(command: string, folder: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;
 }
 
@@ -25,7 +28,7 @@ const NOT_STARTED = "could not be started";
 
 type CommandPorts = Pick<Ports, "processes" | "clock">;
 
-/** Commands that print a value. Those who ask at the same time share one run. When the signal fires, those that run end. */
+/** Creates a runner for value commands. Concurrent requests share one run. The signal kills running commands. */
 export function createValueCommands(
   ports: CommandPorts,
   environment: Environment,
@@ -73,7 +76,7 @@ export function createValueCommands(
 const keyOf = (command: string, folder: string, variables: Readonly<Record<string, string>>): string =>
   JSON.stringify([command, folder, variables]);
 
-/** Without a terminal and without input, in a process group of its own that ends with the time it has. */
+/** Runs the command without a terminal or input, in its own process group, with a time limit. */
 async function runCommand(
   { processes, clock }: CommandPorts,
   { platform, variables }: Environment,
@@ -85,7 +88,7 @@ async function runCommand(
   },
 ): Promise<CommandOutput> {
   const { signal } = more;
-  if (signal?.aborted) return CALLED_OFF;
+  if (signal?.aborted) return CANCELLED;
   const given = Object.entries({ ...variables, ...more.variables }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
@@ -96,7 +99,7 @@ async function runCommand(
       args: ["-c", command],
       cwd: more.folder,
       env: withFixedPath(Object.fromEntries(given), platform),
-      mayLeaveProcesses: true, // such as an agent that keeps a passphrase
+      mayLeaveProcesses: true, // such as an agent that caches a passphrase
     });
   } catch {
     return { failed: NOT_STARTED };
@@ -113,14 +116,14 @@ async function runCommand(
     if (size > MOST_OUTPUT) stop(`printed more than ${MOST_OUTPUT / 1024} KB`);
     else chunks.push(chunk);
   });
-  child.onErrorOutput(() => {}); // read, so that it never waits for a reader
+  child.onErrorOutput(() => {}); // drained, so that the command never blocks
   child.endInput();
-  const callOff = (): void => stop(CALLED_OFF.failed);
-  signal?.addEventListener("abort", callOff);
+  const cancel = (): void => stop(CANCELLED.failed);
+  signal?.addEventListener("abort", cancel);
   const stopTimer = clock.after(LONGEST_RUN_MS, () => stop(`did not end within ${LONGEST_RUN_MS / 1000} s`));
   const end = await child.ended;
   stopTimer();
-  signal?.removeEventListener("abort", callOff);
+  signal?.removeEventListener("abort", cancel);
   if (stopped !== undefined) await endStrays(child);
   child.release();
   if (stopped !== undefined) return { failed: stopped };
@@ -133,7 +136,7 @@ async function runCommand(
   return text === "" ? { failed: "printed nothing" } : { text };
 }
 
-/** Relative folders on PATH would let the working folder choose the programs. */
+/** Removes relative folders from PATH, because they would let the working folder choose the programs. */
 function withFixedPath(env: Record<string, string>, platform: string): Record<string, string> {
   const { PATH } = env;
   if (PATH === undefined) return env;
@@ -142,10 +145,10 @@ function withFixedPath(env: Record<string, string>, platform: string): Record<st
   return { ...env, PATH: fixed.join(mark) };
 }
 
-const CALLED_OFF = { failed: "was called off" };
+const CANCELLED = { failed: "was cancelled" };
 const KILL_ROUNDS = 5;
 
-/** Again while something is found, for what was started meanwhile. */
+/** Repeats while processes are found, because new ones may have started. */
 async function endStrays(child: RunningProcess): Promise<void> {
   for (
     let round = 0;

@@ -18,7 +18,7 @@ test.each([
   ["my file:x", undefined],
   ["plain!", undefined],
   ["", undefined],
-])("the source that %j names is %j", (value, source) => {
+])("the source of %j is %j", (value, source) => {
   expect(sourceOf(value)).toEqual(source);
 });
 
@@ -30,7 +30,7 @@ test.each([
   ["toString", undefined],
   ["A-B", undefined],
   ["1A", undefined],
-])("the variable named %s holds %j", (name, value) => {
+])("the variable %s has the value %j", (name, value) => {
   const variables = { NAME: "value", _x1: "low", EMPTY: "", "A-B": "no name", "1A": "no name" };
   expect(variableNamed(name, variables)).toBe(value);
 });
@@ -41,7 +41,7 @@ const ask = (kind: "command" | "keychain" | "file", answer: { text?: string; fai
     {
       commands: {
         value: async (command) => ({ ...answer, command }) as unknown as CommandOutput,
-        fresh: () => Promise.reject(new Error("a value is asked for once")),
+        fresh: () => Promise.reject(new Error("value commands must not use fresh()")),
       },
       secret: async (name) => (kind === "keychain" && name === "n" ? answer.text : "wrong"),
     },
@@ -57,11 +57,11 @@ test.each<["command" | "keychain" | "file"]>([["command"], ["keychain"], ["file"
 );
 
 test.each<["command" | "keychain" | "file", { text?: string; failed?: string }, string]>([
-  ["command", { failed: "printed nothing" }, "is the output of a command, which printed nothing"],
+  ["command", { failed: "printed nothing" }, "is the output of a command that printed nothing"],
   ["keychain", {}, 'needs the secret "n", which is not stored'],
   ["keychain", { text: "" }, 'needs the secret "n", which is not stored'],
   ["file", { failed: "needs the file n, which is a folder" }, "needs the file n, which is a folder"],
   ["file", { text: "" }, "needs the file n, which cannot be read"],
-])("a %s that gives nothing (%j) is told", async (kind, answer, failed) => {
+])("a %s without a value (%j) is reported", async (kind, answer, failed) => {
   expect(await ask(kind, answer)).toEqual({ failed });
 });

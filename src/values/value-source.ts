@@ -1,30 +1,30 @@
 import type { CommandOutput, ValueCommands } from "./value-commands.ts";
 
-/** A value that is not in the file: it says where it is. */
+/** A value that is stored outside the config file. */
 export interface ValueSource {
   readonly kind: "command" | "keychain" | "file";
-  /** The command, the name of a stored secret, or the path. */
+  /** The command, the name of the stored secret, or the path. */
   readonly name: string;
 }
 
-/** Where values come from that a launch only names. */
+/** Resolves values that a launch only refers to. */
 export interface ValueSources {
   readonly commands: ValueCommands;
-  /** A secret that the person stored. */
+  /** Returns a secret from the vault. */
   secret(name: string): Promise<string | undefined>;
 }
 
-/** No envFile and no secret in a file is larger. */
+/** The maximum size of a file that contains a value. */
 export const LARGEST_VALUE_FILE: number = 1024 * 1024;
 
-/** `!command`, `keychain:name` and `file:path`; a `file://` address is just text. */
+/** Parses `!command`, `keychain:name` and `file:path`. A `file://` URL is plain text. */
 export function sourceOf(value: string): ValueSource | undefined {
   if (value.startsWith("!")) return { kind: "command", name: value.slice(1).trim() };
   const [, kind, name = ""] = /^(keychain|file):(?!\/\/)([\s\S]+)$/.exec(value) ?? [];
   return kind === "keychain" || kind === "file" ? { kind, name: name.trim() } : undefined;
 }
 
-/** What the variable of that name holds; an empty one counts as none. */
+/** Returns the value of the variable with this name, or `undefined` if it is unset or empty. */
 export function variableNamed(
   value: string,
   variables: Readonly<Record<string, string | undefined>>,
@@ -33,7 +33,7 @@ export function variableNamed(
   return isName ? variables[value] || undefined : undefined;
 }
 
-/** Asks the source. What it answers with in place of a value follows the name of the field. */
+/** Reads a value from its source. A failure message follows the field's name. */
 export async function askSource(
   { kind, name }: ValueSource,
   { commands, secret }: ValueSources,
@@ -42,7 +42,7 @@ export async function askSource(
 ): Promise<CommandOutput> {
   if (kind === "command") {
     const output = await commands.value(name, folder);
-    return "failed" in output ? { failed: `is the output of a command, which ${output.failed}` } : output;
+    return "failed" in output ? { failed: `is the output of a command that ${output.failed}` } : output;
   }
   if (kind === "file") {
     const read = await readFile(name);
@@ -55,9 +55,9 @@ export async function askSource(
 export const secretMissing = (name: string): string => `needs the secret "${name}", which is not stored`;
 export const fileMissing = (path: string): string => `needs the file ${path}, which cannot be read`;
 
-/** Said of a value of a project's server that runs without an approval of its own. */
+/** Messages for values of a project's server that runs without an approval. */
 export const UNAPPROVED: Readonly<Record<ValueSource["kind"], string>> = {
-  command: "is the output of a command, which runs only once you approved the server",
-  keychain: "is a stored secret, which is given only once you approved the server",
-  file: "is read from a file, which happens only once you approved the server",
+  command: "is the output of a command that runs only after you approve the server",
+  keychain: "is a stored secret that is used only after you approve the server",
+  file: "is read from a file only after you approve the server",
 };

@@ -60,6 +60,6 @@ test("a repository's headers cannot send the user's token to another site behind
   const told = events
     .flatMap((event) => (event.type === "problem" ? [event.problem.message] : []))
     .join("\n");
-  expect(told).toContain("headers.Host is left out: it could send your sign-in to another site");
-  expect(told).toContain("headers.Connection is left out: Plugboard sets it itself");
+  expect(told).toContain("headers.Host is not sent: it could send your sign-in to another site");
+  expect(told).toContain("headers.Connection is not sent: Plugboard sets it");
 });

@@ -11,12 +11,12 @@ import { layOutFixtures } from "./fixture-tree.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** What is said of a whole file, for what the manifest calls it. */
-const SAID: Readonly<Record<string, RegExp>> = {
-  "json-syntax": /^warning owner-refuses: .* reads strict JSON and would refuse this file$/,
+/** The expected problem for each kind of broken file in the manifest. */
+const EXPECTED: Readonly<Record<string, RegExp>> = {
+  "json-syntax": /^warning owner-refuses: .* reads strict JSON and would reject this file$/,
   "toml-syntax": /^error file-syntax: :\d+:\d+ is not valid TOML/,
-  "wrong-top-level-key": /^warning owner-refuses: .* sees nothing here$/,
-  "file-fatal": /^warning owner-refuses: .* would refuse this whole file because of it$/,
+  "wrong-top-level-key": /^warning owner-refuses: .* finds no servers here$/,
+  "file-fatal": /^warning owner-refuses: .* would reject the whole file because of this$/,
   "empty-file": /^error file-empty: :1:1 is empty$/,
 };
 
@@ -28,10 +28,10 @@ test("the manifest has eight broken files", () => {
   expect(broken).toHaveLength(8);
 });
 
-describe("what cannot be used is told:", () => {
+describe("an unusable file is reported:", () => {
   reportTests("config files read as their owners read them");
 
-  test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
+  test.each(broken)("%s for %s: %s", async (path, tool, problem) => {
     const file = tree.path(path);
     const cwd = dirname(file).replace(/[\\/]\.codex$/, "");
     const home = join(tree.root, "nobody");
@@ -45,9 +45,9 @@ describe("what cannot be used is told:", () => {
         providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),
       },
     });
-    const said = problems
+    const messages = problems
       .filter((found) => found.file === file)
       .map(({ severity, code, message }) => `${severity} ${code}: ${message.replace(file, "")}`);
-    expect(said).toEqual([expect.stringMatching(SAID[problem] ?? /^$/)]);
+    expect(messages).toEqual([expect.stringMatching(EXPECTED[problem] ?? /^$/)]);
   });
 });

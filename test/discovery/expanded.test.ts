@@ -14,7 +14,7 @@ import { layOutFixtures } from "./fixture-tree.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** The manifest's names for tools that have other ids here. */
+/** The manifest's names for tools that have different ids in Plugboard. */
 const IDS: Readonly<Record<string, string>> = { "gemini-cli": "gemini", "mcp-json(fallback)": "mcp-json" };
 
 const variables = {
@@ -24,7 +24,7 @@ const variables = {
 };
 const environment = { platform: "linux", home: tree.home, cwd: tree.project, variables };
 
-/** A server of one file as its own tool would start it. */
+/** Returns a server of one file as its own tool would start it. */
 async function resolved(tool: string, path: string, name: string): Promise<JsonObject> {
   const id = IDS[tool] ?? tool;
   const settings = {
@@ -68,16 +68,16 @@ const expected = tree.manifest.files.flatMap((file) =>
   ),
 );
 
-test("the manifest says what servers of nine files become", () => {
+test("the manifest has expanded values for servers of nine files", () => {
   expect(new Set(expected.map(([, path]) => path)).size).toBeGreaterThanOrEqual(9);
 });
 
-test.each(expected)("%s of %s gets its values by the rules of %s", async (name, path, tool, values) => {
+test.each(expected)("%s of %s is expanded by the rules of %s", async (name, path, tool, values) => {
   const found = await resolved(tool, path, name);
   expect(Object.fromEntries(Object.keys(values).map((key) => [key, found[key]]))).toEqual(values);
 });
 
-test("an agent plugin gets its two folders, in args, env and cwd, and nothing from the environment", async () => {
+test("an agent plugin expands its two folders in args, env and cwd, and nothing from the environment", async () => {
   const path = "PROJECT/vendor/agent-plugin/mcp.json";
   const root = tree.path("PROJECT/vendor/agent-plugin");
   const data = join(tree.home, ".agents", "plugins", "data");

@@ -50,11 +50,11 @@ export interface FixtureTree extends AsyncDisposable {
   readonly home: string;
   readonly project: string;
   readonly manifest: Manifest;
-  /** The absolute path of a file the manifest names. */
+  /** Returns the absolute path of a file in the manifest. */
   path(manifestPath: string): string;
 }
 
-/** The fixture files laid out in a temporary folder, their placeholders filled in. */
+/** Copies the fixture files to a temporary folder and replaces their placeholders. */
 export async function layOutFixtures(): Promise<FixtureTree> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "fixtures-")));
   cpSync(FIXTURES, root, { recursive: true });

@@ -10,7 +10,7 @@ import { type ProviderView, viewProvider } from "./read-provider.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** The manifest's names for tools that have other ids here. */
+/** The manifest's names for tools that have different ids in Plugboard. */
 const IDS: Readonly<Record<string, string>> = {
   "gemini-cli": "gemini",
   "oh-my-pi": "omp",
@@ -34,7 +34,7 @@ function view(tool: string, file: string): Promise<ProviderView> {
   return known;
 }
 
-/** The entries of one file, read without the lists that switch servers off elsewhere. */
+/** Returns the entries of one file, read without the lists in other files that disable servers. */
 async function entriesOf({
   path,
   tool,
@@ -48,7 +48,7 @@ async function entriesOf({
     chosen.some((source) => source.file === file),
     `${tool} reads ${path} (${kind})`,
   ).toBe(true);
-  // Lists in other files may switch a server off; that counts where the manifest speaks of it.
+  // Lists in other files may disable a server. They apply only if the manifest expects it.
   const whole = new Map(read(documents).map((entry) => [placeOf(entry), entry.enabled]));
   return read(chosen)
     .filter(({ source }) => source.file === file)
@@ -78,8 +78,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   extension: "extension",
 };
 
-/** An entry in the manifest's words, as far as the manifest speaks of it. */
-function inManifestWords(entry: RawEntry, expected: Partial<ExpectedServer>): JsonObject {
+/** Converts an entry to the manifest's format, limited to what the manifest specifies. */
+function toManifestFormat(entry: RawEntry, expected: Partial<ExpectedServer>): JsonObject {
   const { fields, transport, owner } = entry;
   const words: Record<string, JsonValue | undefined> = {
     name: entry.name.startsWith("plugin:") ? (entry.path.at(-1) ?? "") : entry.name,
@@ -106,11 +106,13 @@ function inManifestWords(entry: RawEntry, expected: Partial<ExpectedServer>): Js
     requiresInputs: inputsIn(fields),
   };
   for (const [theirs, ours] of Object.entries(FIELDS)) words[theirs] = fields[ours];
-  const spoken = Object.keys(expected).filter((key) => !["expanded", "why"].includes(key));
-  return JSON.parse(JSON.stringify(Object.fromEntries(spoken.map((key) => [key, words[key]])))) as JsonObject;
+  const expectedOf = Object.keys(expected).filter((key) => !["expanded", "why"].includes(key));
+  return JSON.parse(
+    JSON.stringify(Object.fromEntries(expectedOf.map((key) => [key, words[key]]))),
+  ) as JsonObject;
 }
 
-/** The manifest tells an entry's own switch from the lists of other files only in its scenarios. */
+/** The manifest distinguishes an entry's own switch from other files' lists only in its scenarios. */
 function isEnabled({ enabled, fields }: RawEntry, expected: Partial<ExpectedServer>): boolean {
   if (expected["enabled"] === false && enabled !== undefined) return enabled.value;
   return typeof fields["enabled"] === "boolean" ? fields["enabled"] : true;
@@ -125,14 +127,14 @@ function inputsIn(fields: JsonObject): string[] {
   return [...JSON.stringify(fields).matchAll(/\$\{input:([^}]+)\}/g)].map(([, id = ""]) => id);
 }
 
-function spoken({ expanded: _, why: __, ...expected }: Partial<ExpectedServer>): JsonObject {
-  // The seeds' own tools have no verdict beside ours on what a variable holds; that is found out when it is expanded.
+function expectedOf({ expanded: _, why: __, ...expected }: Partial<ExpectedServer>): JsonObject {
+  // Unset variables are found during expansion, so readers do not report them.
   const problems = (expected.problems ?? []).filter((code) => code !== "unresolved-var");
   return { ...expected, ...(expected.problems && { problems }) };
 }
 
 const readable = tree.manifest.files.filter(({ groups }) => groups.length > 0);
-/** Those with something wrong as a whole are counted where that is looked at. */
+/** Files with file problems are counted in their own test. */
 const counted = readable.filter(({ fileProblems }) => fileProblems === undefined);
 const wrong = new Set<string>();
 afterAll(() => {
@@ -142,7 +144,7 @@ afterAll(() => {
 
 describe.each(readable.map((file) => [file.path, file] as const))("%s", (_, file) => {
   test.each(file.groups.map((group) => [`${group.scope} ${group.keyPath.join(".")}`, group] as const))(
-    "gives the servers its owner would see: %s",
+    "has the servers that its owner would read: %s",
     async (_name, group) => {
       onTestFailed(() => void wrong.add(file.path));
       const entries = await entriesOf({ ...file, tool: group.tool ?? file.tool });
@@ -151,14 +153,14 @@ describe.each(readable.map((file) => [file.path, file] as const))("%s", (_, file
         ({ path }) => JSON.stringify(path.slice(0, group.keyPath.length)) === JSON.stringify(group.keyPath),
       );
       const expected = visible ? group.servers : [];
-      expect(found.map((entry, index) => inManifestWords(entry, expected[index] ?? {}))).toEqual(
-        expected.map(spoken),
+      expect(found.map((entry, index) => toManifestFormat(entry, expected[index] ?? {}))).toEqual(
+        expected.map(expectedOf),
       );
     },
   );
 });
 
-/** Root files are the fallback of the pi family, read by one provider for all of them. */
+/** One provider reads the root files, which are the fallback of the pi family. */
 const readerOf = (tool: string): string => (tool === "oh-my-pi" ? "mcp-json(fallback)" : tool);
 
 const shared = tree.manifest.files.flatMap((file) =>
@@ -167,13 +169,13 @@ const shared = tree.manifest.files.flatMap((file) =>
   ),
 );
 
-test.each(shared)("%s is read by %s by its own rules", async (path, _tool, file, servers) => {
+test.each(shared)("%s is read with the rules of %s", async (path, _tool, file, servers) => {
   onTestFailed(() => void wrong.add(path));
   const entries = await entriesOf(file);
   for (const [name, expected] of Object.entries(servers)) {
     const entry = entries.find((candidate) => candidate.name === name);
     if (name === "*") expect(entries).toEqual([]);
     else if (entry === undefined) expect({ name, found: false }).toEqual({ name, found: true });
-    else expect({ name, ...inManifestWords(entry, expected) }).toEqual({ name, ...spoken(expected) });
+    else expect({ name, ...toManifestFormat(entry, expected) }).toEqual({ name, ...expectedOf(expected) });
   }
 });

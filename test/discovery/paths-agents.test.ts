@@ -12,7 +12,7 @@ const CRUSHRC = "mcp add one --command server\n";
 const TOOLLOOP = { servers: { one: { trust: "trusted", transport: { type: "stdio", command: "server" } } } };
 const GOOSE = "extensions:\n  one: { type: stdio, enabled: true, cmd: server }\n";
 
-/** What a provider finds on a machine with one file, and whose word it is. */
+/** Returns what a provider finds on a machine with one file, with scope and tier. */
 async function find(
   id: string,
   path: string,
@@ -179,14 +179,14 @@ test.each([
   ["qwen-code", "QWEN_HOME", "/mine", "/mine/settings.json", MAP],
   ["goose", "GOOSE_PATH_ROOT", "/mine", "/mine/config/config.yaml", GOOSE],
   ["copilot-cli", "COPILOT_HOME", "/mine", "/mine/mcp-config.json", MAP],
-])("%s follows %s=%s", async (id, variable, value, path, content) => {
+])("%s supports %s=%s", async (id, variable, value, path, content) => {
   expect(await find(id, path, content, { variables: { [variable]: value } })).toEqual(user(path));
 });
 
 test.each([
   ["gemini", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"],
   ["qwen-code", "QWEN_CODE_SYSTEM_SETTINGS_PATH"],
-])("%s takes its system settings from %s", async (id, variable) => {
+])("%s reads its system settings from %s", async (id, variable) => {
   const machine = { variables: { [variable]: "/mine/system.json" } };
   expect(await find(id, "/mine/system.json", MAP, machine)).toEqual(managed("/mine/system.json"));
 });
@@ -195,7 +195,7 @@ test.each([
   ["gemini", "/etc/gemini-cli/system-defaults.json", {}],
   ["qwen-code", "/etc/qwen-code/system-defaults.json", {}],
   ["gemini", "/mine/defaults.json", { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: "/mine/defaults.json" }],
-])("%s reads the system's defaults %s, which everybody may overrule", async (id, path, variables) => {
+])("%s reads the system defaults %s, which users can override", async (id, path, variables) => {
   expect(await find(id, path, MAP, { variables })).toEqual([`one in ${path}, managed of tier user`]);
 });
 
@@ -208,7 +208,7 @@ test.each([
   ["omp", "/repo/.omp/mcp.json", MAP],
   ["xcsh", "/repo/.xcsh/mcp.json", MAP],
   ["pisces", "/repo/.pisces/mcp.json", MAP],
-])("%s finds %s from a folder further down", async (id, path, value) => {
+])("%s finds %s from a subfolder", async (id, path, value) => {
   const provider = PROVIDERS.find((candidate) => candidate.id === id);
   const files = { [path]: value, "/repo/.git/HEAD": "" };
   const reading = provider && (await readOn(provider, { cwd: "/repo/sub/deep", files }));
@@ -218,7 +218,7 @@ test.each([
 test.each([
   ["gemini", "/repo/.gemini/settings.json", MAP],
   ["qwen-code", "/repo/.mcp.json", MAP],
-])("%s does not look further up for %s", async (id, path, value) => {
+])("%s does not search parent folders for %s", async (id, path, value) => {
   const provider = PROVIDERS.find((candidate) => candidate.id === id);
   const files = { [path]: value, "/repo/.git/HEAD": "" };
   const reading = provider && (await readOn(provider, { cwd: "/repo/sub", files }));

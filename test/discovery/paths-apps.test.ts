@@ -119,6 +119,6 @@ test.each([
   ["mcp-inspector", "MCP_CATALOG_PATH", "D:\\catalog.json", "D:\\catalog.json"],
   ["mcporter", "MCPORTER_CONFIG", "sub\\mcporter.json", "C:\\work\\sub\\mcporter.json"],
   ["devin", "APPDATA", "D:\\Roaming", "D:\\Roaming\\devin\\mcp_config.json"],
-])("on Windows %s follows %s=%s", async (id, variable, value, path) => {
+])("on Windows %s supports %s=%s", async (id, variable, value, path) => {
   expect(await filesOf(id, "win32", path, MAP, { [variable]: value })).toEqual([`one in ${path}`]);
 });

@@ -7,7 +7,7 @@ import { viewProvider } from "./read-provider.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** Fields that stand outside the entry, or that nobody wrote: the extension's own, a time-out or list for all. */
+/** Fields that are outside the entry or not written at all: extension fields, global timeouts and lists. */
 const ELSEWHERE = new Set([
   "codex-toolloop allowTools",
   "codex-toolloop bundles",
@@ -21,7 +21,7 @@ const ELSEWHERE = new Set([
 const products = PROVIDERS.filter(({ id }) => id !== "server-json" && id !== "mcpb");
 
 test.each(products.map((provider) => [provider.id, provider] as const))(
-  "every field of %s has the place it is written at, whatever its name there",
+  "every field of %s has its position in the file, under any name",
   async (id, provider) => {
     const { documents, read } = await viewProvider(provider, tree, tree.project);
     const lost = read(documents).flatMap((entry) =>

@@ -8,12 +8,12 @@ import type { FixtureTree } from "./fixture-tree.ts";
 
 export interface ProviderView {
   readonly documents: readonly SourceDocument[];
-  /** What the provider makes of some of its documents. */
+  /** Returns what the provider reads from some of its documents. */
   read(documents: readonly SourceDocument[]): readonly RawEntry[];
   readonly complaints: readonly string[];
 }
 
-/** Runs one provider over the fixture tree, as if started in `cwd`. */
+/** Runs one provider on the fixture tree, as if started in `cwd`. */
 export async function viewProvider(
   provider: DiscoveryProvider,
   tree: FixtureTree,

@@ -8,10 +8,10 @@ import { viewProvider } from "./read-provider.ts";
 const tree = await layOutFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
-/** The manifest's names for tools that have other ids here. */
+/** The manifest's names for tools that have different ids in Plugboard. */
 const IDS: Readonly<Record<string, string>> = { "gemini-cli": "gemini", "oh-my-pi": "omp" };
 
-/** All that a tool declares, first in precedence first. */
+/** Returns all entries of a tool, ordered by precedence. */
 async function entriesOf(tool: string): Promise<readonly RawEntry[]> {
   const provider = PROVIDERS.find(({ id }) => id === (IDS[tool] ?? tool));
   if (provider === undefined) throw new Error(`there is no provider for ${tool}`);
@@ -23,19 +23,19 @@ function isOn({ enabled, fields }: RawEntry): boolean {
   return enabled?.value ?? fields["enabled"] !== false;
 }
 
-/** The file an entry is in, in the manifest's words. */
+/** Returns an entry's file in the manifest's format. */
 function placeOf({ source, scope = source.scope }: RawEntry, withScope: boolean): string {
   const file = source.file.slice(tree.root.length + 1).replaceAll("\\", "/");
   return withScope ? `${file}#${scope}` : file;
 }
 
-/** Did several files have a hand in it? */
+/** Returns whether several files contribute to the entry. */
 function isMerged({ fieldSources = {} }: RawEntry): boolean {
   return new Set(Object.values(fieldSources).map(({ file }) => file)).size > 1;
 }
 
-/** What became of a name, in the words the manifest chose for it. */
-function fateOf(winner: RawEntry | undefined, expected: string | null): string | null {
+/** Returns the result for a name in the manifest's format. */
+function resultFor(winner: RawEntry | undefined, expected: string | null): string | null {
   if (winner === undefined || winner.owner?.valid === false) return null;
   if (!isOn(winner) && (expected === null || expected === "blocked" || expected === "disabled"))
     return expected;
@@ -46,7 +46,7 @@ function fateOf(winner: RawEntry | undefined, expected: string | null): string |
 
 const TYPES: Readonly<Record<string, string>> = { remote: "http", local: "stdio" };
 
-function inOurWords({ type, ...fields }: JsonObject): JsonObject {
+function toNativeFields({ type, ...fields }: JsonObject): JsonObject {
   return { ...fields, ...(typeof type === "string" && { type: TYPES[type] ?? type }) };
 }
 
@@ -56,37 +56,31 @@ test("the manifest has scenarios for eight tools", () => {
   expect(named.map(([tool]) => tool)).toHaveLength(8);
 });
 
-describe.each(named)(
-  "servers of %s, seen from the project",
-  (tool, { effective, merged, shadowed }: Scenario) => {
-    test.each(Object.entries(effective))("%s comes from %s", async (name, expected) => {
-      const winner = (await entriesOf(tool)).find((entry) => entry.name === name);
-      expect(fateOf(winner, expected)).toBe(expected);
-    });
+describe.each(named)("servers of %s in the project", (tool, { effective, merged, shadowed }: Scenario) => {
+  test.each(Object.entries(effective))("%s comes from %s", async (name, expected) => {
+    const winner = (await entriesOf(tool)).find((entry) => entry.name === name);
+    expect(resultFor(winner, expected)).toBe(expected);
+  });
 
-    test.each(Object.entries(merged ?? {}))(
-      "%s is put together from all its files",
-      async (name, expected) => {
-        const winner = (await entriesOf(tool)).find((entry) => entry.name === name);
-        expect(winner?.fields).toMatchObject(inOurWords(expected));
-      },
-    );
+  test.each(Object.entries(merged ?? {}))("%s is merged from all its files", async (name, expected) => {
+    const winner = (await entriesOf(tool)).find((entry) => entry.name === name);
+    expect(winner?.fields).toMatchObject(toNativeFields(expected));
+  });
 
-    test.each(shadowed ?? [])("$name of $by hides the others", async ({ name, by, hidden }) => {
-      const places = (await entriesOf(tool))
-        .filter((entry) => entry.name === name)
-        .map((entry) =>
-          placeOf(
-            entry,
-            [by, ...hidden].some((place) => place === placeOf(entry, true)),
-          ),
-        );
-      expect(places).toEqual([by, ...hidden]);
-    });
-  },
-);
+  test.each(shadowed ?? [])("$name of $by hides the others", async ({ name, by, hidden }) => {
+    const places = (await entriesOf(tool))
+      .filter((entry) => entry.name === name)
+      .map((entry) =>
+        placeOf(
+          entry,
+          [by, ...hidden].some((place) => place === placeOf(entry, true)),
+        ),
+      );
+    expect(places).toEqual([by, ...hidden]);
+  });
+});
 
-test("what a project merges into a user's server is the project's word, and the user's own stays beside it", async () => {
+test("a user's server with project fields belongs to the project, and the user's own stays available", async () => {
   const [whole, own, ...more] = (await entriesOf("opencode")).filter(({ name }) => name === "jira");
   expect(more).toEqual([]);
   expect(whole?.source.tier).toBe("project");
@@ -94,7 +88,7 @@ test("what a project merges into a user's server is the project's word, and the 
   expect(own?.fields["enabled"]).toBe(false);
 });
 
-test("no two entries of a tool stand in the same place", async () => {
+test("no two entries of a tool have the same position", async () => {
   for (const [tool] of named) {
     const entries = await entriesOf(tool);
     const places = entries.map(({ source, path }) => JSON.stringify([source.file, ...path]));

@@ -3,15 +3,15 @@ import { PROVIDER_IDS } from "../../src/discovery/index.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { createSandbox, type FileContent } from "../support/sandbox.ts";
 
-/** What each tool's limit for calls, set to 2 s, does for connecting. */
+/** Whether each tool's call timeout, set to 2 s, also applies to connecting. */
 interface Row {
-  /** The row of the table. */
+  /** The key in `TIMEOUT_RULES`. */
   readonly rules: string;
   readonly home?: string;
   readonly project?: string;
   readonly content: FileContent;
   readonly bounds: "calls" | "both";
-  /** The setting, as its file calls it. */
+  /** The name of the setting in its file. */
   readonly key?: string;
 }
 
@@ -129,7 +129,7 @@ interface Limits {
   readonly call: string | undefined;
 }
 
-/** What `explain` says about the server's limits, without the folders of the sandbox. */
+/** Returns the timeouts that `explain` reports, without the folders of the sandbox. */
 async function limitsIn(
   { home, project, content }: Pick<Row, "home" | "project" | "content">,
   env: Record<string, string> = {},
@@ -150,14 +150,14 @@ async function limitsIn(
 }
 
 describe("a timeout of 2 s in the files of", () => {
-  test.each(ROWS)("$rules bounds $bounds", async ({ bounds, key = "timeout", ...row }) => {
+  test.each(ROWS)("$rules limits $bounds", async ({ bounds, key = "timeout", ...row }) => {
     const { connect, call } = await limitsIn(row);
     const source = `2000 ms ("${key}" in `;
     expect(call).toContain(source);
     expect(connect).toContain(bounds === "both" ? source : "30000 ms (the default; set ");
   });
 
-  test("every tool that has a limit is in the table once, with a reason", async () => {
+  test("every tool with a timeout is in the table once, with a reason", async () => {
     const { TIMEOUT_RULES } = await import("../../src/inventory/timeout-rules.ts");
     const tested = [...ROWS.map(({ rules }) => rules), "program", "continue"]; // both below
     expect(Object.keys(TIMEOUT_RULES).sort()).toEqual(tested.sort());
@@ -167,10 +167,10 @@ describe("a timeout of 2 s in the files of", () => {
   });
 });
 
-describe("a limit for connecting", () => {
+describe("the connection timeout", () => {
   test.each<[string, Pick<Row, "home" | "project" | "content">, string]>([
     [
-      "startupTimeout beats timeout",
+      "startupTimeout, which overrides timeout",
       { home: ".plugboard/mcp.json", content: json({ timeout: 2000, startupTimeout: 9000 }) },
       '9000 ms ("startupTimeout" in FILE:6:7)',
     ],
@@ -212,7 +212,7 @@ describe("a limit for connecting", () => {
       '9000 ms ("connectionTimeout" in FILE:4:5)',
     ],
     [
-      "startup of opencode's second version",
+      "startup of opencode version 2",
       {
         project: "opencode.json",
         content: { mcp: { servers: { x: { ...local, timeout: { startup: 9000, execution: 1000 } } } } },
@@ -220,22 +220,22 @@ describe("a limit for connecting", () => {
       '9000 ms ("timeout.startup" in FILE:',
     ],
     [
-      "a longer timeout, where it bounds connecting",
+      "a longer timeout, if it applies to connecting",
       { home: ".plugboard/mcp.json", content: json({ timeout: 90_000 }) },
       '90000 ms ("timeout" in FILE:5:7)',
     ],
     [
-      "30 s beside a longer timeout, where that bounds calls only",
+      "30 s, if a longer timeout applies only to calls",
       { project: ".roo/mcp.json", content: json({ timeout: 90 }) },
       `30000 ms (the default; set "startupTimeoutMs" in Plugboard's settings.json to change it)`,
     ],
     [
-      "none, where timeout is 0",
+      "none, if timeout is 0",
       { home: ".plugboard/mcp.json", content: json({ timeout: 0 }) },
       '2147483647 ms ("timeout" in FILE:5:7)',
     ],
     [
-      "30 s, where nothing is said",
+      "30 s by default",
       { home: ".plugboard/mcp.json", content: json({}) },
       '30000 ms (the default; set "startupTimeout" in FILE:3:5 to change it)',
     ],
@@ -248,32 +248,32 @@ describe("Claude Code's variables", () => {
   const claude = { project: ".mcp.json", content: json({}) };
   const env = { MCP_TIMEOUT: "9000", MCP_TOOL_TIMEOUT: "8000" };
 
-  test("are the limits of its entries", async () => {
+  test("are the timeouts of its entries", async () => {
     expect(await limitsIn(claude, env)).toEqual({
       connect: "9000 ms (the variable MCP_TIMEOUT)",
       call: "8000 ms (the variable MCP_TOOL_TIMEOUT)",
     });
   });
 
-  test("give way to what an entry says, and MCP_TIMEOUT holds all the same", async () => {
+  test("are overridden by an entry's timeout, except MCP_TIMEOUT", async () => {
     expect(await limitsIn({ ...claude, content: json({ timeout: 2000 }) }, env)).toEqual({
       connect: "9000 ms (the variable MCP_TIMEOUT)",
       call: '2000 ms ("timeout" in FILE:5:7)',
     });
   });
 
-  test.each(["", "0", "-1", "soon", "Infinity x"])("are ignored when they are no time: %j", async (value) => {
+  test.each(["", "0", "-1", "soon", "Infinity x"])("are ignored if they are invalid: %j", async (value) => {
     const { connect } = await limitsIn(claude, { MCP_TIMEOUT: value });
     expect(connect).toBe("30000 ms (the default; set the variable MCP_TIMEOUT to change it)");
   });
 
-  test("mean nothing to other tools' entries", async () => {
+  test("do not apply to other tools' entries", async () => {
     const { connect } = await limitsIn({ home: ".plugboard/mcp.json", content: json({}) }, env);
     expect(connect).toContain("30000 ms (the default");
   });
 });
 
-test("a server that a program brings has one limit for both", async () => {
+test("a server from a program has one timeout for both", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { x: { ...x, timeout: 2000 } } });
   expect((await host.config.explain("x")).reasons).toEqual(

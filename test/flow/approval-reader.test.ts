@@ -78,7 +78,7 @@ describe("an approval covers whose rules apply", () => {
     expect(await failureOf(host.call("x", "env", { name: "NOTE" }))).toMatchObject({
       code: "INTERACTION_REQUIRED",
       message:
-        'Server "x" needs your approval: it was approved as read by claude-code, and mcp-json reads it now.',
+        'Server "x" needs your approval: it was approved as read by claude-code, but mcp-json reads it now.',
     });
     expect(existsSync(canary)).toBe(false);
   });

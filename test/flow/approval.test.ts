@@ -11,7 +11,7 @@ import { eventsOf, failureOf, hostIn } from "./host-in.ts";
 const CONFIG = ".plugboard/mcp.json";
 const NEEDS_APPROVAL = {
   code: "INTERACTION_REQUIRED",
-  message: 'Server "raw" needs your approval: it comes from the project and nobody approved it.',
+  message: 'Server "raw" needs your approval: defined by this project; not approved yet.',
   hint: "Look at what it would run, then approve it.",
   server: "raw",
 };

@@ -58,7 +58,7 @@ describe("the headless way of the seeds", () => {
       const errors = Object.fromEntries(loaded.errors.map(({ path, error }) => [path, error]));
       expect(Object.keys(errors).sort()).toEqual(["mcp:bad", "mcp:both", "mcp:stranger"]);
       expect(errors["mcp:bad"]).toContain('Failed to connect to "bad"');
-      expect(errors["mcp:stranger"]).toContain("nobody approved it");
+      expect(errors["mcp:stranger"]).toContain("not approved yet");
     } finally {
       await loaded.manager.disconnectAll();
     }

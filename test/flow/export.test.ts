@@ -87,7 +87,7 @@ describe("a plan", () => {
     expect(actionsOf(named)).toEqual(["add files"]);
     expect(reasonsOf(named)).toEqual([
       'off: it may not run: "enabled": false in its entry',
-      "stranger: it may not run: it comes from the project and nobody approved it",
+      "stranger: it may not run: defined by this project; not approved yet",
     ]);
   });
 

@@ -106,7 +106,7 @@ test("a user's server runs the project's packages only if the user's own file sa
         .snapshot()
         .problems.map(({ message }) => message)
         .join("\n"),
-    ).toContain('"resolveInProject" counts in your own file only');
+    ).toContain('"resolveInProject" works only in your own config file');
   }
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: {}, resolveInProject: ["eslint"] });
   await using host = await hostIn(sandbox);

@@ -150,7 +150,7 @@ test("the status of every server is told in the five words of the seed", async (
     wrong: { status: "failed", error: expect.stringMatching(/^invalid: .*both "command" and "url"/) },
     stranger: {
       status: "failed",
-      error: "untrusted: it comes from the project and nobody approved it",
+      error: "untrusted: defined by this project; not approved yet",
     },
   });
 });

@@ -115,7 +115,9 @@ describe("an env or header value of a native file", () => {
     await host.secrets.store("a", "the secret");
     const { message, hint } = await failureOf(host.connect("x"));
     expect(message).toContain('["${keychain:a}","!echo b","MY_VARIABLE"]');
-    expect(hint).toContain('args names the secret "a", which is given in env, headers and oauth only');
+    expect(hint).toContain(
+      'args refers to the secret "a", but secrets are available only in env, headers and oauth',
+    );
   });
 
   test("is just text in the files of other tools", async () => {
@@ -218,10 +220,10 @@ describe("a project's value", () => {
     const env = { ...sandbox.env(), MY_VARIABLE: "value" };
     await using host = await hostIn(sandbox, { env, trustProject: true });
     expect(messages((await host.doctor.test("tools")).problems)).toEqual([
-      "env.A is the output of a command, which runs only once you approved the server",
-      "env.B is a stored secret, which is given only once you approved the server",
-      "env.C is read from a file, which happens only once you approved the server",
-      "env.D is the name of a variable, which is filled in only once you approved the server",
+      "env.A is the output of a command that runs only after you approve the server",
+      "env.B is a stored secret that is used only after you approve the server",
+      "env.C is read from a file only after you approve the server",
+      "env.D is the name of a variable that is filled in only after you approve the server",
     ]);
     expect(await seenBy(host, "D")).not.toContain("MY_VARIABLE");
   });
@@ -233,7 +235,7 @@ describe("a project's value", () => {
     await sandbox.writeProject("opencode.json", { mcp: { tools: server } });
     await using host = await hostIn(sandbox, { trustProject: true });
     expect(messages((await host.doctor.test("tools")).problems)).toEqual([
-      "env.A is read from a file, which happens only once you approved the server",
+      "env.A is read from a file only after you approve the server",
     ]);
     await host.approvals.approve("tools", host.approvals.request("tools").hash);
     await using approved = await hostIn(sandbox);
@@ -243,12 +245,12 @@ describe("a project's value", () => {
 
 describe("a value that stays unresolved is left out and named", () => {
   const LEFT_OUT = [
-    "is the output of a command, which ended with code 127",
-    "is the output of a command, which printed nothing",
+    "is the output of a command that ended with code 127",
+    "is the output of a command that printed nothing",
     'needs the secret "nope", which is not stored',
     "needs the file nope.txt, which cannot be read",
     'needs the secret "nope", which is not stored',
-    "reads like the name of a variable, which is not set, so it is sent as it is",
+    "looks like the name of a variable that is not set, so it is sent unchanged",
   ];
   const VALUES = {
     A: "!no-such-command-here",
@@ -284,9 +286,9 @@ describe("a value that stays unresolved is left out and named", () => {
     const { code, hint } = await failureOf(host.call("x", "hi"));
     expect([code, hint]).toEqual([
       "AUTH_REQUIRED",
-      'Check your authentication credentials.\nIt went without some values, which may be why:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command, which ended with code 1',
+      'Check your authentication credentials.\nIt went without some values, which may be why:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command that ended with code 1',
     ]);
-    expect((await failureOf(host.call("y", "hi"))).hint).toContain("reads like the name of a variable");
+    expect((await failureOf(host.call("y", "hi"))).hint).toContain("looks like the name of a variable");
   });
 
   test("by the hint of the failed start that follows", async () => {
@@ -348,7 +350,7 @@ describe("a headers helper", () => {
     });
     await using trusting = await hostIn(sandbox, { trustProject: true });
     expect(messages((await trusting.doctor.test("x")).problems)).toEqual([
-      "headersHelper is a command, which runs only once you approved the server",
+      "headersHelper is a command that runs only after you approve the server",
     ]);
     expect(existsSync(mark)).toBe(false);
     await using host = await hostIn(sandbox);
@@ -360,14 +362,14 @@ describe("a headers helper", () => {
   });
 
   test.each([
-    ["fails", "exit 2", "is a command, which ended with code 2"],
-    ["prints no JSON", "echo Authorization: x", "is a command, which printed no JSON object of texts"],
+    ["fails", "exit 2", "is a command that ended with code 2"],
+    ["prints no JSON", "echo Authorization: x", "is a command that did not print a JSON object of strings"],
     [
       "prints a header of two lines",
       `printf '{"A":"b\\\\r\\\\nc: d"}'`,
-      "is a command, which printed no JSON object of texts",
+      "is a command that did not print a JSON object of strings",
     ],
-    ["prints numbers", `echo '{"A":1}'`, "is a command, which printed no JSON object of texts"],
+    ["prints numbers", `echo '{"A":1}'`, "is a command that did not print a JSON object of strings"],
   ])("that %s is named, and the server goes without", async (_, headersHelper, said) => {
     await using server = await guarded();
     await sandbox.writeHome(".plugboard/mcp.json", {

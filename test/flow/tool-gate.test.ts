@@ -45,7 +45,7 @@ describe("what may be used", () => {
     expect(await host.call("repo", "write")).toMatchObject({ text: "wrote it" });
     expect(await failureOf(host.call("repo", "delete"))).toEqual({
       code: "TOOL_DENIED",
-      message: 'Tool "delete" of "repo" may not be used: "denyTools" of its entry has "delete".',
+      message: 'Tool "delete" of "repo" may not be used: "denyTools" of its entry contains "delete".',
       server: "repo",
     });
   });
@@ -130,7 +130,7 @@ describe("bundles", () => {
     await host.reload();
     expect(await write?.execute({})).toMatchObject({
       isError: true,
-      text: expect.stringContaining("does not have it"),
+      text: expect.stringContaining("does not include it"),
     });
     await eventually(() => expect(namesOf(session.snapshot().tools)).toEqual(["read"]));
   });

@@ -182,7 +182,7 @@ test("a definition that names another server's tool is told of, one that names i
   const url = (server: { url: string }) => ({ type: "http", url: server.url }) as const;
   await using host = await hostIn(sandbox, { servers: { mail: url(mail), other: url(other) } });
   await host.tools();
-  const message = 'server "other": tool "add" names "send_email", a tool of another server';
+  const message = 'server "other": tool "add" mentions "send_email", a tool of another server';
   expect(host.snapshot().problems).toMatchObject([{ code: "tool-suspicious", message }]);
   expect(await host.pins.review("other")).toMatchObject([{ findings: [{ tool: "add" }] }]);
 });
@@ -285,7 +285,7 @@ describe("ask-writes on a person's own server", () => {
     ]).toEqual(["INTERACTION_REQUIRED", "INTERACTION_REQUIRED", "read it"]);
     expect(await host.doctor.preview("mine", "write")).toMatchObject({
       answer: "ask",
-      rule: '"approval" of its entry says "ask-writes" for "*", and that it only reads was not reviewed yet',
+      rule: '"approval" of its entry is "ask-writes" for "*", and its read-only annotation is not reviewed yet',
     });
     await host.close();
 

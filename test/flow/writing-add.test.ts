@@ -222,8 +222,8 @@ describe("before anything is written,", () => {
       { type: "smoke", url: "https://host" },
       'unknown server type "smoke" (use "stdio", "http" or "sse")',
     ],
-    ["a url that is none", { url: "not a url" }, '"not a url" is not an http or https address'],
-    ["a url of another kind", { url: "ftp://host" }, '"ftp://host" is not an http or https address'],
+    ["a url that is none", { url: "not a url" }, '"not a url" is not an http or https URL'],
+    ["a url of another kind", { url: "ftp://host" }, '"ftp://host" is not an http or https URL'],
     ["a field that nobody knows", { command: "node", comand: "x" }, '"comand" is not a known field'],
     [
       "two wrong values",

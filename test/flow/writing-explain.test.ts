@@ -31,8 +31,8 @@ describe("an explanation", () => {
       { field: "timeout", value: 5000, source: { file, line: 6, column: 7 } },
     ]);
     expect(reasons).toEqual([
-      "transport: stdio, because no type, but a command",
-      "enabled: nothing switches it off",
+      "transport: stdio, because it has a command and no type",
+      "enabled: by default",
       expect.stringMatching(/^may run: /),
       "starts: npx -y files ${HOME}, without the packages and settings of the working folder",
       `time to connect: 5000 ms ("timeout" in ${file}:6:7)`,
@@ -98,7 +98,9 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
     await using host = await hostIn(sandbox);
-    expect((await host.config.explain("web")).reasons).toContain("claude-code skips a url without a type");
+    expect((await host.config.explain("web")).reasons).toContain(
+      "claude-code skips an entry with a url but no type",
+    );
   });
 
   test("never shows a secret, wherever it stands", async () => {
@@ -292,26 +294,26 @@ describe("a diagnosis", () => {
     [
       ".codex/config.toml",
       '[mcp_servers.good]\ncommand = "a"\n[mcp_servers.bad]\ncommand = "b"\nurl = "https://h"\n',
-      'server "bad": Codex would refuse this whole file because of it',
-      "codex does not expect a command and a url together",
+      'server "bad": Codex would reject the whole file because of this',
+      "codex does not expect both a command and a url",
     ],
     [
       ".config/opencode/opencode.json",
       { mcp: { good: { type: "local", command: ["a"] }, bad: { type: "stdio", command: "b" } } },
-      'server "bad": opencode would refuse this whole file because of it',
-      "opencode does not know this type",
+      'server "bad": opencode would reject the whole file because of this',
+      "opencode does not support this type",
     ],
     [
       ".cline/data/settings/cline_mcp_settings.json",
       { mcpServers: { good: { command: "a" }, bad: { type: "http", url: "https://h" } } },
-      'server "bad": Cline would refuse this whole file because of it',
-      "cline does not know this type",
+      'server "bad": Cline would reject the whole file because of this',
+      "cline does not support this type",
     ],
     [
       ".claude/mcp.json",
       { mcpServers: { good: { command: "a" }, bad: { url: "https://h" } } },
-      "is read here, but Claude Code itself ignores this file",
-      "claude-code skips a url without a type",
+      "is read by Plugboard, but Claude Code ignores it",
+      "claude-code skips an entry with a url but no type",
     ],
   ] as const)(
     "says what the owner of %s would do, and loses no good server to it",
@@ -443,7 +445,7 @@ describe("a diagnosis", () => {
       {
         server: "theirs",
         severity: "info",
-        message: '"theirs" waits for your approval: it comes from the project and nobody approved it.',
+        message: '"theirs" waits for your approval: defined by this project; not approved yet.',
         hint: "Look at what it would run, then approve it.",
       },
     ]);

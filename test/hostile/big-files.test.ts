@@ -82,7 +82,7 @@ test("a project's files that exceed the limits are reported, and the rest is rea
     'entry-shape server "script" is ignored: "env" has more than 1,000 members',
     "file-syntax is nested too deeply",
     "file-too-large has more than 1,000 servers; the rest are ignored",
-    "file-too-large is ignored, as are the files after it: a project may have 100 of this kind",
+    "file-too-large is ignored, and so are the files after it: a project can have at most 100 of this kind",
     "file-too-large is larger than 1 MB",
   ]);
 });

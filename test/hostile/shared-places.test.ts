@@ -114,7 +114,7 @@ test.for(CASES)(
     expect(await run(["test", "x"], { PLUGBOARD_HOME: shared })).toMatchObject({ code: 3 });
     expect(await wasRun(sandbox)).toBe(false);
     const { stdout } = await run(["doctor"], { PLUGBOARD_HOME: shared });
-    expect(stdout).toContain("does not count as your own");
+    expect(stdout).toContain("is not treated as your own file");
   },
 );
 

@@ -61,7 +61,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 2,
       promise: "`[experimental]` `mcp_timeout = 60000` in the config file sets the timeout in ms.",
-      shownBy: { file: "src/discovery/providers/opencode.test.ts", test: "has one time-out for all" },
+      shownBy: { file: "src/discovery/providers/opencode.test.ts", test: "has one timeout for all servers" },
     },
     {
       id: "opencode-13.07",

@@ -133,7 +133,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "`command` with `args` is a stdio server.",
       shownBy: {
         file: "src/discovery/providers/opencode.test.ts",
-        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+        test: "is read as in the seed: stdio, SSE, HTTP, headers and sign-in",
       },
     },
     {
@@ -143,7 +143,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "A `url` that ends in `/sse`, as `http://localhost:3000/sse`, is an SSE server.",
       shownBy: {
         file: "src/discovery/providers/opencode.test.ts",
-        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+        test: "is read as in the seed: stdio, SSE, HTTP, headers and sign-in",
       },
     },
     {
@@ -153,7 +153,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "Any other `url`, as `http://localhost:8080`, is a Streamable HTTP server.",
       shownBy: {
         file: "src/discovery/providers/opencode.test.ts",
-        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+        test: "is read as in the seed: stdio, SSE, HTTP, headers and sign-in",
       },
     },
     {
@@ -163,7 +163,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "`headers` holds headers such as `Authorization` and `X-API-Key`.",
       shownBy: {
         file: "src/discovery/providers/opencode.test.ts",
-        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+        test: "is read as in the seed: stdio, SSE, HTTP, headers and sign-in",
       },
     },
     {
@@ -183,7 +183,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "`oauth = true` marks a server that signs in with OAuth.",
       shownBy: {
         file: "src/discovery/providers/opencode.test.ts",
-        test: "is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in",
+        test: "is read as in the seed: stdio, SSE, HTTP, headers and sign-in",
       },
     },
     {

@@ -85,7 +85,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Every provider maps its own format to one canonical server form.",
         shownBy: {
           file: "test/discovery/manifest.test.ts",
-          test: "gives the servers its owner would see: %s",
+          test: "has the servers that its owner would read: %s",
         },
       },
       {

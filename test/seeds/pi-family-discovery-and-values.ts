@@ -44,7 +44,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "Its problem names the valid entry it hides.",
         shownBy: {
           file: "src/inventory/merge.test.ts",
-          test: "%s, and its problem names the valid one that it hides",
+          test: "%s, and its problem mentions the valid entry that it hides",
         },
       },
       {
@@ -325,7 +325,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "On success for the process; failures are backed off and concurrent runs share one.",
         shownBy: {
           file: "src/values/value-commands.test.ts",
-          test: "what worked is kept; those who ask at the same time share one run",
+          test: "successes are cached, and concurrent requests share one run",
         },
       },
       {

@@ -106,7 +106,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "Globs work too.",
       shownBy: {
         file: "src/policy/gate.test.ts",
-        test: "they hold the server's own names, never those that a model sees",
+        test: "lists contain the server's own tool names, not those that a model sees",
       },
     },
     {
@@ -114,7 +114,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "`allowTools` is optional for a trusted server.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "a trusted one needs none" },
+      shownBy: { file: "src/policy/gate.test.ts", test: "needs no list if it is trusted" },
     },
     {
       id: "toolloop-5.14",
@@ -124,7 +124,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "Checked before anything connects.",
       shownBy: {
         file: "src/policy/gate.test.ts",
-        test: "offers nothing without an explicit allow list, and that is known before anything connects",
+        test: "offers no tools without an allow list, even before anything connects",
       },
     },
     {
@@ -143,7 +143,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Leaving `allowTools` out allows all tools, for trusted servers only.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "a trusted one needs none" },
+      shownBy: { file: "src/policy/gate.test.ts", test: "needs no list if it is trusted" },
     },
     {
       id: "toolloop-5.17",

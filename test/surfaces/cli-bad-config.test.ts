@@ -32,8 +32,8 @@ describe("a config file", () => {
     ["that is no JSON at all", "servers: none", "file-syntax", "mcp.json:1:1 "],
     ["in Latin-1", Buffer.from([0x7b, 0x22, 0xe9, 0x22]), "file-not-text", "mcp.json:1:3 is not UTF-8 text"],
     ["with a NUL byte", '{ "a": \0 }', "file-not-text", "mcp.json:1:8 contains a NUL byte"],
-    ["that holds a list", "[]", "file-shape", "mcp.json:1:1 must hold an object"],
-    ["that holds a text", '"hello"', "file-shape", "mcp.json:1:1 must hold an object"],
+    ["that holds a list", "[]", "file-shape", "mcp.json:1:1 must contain an object"],
+    ["that holds a text", '"hello"', "file-shape", "mcp.json:1:1 must contain an object"],
     [
       "whose servers are a list",
       '{\n  "mcpServers": []\n}',
@@ -101,7 +101,7 @@ describe("a config file", () => {
     const env = { PLUGBOARD_MCP_CONFIG_PATH: "gone.json" };
     const { code, stdout } = await runCli(["list"], { sandbox, env });
     expect(code).toBe(0);
-    expect(stdout).toContain("✗ gone.json does not exist ($PLUGBOARD_MCP_CONFIG_PATH names it)\n");
+    expect(stdout).toContain("✗ gone.json does not exist (set by $PLUGBOARD_MCP_CONFIG_PATH)\n");
     expect(stdout).toContain("○ good");
   });
 
@@ -174,7 +174,7 @@ describe("an entry", () => {
       "with a url that is none",
       { type: "http", url: "nowhere" },
       "5:7",
-      '"nowhere" is not an http or https address',
+      '"nowhere" is not an http or https URL',
     ],
     ["with command and url", { command: "x", url: "http://x" }, "5:7", 'both "command" and "url" are set'],
     ["of an unknown type", { type: "pigeon", url: "http://x" }, "4:7", "pigeon"],

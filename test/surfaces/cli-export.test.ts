@@ -102,12 +102,13 @@ describe("`export` without a terminal", () => {
     const desktop = await runCli(["export", "claude-desktop", "-y"], { sandbox });
     expect(desktop).toMatchObject({
       code: 0,
-      stderr: "! issues is left out: Claude Desktop has no remote servers in its file\n",
+      stderr: "! issues is left out: Claude Desktop does not support remote servers in its config file\n",
     });
     expect(await runCli(["export", "zed", "issues", "--yes"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "! issues is left out: Zed fills in no variables (${ISSUES_TOKEN} in headers.Authorization)\n",
+      stderr:
+        "! issues is left out: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
     });
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });

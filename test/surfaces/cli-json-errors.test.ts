@@ -50,7 +50,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     3,
     {
       code: "INTERACTION_REQUIRED",
-      message: 'Server "theirs" needs your approval: it comes from the project and nobody approved it.',
+      message: 'Server "theirs" needs your approval: defined by this project; not approved yet.',
       hint: "Look at what it would run, then approve it. Run: plugboard trust theirs",
       server: "theirs",
       reason: "trust",

@@ -48,7 +48,7 @@ test("the JSON of `list` has this shape, value for value", async () => {
         shadows: [],
         ownerVerdict: { valid: true, problems: [] },
         problems: [],
-        because: "it comes from the project and nobody approved it",
+        because: "defined by this project; not approved yet",
       },
       {
         name: "files",
@@ -212,7 +212,7 @@ describe("`list --all`", () => {
           shadowedBy: mine,
           ownerVerdict: { valid: true, problems: [] },
           problems: [],
-          because: "it comes from the project and nobody approved it",
+          because: "defined by this project; not approved yet",
         },
       ],
       problems: [],

@@ -81,7 +81,7 @@ describe("with servers of every kind", () => {
       .replace(/"enabled": false.*/, '"enabled": false');
     expect(`\n${places}`).toBe(`
 ! theirs  needs approval  stdio · .plugboard/mcp.json
-    it comes from the project and nobody approved it
+    defined by this project; not approved yet
     → plugboard trust theirs
 
 ● good  connected  stdio · ~/.plugboard/mcp.json

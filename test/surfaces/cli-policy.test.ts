@@ -133,7 +133,7 @@ describe("`call --dry-run`", () => {
     expect((await dry("write", "path=a")).stdout).toContain("repo write: a person is asked\n");
     expect(await dry("drop", "path=a")).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('"denyTools" of its entry has "drop"'),
+      stdout: expect.stringContaining('"denyTools" of its entry contains "drop"'),
     });
     expect(await dry("read")).toMatchObject({
       code: 1,

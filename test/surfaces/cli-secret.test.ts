@@ -148,7 +148,7 @@ test("what is missing is said by `doctor` and `test`, in words and as JSON, and 
   const y = { ...stdioServer("tools-server.mjs"), env: { KEY: "!exit 3" } };
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { x, y } });
   const forX = 'headers.Authorization needs the secret "gone", which is not stored';
-  const forY = "env.KEY is the output of a command, which ended with code 3";
+  const forY = "env.KEY is the output of a command that ended with code 3";
   const doctor = await plugboard(["doctor"]);
   expect(doctor.stdout).toContain(forX);
   expect(doctor.stdout).toContain(forY);

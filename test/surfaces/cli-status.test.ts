@@ -146,7 +146,7 @@ describe("plugboard test", () => {
       const { code, stderr } = await runCli([...words, "--timeout", "300"], { sandbox });
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining("The limit is 300 ms: given for this run.") as string,
+        stderr: expect.stringContaining("The limit is 300 ms: set for this run.") as string,
       });
     }
     expect((await runCli(["status", "--timeout", "300"], { sandbox })).stdout).toContain("within 300 ms");

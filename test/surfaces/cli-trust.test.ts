@@ -323,7 +323,7 @@ describe("a project's server that nobody approved", () => {
       code: 3,
       stdout: "",
       stderr:
-        '✗ Server "theirs" needs your approval: it comes from the project and nobody approved it.\n' +
+        '✗ Server "theirs" needs your approval: defined by this project; not approved yet.\n' +
         "  Look at what it would run, then approve it.\n  → plugboard trust theirs\n",
     });
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);

@@ -41,7 +41,7 @@ describe("`explain`", () => {
         env      {"ROOT":"[secret]","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
 
         · transport: stdio, because "type": "stdio"
-        · enabled: nothing switches it off
+        · enabled: by default
         · may run: user tier
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
         · time to connect: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
@@ -97,7 +97,7 @@ describe("`doctor`", () => {
           → Enable it to use it. plugboard enable off
         ! "off" has no type.
           → Write "type" out to avoid a wrong guess.
-        · "project" waits for your approval: it comes from the project and nobody approved it.
+        · "project" waits for your approval: defined by this project; not approved yet.
           → Look at what it would run, then approve it. plugboard trust project
         ! "my_files" and "my-files" give their tools the same names.
           → Prefer names of letters and underscores that stay apart.
@@ -126,7 +126,7 @@ describe("`doctor`", () => {
         .mcp.json  claude-code: project
 
       Servers
-        · "project" waits for your approval: it comes from the project and nobody approved it.
+        · "project" waits for your approval: defined by this project; not approved yet.
           → Look at what it would run, then approve it. plugboard trust project
 
       1 server, 1 file, 0 errors.

@@ -12,7 +12,7 @@ const WORDS: EntryWords = {
 
 const RESERVED = new Set(["workspace", "Claude Preview", "Claude Browser"]);
 
-/** Claude Code: the project's `.mcp.json`. Its own user file is rewritten by every running session. */
+/** Claude Code: the project's `.mcp.json`. The user file is not written because every running session rewrites it. */
 export const claudeCode: Dialect = {
   id: "claude-code",
   label: "Claude Code",
@@ -20,14 +20,14 @@ export const claudeCode: Dialect = {
   files: (where, scope) => (scope === "project" ? inProject(where, ".mcp.json") : []),
   leftAlone: {
     user: {
-      why: "Claude Code rewrites its user file all the time, so Plugboard leaves that file alone.",
-      hint: "Use the project scope, or let Claude Code write it: claude mcp add-json --scope user <name> '<json>'.",
+      why: "Claude Code rewrites its user file constantly, so Plugboard does not edit it.",
+      hint: "Use the project scope, or add the server with Claude Code: claude mcp add-json --scope user <name> '<json>'.",
     },
   },
   keyPath: () => ["mcpServers"],
   toEntry(server) {
     const wording = new Wording(WORDS.label, WORDS.placeholders);
-    if (RESERVED.has(server.name)) wording.refuse("keeps this name for itself");
+    if (RESERVED.has(server.name)) wording.refuse("reserves this name");
     return sayPlainly(server, WORDS, wording);
   },
   launchFields: [...PLAIN_LAUNCH_FIELDS, "headersHelper"],

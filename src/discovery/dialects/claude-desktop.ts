@@ -9,7 +9,7 @@ const WORDS: EntryWords = {
   environment: "little",
 };
 
-/** Claude Desktop: one file of the user that starts programs and fills in nothing. */
+/** Claude Desktop: one user file. It supports only local servers and expands no placeholders. */
 export const claudeDesktop: Dialect = {
   id: "claude-desktop",
   label: "Claude Desktop",

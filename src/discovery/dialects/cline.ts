@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
-/** It checks a url before it fills anything in, and one bad entry costs the whole file. */
+/** Cline validates a url before it expands placeholders, and one invalid entry makes it reject the whole file. */
 const WORDS: EntryWords = {
   label: "Cline",
   placeholders: { ...ENV_BRACED, fields: ["command", "args", "env", "cwd", "headers"] },
@@ -13,7 +13,7 @@ const WORDS: EntryWords = {
   environment: "all",
 };
 
-/** Cline: one file of the user for all its editions, counted in seconds. */
+/** Cline: one user file for all its editions. Timeouts are in seconds. */
 export const cline: Dialect = {
   id: "cline",
   label: "Cline",

@@ -5,7 +5,10 @@ import { NO_PLACEHOLDERS, Wording } from "./wording.ts";
 
 const LABEL = "Codex";
 
-/** Codex: `[mcp_servers.<name>]`, counted in seconds. It fills in nothing, but takes headers and variables by name. */
+/**
+ * Codex: `[mcp_servers.<name>]`, timeouts in seconds. It expands no placeholders but can read headers and env from
+ * variables.
+ */
 export const codex: Dialect = {
   id: "codex",
   label: LABEL,
@@ -18,12 +21,12 @@ export const codex: Dialect = {
   toEntry(server) {
     const wording = new Wording(LABEL, NO_PLACEHOLDERS);
     const { name, launch } = server;
-    // One bad name makes Codex refuse the whole file.
-    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts letters, digits, - and _ in names only");
+    // One invalid name makes Codex reject the whole file.
+    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts only letters, digits, - and _ in names");
     if (launch.transport === "stdio")
-      return wording.finish({ ...sayStdio(launch, wording), ...rest(server) });
-    if (launch.transport === "sse") wording.refuse("does not speak SSE");
-    return wording.finish({ ...sayRemote(launch, wording), ...rest(server) });
+      return wording.finish({ ...stdioFields(launch, wording), ...limitFields(server) });
+    if (launch.transport === "sse") wording.refuse("does not support SSE");
+    return wording.finish({ ...remoteFields(launch, wording), ...limitFields(server) });
   },
   launchFields: [
     ..."type command args env env_vars cwd url http_headers env_http_headers bearer_token_env_var".split(" "),
@@ -33,16 +36,16 @@ export const codex: Dialect = {
   merges: true,
 };
 
-/** A variable of the same name is handed over; any other placeholder cannot be said. */
-function sayStdio(launch: StdioLaunch, wording: Wording): JsonObject {
+/** Variables that keep their name go into `env_vars`. Any other placeholder is unsupported. */
+function stdioFields(launch: StdioLaunch, wording: Wording): JsonObject {
   const { command, args, cwd, envFile, inheritEnv } = launch;
-  const handedOver = Object.keys(launch.env).filter((name) => launch.env[name] === `\${${name}}`);
+  const passedByName = Object.keys(launch.env).filter((name) => launch.env[name] === `\${${name}}`);
   const literal = Object.fromEntries(
-    Object.entries(launch.env).filter(([name]) => !handedOver.includes(name)),
+    Object.entries(launch.env).filter(([name]) => !passedByName.includes(name)),
   );
-  if (inheritEnv === true) wording.refuse("hands over only a part of the environment (inheritEnv)");
-  if (envFile !== undefined) wording.refuse("has no envFile in its file");
-  const names = [...new Set([...(Array.isArray(inheritEnv) ? inheritEnv : []), ...handedOver])];
+  if (inheritEnv === true) wording.refuse("passes only part of the environment to servers (inheritEnv)");
+  if (envFile !== undefined) wording.refuse("does not support envFile");
+  const names = [...new Set([...(Array.isArray(inheritEnv) ? inheritEnv : []), ...passedByName])];
   return {
     command: wording.text("command", command),
     ...(args.length > 0 && { args: wording.list("args", args) }),
@@ -52,8 +55,8 @@ function sayStdio(launch: StdioLaunch, wording: Wording): JsonObject {
   };
 }
 
-/** `Bearer ${VAR}` and a header that is one variable have words of their own. */
-function sayRemote({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: Wording): JsonObject {
+/** Codex has separate fields for `Bearer ${VAR}` and for headers that consist of one variable. */
+function remoteFields({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: Wording): JsonObject {
   const fromEnv: Record<string, string> = {};
   const literal: Record<string, string> = {};
   let bearer: string | undefined;
@@ -72,7 +75,7 @@ function sayRemote({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, word
   };
 }
 
-function rest({ timeoutMs, startupTimeoutMs, allowTools, denyTools }: PortableServer): JsonObject {
+function limitFields({ timeoutMs, startupTimeoutMs, allowTools, denyTools }: PortableServer): JsonObject {
   return {
     ...(startupTimeoutMs !== undefined && { startup_timeout_sec: startupTimeoutMs / 1000 }),
     ...(timeoutMs !== undefined && { tool_timeout_sec: timeoutMs / 1000 }),

@@ -5,7 +5,7 @@ import { type Dialect, inProject } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { BRACED } from "./wording.ts";
 
-/** `stdio` rather than `local`: the project's file may be one that Claude Code reads too. */
+/** Uses `stdio` instead of `local` because Claude Code may read the project's file, too. */
 const WORDS: EntryWords = {
   label: "GitHub Copilot CLI",
   placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/, fields: ["env", "headers"] },
@@ -14,7 +14,7 @@ const WORDS: EntryWords = {
   environment: "little",
 };
 
-/** GitHub Copilot CLI: the user's file, or the project's; a `.mcp.json` hides the `.github/mcp.json` beside it. */
+/** GitHub Copilot CLI: the user's file or the project's. A `.mcp.json` hides the `.github/mcp.json` next to it. */
 export const copilotCli: Dialect = {
   id: "copilot-cli",
   label: "GitHub Copilot CLI",
@@ -30,7 +30,7 @@ export const copilotCli: Dialect = {
   },
   keyPath: (root) =>
     isBareMap(root)
-      ? { cannot: 'holds its servers without "mcpServers" around them, which more servers would hide' }
+      ? { cannot: 'has servers outside "mcpServers"; adding "mcpServers" would hide them' }
       : ["mcpServers"],
   toEntry: (server) => sayPlainly(server, WORDS),
   launchFields: PLAIN_LAUNCH_FIELDS,

@@ -2,7 +2,7 @@ import { type Dialect, inProject } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
-/** A remote server is tried over HTTP, then SSE; there is no word for either. */
+/** Cursor tries a remote server over HTTP, then SSE, so remote entries have no type. */
 const WORDS: EntryWords = {
   label: "Cursor",
   placeholders: ENV_BRACED,

@@ -1,48 +1,51 @@
 import type { JsonObject, RemoteLaunch, StdioLaunch } from "../../model/index.ts";
 import type { Where } from "../provider.ts";
 
-/** Whose file of a tool. */
+/** Which of a tool's config files to write. */
 export type DialectScope = "project" | "user";
 
-/** Why something cannot be said in a tool's file, in words for a person. */
+/** The reason why a tool's file cannot express something, as readable text. */
 export interface Cannot {
   readonly cannot: string;
 }
 
-/** How a server is started or reached, in native words: nothing is filled in. */
+/** How a server is started or reached, in Plugboard's native form with placeholders unexpanded. */
 export type PortableLaunch = Omit<StdioLaunch, "wrap"> | Omit<RemoteLaunch, "headersFromEnv">;
 
-/** A server on its way into another tool's file. Placeholders are `${VAR}` and `${VAR:-default}`. */
+/** A server to write to another tool's file. Placeholders are `${VAR}` and `${VAR:-default}`. */
 export interface PortableServer {
   readonly name: string;
   readonly launch: PortableLaunch;
-  /** Only where its entry says so. */
+  /** Only if the entry sets it. */
   readonly timeoutMs?: number;
   readonly startupTimeoutMs?: number;
   readonly allowTools?: readonly string[];
   readonly denyTools?: readonly string[];
 }
 
-/** How a product writes servers down: data and pure functions. */
+/** How to write servers to a tool's config files: data and pure functions. */
 export interface Dialect {
-  /** The id of the provider that reads the same files. */
+  /** The id of the provider that reads these files. */
   readonly id: string;
   readonly label: string;
   readonly format: "json" | "toml";
-  /** Nearest first: the first that is there is written to, else the last one is made. None where the tool has no such file. */
+  /**
+   * The candidate files, nearest first. The first existing file is written, else the last one is created. Empty if
+   * unsupported.
+   */
   files(where: Where, scope: DialectScope): readonly string[];
-  /** Scopes whose file is the tool's alone: why, and what to do instead. */
+  /** Scopes whose file Plugboard does not write: the reason, and what to do instead. */
   readonly leftAlone?: Readonly<
     Partial<Record<DialectScope, { readonly why: string; readonly hint: string }>>
   >;
-  /** Where the servers are in a file that holds this. */
+  /** Returns the path to the servers in a file with this content. */
   keyPath(root: JsonObject): readonly string[] | Cannot;
   toEntry(server: PortableServer): JsonObject | Cannot;
-  /** Fields that say what runs. What an entry has beyond these is the tool's or the person's, and stays. */
+  /** The fields that define what runs. Other fields of an existing entry are kept. */
   readonly launchFields: readonly string[];
-  /** Fields by which a person let the server do things unasked. They go when what runs changes. */
+  /** The fields that grant permissions to the server. They are removed when what runs changes. */
   readonly grants?: readonly string[];
-  /** It merges entries of one name from several files field by field. */
+  /** Whether the tool merges entries with the same name from several files field by field. */
   readonly merges?: boolean;
 }
 
@@ -50,7 +53,10 @@ export function isCannot(value: object): value is Cannot {
   return "cannot" in value && typeof value.cannot === "string";
 }
 
-/** A file of a project, from the working folder up to its root. The home folder is no project. */
+/**
+ * Returns the candidate paths of a project file, from the working folder up to the project root. Excludes the home
+ * folder.
+ */
 export function inProject({ projectFolders, home, join }: Where, ...parts: readonly string[]): string[] {
   return projectFolders.filter((folder) => folder !== home).map((folder) => join(folder, ...parts));
 }

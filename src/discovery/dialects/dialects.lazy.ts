@@ -11,7 +11,7 @@ import { vscode } from "./vscode.ts";
 import { windsurf } from "./windsurf.ts";
 import { zed } from "./zed.ts";
 
-/** Every product whose files can be written, in alphabetical order. */
+/** All tools whose config files Plugboard can write, in alphabetical order. */
 export const DIALECTS: readonly Dialect[] = [
   claudeCode,
   claudeDesktop,

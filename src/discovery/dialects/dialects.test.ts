@@ -8,7 +8,7 @@ import { DIALECTS } from "./dialects.lazy.ts";
 
 type Launch = PortableServer["launch"];
 const dialectOf = (id: string) => DIALECTS.find((dialect) => dialect.id === id) ?? expect.fail(`no ${id}`);
-const say = (id: string, launch: Launch, more: Partial<PortableServer> = {}): unknown =>
+const toEntry = (id: string, launch: Launch, more: Partial<PortableServer> = {}): unknown =>
   dialectOf(id).toEntry({ name: "one", launch, ...more });
 
 const LOCAL: Launch = {
@@ -25,7 +25,11 @@ const HEADERS = { headers: { "X-Team": "blue" } };
 describe("a server without placeholders", () => {
   test.each([
     ["claude-code", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
-    ["claude-desktop", PLAIN, { cannot: "Claude Desktop has no remote servers in its file" }],
+    [
+      "claude-desktop",
+      PLAIN,
+      { cannot: "Claude Desktop does not support remote servers in its config file" },
+    ],
     ["cline", { type: "stdio", ...PLAIN }, { type: "streamableHttp", url: REMOTE.url, ...HEADERS }],
     ["codex", PLAIN, { url: REMOTE.url, http_headers: { "X-Team": "blue" } }],
     ["copilot-cli", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
@@ -39,9 +43,9 @@ describe("a server without placeholders", () => {
     ["vscode", { type: "stdio", ...PLAIN }, { type: "http", url: REMOTE.url, ...HEADERS }],
     ["windsurf", PLAIN, { serverUrl: REMOTE.url, ...HEADERS }],
     ["zed", PLAIN, { url: REMOTE.url, ...HEADERS }],
-  ])("is written for %s in its own words", (id, local, remote) => {
-    expect(say(id, LOCAL)).toEqual(local);
-    expect(say(id, REMOTE)).toEqual(remote);
+  ])("is written in the format of %s", (id, local, remote) => {
+    expect(toEntry(id, LOCAL)).toEqual(local);
+    expect(toEntry(id, REMOTE)).toEqual(remote);
   });
 
   test("has a row for every dialect", () => {
@@ -65,18 +69,18 @@ describe("a server over SSE", () => {
   const sse: Launch = { transport: "sse", url: "https://h.test/sse", headers: {} };
   test.each([
     ["claude-code", { type: "sse", url: sse.url }],
-    ["claude-desktop", { cannot: "Claude Desktop has no remote servers in its file" }],
+    ["claude-desktop", { cannot: "Claude Desktop does not support remote servers in its config file" }],
     ["cline", { type: "sse", url: sse.url }],
-    ["codex", { cannot: "Codex does not speak SSE" }],
+    ["codex", { cannot: "Codex does not support SSE" }],
     ["copilot-cli", { type: "sse", url: sse.url }],
     ["cursor", { url: sse.url }],
     ["gemini", { type: "sse", url: sse.url }],
     ["opencode", { type: "remote", url: sse.url }],
     ["vscode", { type: "sse", url: sse.url }],
     ["windsurf", { serverUrl: sse.url }],
-    ["zed", { cannot: "Zed does not speak SSE" }],
+    ["zed", { cannot: "Zed does not support SSE" }],
   ])("for %s", (id, expected) => {
-    expect(say(id, sse)).toEqual(expected);
+    expect(toEntry(id, sse)).toEqual(expected);
   });
 });
 
@@ -96,22 +100,22 @@ describe("placeholders", () => {
     ["opencode", "a {env:B}", "Bearer {env:TOKEN}"],
     ["vscode", "a ${env:B}", "Bearer ${env:TOKEN}"],
     ["windsurf", "a ${env:B}", "Bearer ${env:TOKEN}"],
-  ])("are written the way of %s", (id, env, header) => {
-    const entry = say(id, local) as Record<string, unknown>;
+  ])("are written in the syntax of %s", (id, env, header) => {
+    const entry = toEntry(id, local) as Record<string, unknown>;
     expect(entry["env"] ?? entry["environment"]).toEqual({ TOKEN: env });
-    expect(say(id, remote)).toMatchObject({ headers: { Authorization: header } });
+    expect(toEntry(id, remote)).toMatchObject({ headers: { Authorization: header } });
   });
 
-  test("become names of variables for Codex, where it has a word for them", () => {
+  test("become variable names for Codex where it supports them", () => {
     const env = { TOKEN: "${TOKEN}", MODE: "fast" };
-    expect(say("codex", { ...LOCAL, env, inheritEnv: ["LANG", "TOKEN"] })).toEqual({
+    expect(toEntry("codex", { ...LOCAL, env, inheritEnv: ["LANG", "TOKEN"] })).toEqual({
       command: "npx",
       args: ["-y", "one"],
       env: { MODE: "fast" },
       env_vars: ["LANG", "TOKEN"],
     });
     const headers = { Authorization: "Bearer ${TOKEN}", "X-Key": "${KEY}", "X-Team": "blue" };
-    expect(say("codex", { transport: "http", url: "https://h.test", headers })).toEqual({
+    expect(toEntry("codex", { transport: "http", url: "https://h.test", headers })).toEqual({
       url: "https://h.test",
       bearer_token_env_var: "TOKEN",
       http_headers: { "X-Team": "blue" },
@@ -120,45 +124,47 @@ describe("placeholders", () => {
   });
 
   test.each<[id: string, part: Partial<Launch>, reason: string]>([
-    ["zed", { env: { A: "${B}" } }, "Zed fills in no variables (${B} in env.A)"],
-    ["claude-desktop", { args: ["${B}"] }, "Claude Desktop fills in no variables (${B} in args)"],
-    ["codex", { env: { A: "${B}" } }, "Codex fills in no variables (${B} in env.A)"],
-    ["codex", { command: "${B}/x" }, "Codex fills in no variables (${B} in command)"],
-    ["copilot-cli", { args: ["${B}"] }, "GitHub Copilot CLI fills in no variables in args (${B})"],
-    ["cursor", { args: ["${B:-secret}"] }, "Cursor knows no defaults (${B:-…} in args)"],
-    ["opencode", { env: { A: "${B:-c}" } }, "opencode knows no defaults (${B:-…} in env.A)"],
-    ["vscode", { cwd: "${B:-c}" }, "VS Code knows no defaults (${B:-…} in cwd)"],
-    ["cursor", { args: ["${a.b}"] }, 'Cursor knows no variable "a.b" (in args)'],
-  ])("that %s has no word for keep a server out", (id, part, reason) => {
-    expect(say(id, { ...LOCAL, ...part } as Launch)).toEqual({ cannot: reason });
+    ["zed", { env: { A: "${B}" } }, "Zed does not expand variables (${B} in env.A)"],
+    ["claude-desktop", { args: ["${B}"] }, "Claude Desktop does not expand variables (${B} in args)"],
+    ["codex", { env: { A: "${B}" } }, "Codex does not expand variables (${B} in env.A)"],
+    ["codex", { command: "${B}/x" }, "Codex does not expand variables (${B} in command)"],
+    ["copilot-cli", { args: ["${B}"] }, "GitHub Copilot CLI does not expand variables in args (${B})"],
+    ["cursor", { args: ["${B:-secret}"] }, "Cursor does not support defaults (${B:-…} in args)"],
+    ["opencode", { env: { A: "${B:-c}" } }, "opencode does not support defaults (${B:-…} in env.A)"],
+    ["vscode", { cwd: "${B:-c}" }, "VS Code does not support defaults (${B:-…} in cwd)"],
+    ["cursor", { args: ["${a.b}"] }, 'Cursor does not support the variable name "a.b" (in args)'],
+  ])("that %s does not support prevent the export", (id, part, reason) => {
+    expect(toEntry(id, { ...LOCAL, ...part } as Launch)).toEqual({ cannot: reason });
   });
 
   test.each([
-    ["cline", "https://${HOST}/mcp", "Cline fills in no variables in url (${HOST})"],
-    ["copilot-cli", "https://${HOST}/mcp", "GitHub Copilot CLI fills in no variables in url (${HOST})"],
-    ["codex", "https://${HOST}/mcp", "Codex fills in no variables (${HOST} in url)"],
-  ])("in a url keep a server out of %s", (id, url, reason) => {
-    expect(say(id, { transport: "http", url, headers: {} })).toEqual({ cannot: reason });
+    ["cline", "https://${HOST}/mcp", "Cline does not expand variables in url (${HOST})"],
+    ["copilot-cli", "https://${HOST}/mcp", "GitHub Copilot CLI does not expand variables in url (${HOST})"],
+    ["codex", "https://${HOST}/mcp", "Codex does not expand variables (${HOST} in url)"],
+  ])("in a url prevent the export to %s", (id, url, reason) => {
+    expect(toEntry(id, { transport: "http", url, headers: {} })).toEqual({ cannot: reason });
   });
 
   test.each([
-    ["gemini", "$HOME/x", 'Gemini CLI would take plain text for a variable ("$H…" in args)'],
-    ["opencode", "{file:x}", 'opencode would take plain text for a variable ("{file:…" in args)'],
-    ["windsurf", "${file:x}", 'Windsurf would take plain text for a variable ("${…" in args)'],
-  ])("that only %s would see in plain text keep a server out", (id, word, reason) => {
-    expect(say(id, { ...LOCAL, args: [word] })).toEqual({ cannot: reason });
+    ["gemini", "$HOME/x", 'Gemini CLI would read plain text as a variable ("$H…" in args)'],
+    ["opencode", "{file:x}", 'opencode would read plain text as a variable ("{file:…" in args)'],
+    ["windsurf", "${file:x}", 'Windsurf would read plain text as a variable ("${…" in args)'],
+  ])("that only %s would see in plain text prevent the export", (id, word, reason) => {
+    expect(toEntry(id, { ...LOCAL, args: [word] })).toEqual({ cannot: reason });
   });
 
-  test("with a default stay for tools that know defaults", () => {
+  test("with a default are kept for tools that support defaults", () => {
     const args = ["${A:-b}"];
-    expect(say("claude-code", { ...LOCAL, args })).toMatchObject({ args });
-    expect(say("gemini", { ...LOCAL, args })).toMatchObject({ args });
+    expect(toEntry("claude-code", { ...LOCAL, args })).toMatchObject({ args });
+    expect(toEntry("gemini", { ...LOCAL, args })).toMatchObject({ args });
   });
 });
 
-describe("fields that not every tool has", () => {
+describe("fields that only some tools support", () => {
   const ids = DIALECTS.map(({ id }) => id);
-  test.each<[field: string, launch: Launch, more: Partial<PortableServer>, knowers: Record<string, object>]>([
+  test.each<
+    [field: string, launch: Launch, more: Partial<PortableServer>, supported: Record<string, object>]
+  >([
     [
       "cwd",
       { ...LOCAL, cwd: "/srv" },
@@ -190,25 +196,25 @@ describe("fields that not every tool has", () => {
       },
     ],
   ])(
-    "%s is written where there is a word for it and keeps the server out elsewhere",
-    (field, launch, more, knowers) => {
+    "%s is written if the tool supports it, else it prevents the export",
+    (field, launch, more, supported) => {
       for (const id of ids) {
-        const said = say(id, launch, more);
-        if (knowers[id] !== undefined) expect(said).toMatchObject(knowers[id]);
-        else expect(said).toEqual({ cannot: `${dialectOf(id).label} has no ${field} in its file` });
+        const entry = toEntry(id, launch, more);
+        if (supported[id] !== undefined) expect(entry).toMatchObject(supported[id]);
+        else expect(entry).toEqual({ cannot: `${dialectOf(id).label} does not support ${field}` });
       }
     },
   );
 
-  test("time-outs are counted in the tool's unit, and left to the tool where it has none", () => {
-    const said = Object.fromEntries(
+  test("timeouts are converted to the tool's unit, and omitted if the tool has none", () => {
+    const entries = Object.fromEntries(
       ids.map((id) => {
-        const before = say(id, LOCAL) as object;
-        const after = say(id, LOCAL, { timeoutMs: 90_500, startupTimeoutMs: 1_500 }) as object;
+        const before = toEntry(id, LOCAL) as object;
+        const after = toEntry(id, LOCAL, { timeoutMs: 90_500, startupTimeoutMs: 1_500 }) as object;
         return [id, Object.fromEntries(Object.entries(after).filter(([key]) => !(key in before)))];
       }),
     );
-    expect(said).toEqual({
+    expect(entries).toEqual({
       "claude-code": { timeout: 90_500 },
       "claude-desktop": {},
       cline: { timeout: 91 },
@@ -223,23 +229,23 @@ describe("fields that not every tool has", () => {
     });
   });
 
-  test("variables to hand over are named for tools that hand over little", () => {
+  test("inherited variables are listed for tools that pass few variables", () => {
     const launch: Launch = { ...LOCAL, env: {}, inheritEnv: ["LANG"] };
     const plain = { command: "npx", args: ["-y", "one"] };
-    expect(say("gemini", launch)).toEqual({ ...plain, env: { LANG: "${LANG}" } });
-    expect(say("copilot-cli", launch)).toEqual({ type: "stdio", ...plain, env: { LANG: "${LANG}" } });
-    expect(say("zed", launch)).toEqual(plain);
+    expect(toEntry("gemini", launch)).toEqual({ ...plain, env: { LANG: "${LANG}" } });
+    expect(toEntry("copilot-cli", launch)).toEqual({ type: "stdio", ...plain, env: { LANG: "${LANG}" } });
+    expect(toEntry("zed", launch)).toEqual(plain);
     for (const id of ["gemini", "copilot-cli", "codex", "claude-desktop"])
-      expect(say(id, { ...launch, inheritEnv: true })).toMatchObject({
+      expect(toEntry(id, { ...launch, inheritEnv: true })).toMatchObject({
         cannot: expect.stringContaining("inheritEnv"),
       });
   });
 });
 
 test.each([
-  ["claude-code", "workspace", "Claude Code keeps this name for itself"],
-  ["codex", "a.b", "Codex accepts letters, digits, - and _ in names only"],
-])("%s does not get a server named %s", (id, name, cannot) => {
+  ["claude-code", "workspace", "Claude Code reserves this name"],
+  ["codex", "a.b", "Codex accepts only letters, digits, - and _ in names"],
+])("%s rejects a server named %s", (id, name, cannot) => {
   expect(dialectOf(id).toEntry({ name, launch: LOCAL })).toEqual({ cannot });
 });
 
@@ -253,7 +259,7 @@ async function whereOn(platform: "linux" | "darwin" | "win32", variables = {}): 
 }
 
 describe("the file of a tool", () => {
-  test("is the nearest of the project, else the one at its root; or the user's", async () => {
+  test("is the nearest project file, else the one at the project root; or the user's", async () => {
     const where = await whereOn("linux");
     const places = Object.fromEntries(
       DIALECTS.map((dialect) => [
@@ -300,12 +306,12 @@ describe("the file of a tool", () => {
     ["copilot-cli", { COPILOT_HOME: "/c" }, "/c/mcp-config.json"],
     ["cline", { CLINE_DIR: "/c" }, "/c/data/settings/cline_mcp_settings.json"],
     ["cline", { CLINE_MCP_SETTINGS_PATH: "/c/x.json" }, "/c/x.json"],
-  ])("of %s is where a variable says", async (id, variables, file) => {
+  ])("of %s can be set by a variable", async (id, variables, file) => {
     expect(dialectOf(id).files(await whereOn("linux", variables), "user")).toEqual([file]);
   });
 });
 
-describe("the place of servers in a file", () => {
+describe("the path of servers in a file", () => {
   test.each([
     ["claude-code", {}, ["mcpServers"]],
     ["vscode", {}, ["servers"]],
@@ -320,7 +326,7 @@ describe("the place of servers in a file", () => {
     expect(dialectOf(id).keyPath(root)).toEqual(path);
   });
 
-  test("is refused where a bare map would lose its servers", () => {
+  test("is rejected if the file has servers at the top level", () => {
     expect(isCannot(dialectOf("copilot-cli").keyPath({ a: { command: "x" } }))).toBe(true);
   });
 });

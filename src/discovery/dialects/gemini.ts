@@ -2,7 +2,7 @@ import { type Dialect, inProject } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { BRACED } from "./wording.ts";
 
-/** It takes variables that look secret out of the environment, unless `env` names them. */
+/** Gemini CLI removes variables that look secret from the environment unless `env` lists them. */
 const WORDS: EntryWords = {
   label: "Gemini CLI",
   placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/ },

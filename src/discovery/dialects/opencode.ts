@@ -3,7 +3,7 @@ import { hasText, own } from "../map-fields.ts";
 import { type Dialect, inProject, isCannot } from "./dialect.ts";
 import { type EntryWords, sayPlainly } from "./plain-entry.ts";
 
-/** A remote server is tried over HTTP, then SSE. Placeholders are filled into the text before it is parsed. */
+/** opencode tries a remote server over HTTP, then SSE. It expands placeholders in the text before parsing it. */
 const WORDS: EntryWords = {
   label: "opencode",
   placeholders: { variable: (name) => `{env:${name}}`, trap: /\{(?:env|file):/ },
@@ -12,7 +12,7 @@ const WORDS: EntryWords = {
   environment: "all",
 };
 
-/** opencode: the key `mcp`, a command that is a list, and `environment` for `env`. */
+/** opencode: the key `mcp`, a list as the command, and `environment` instead of `env`. */
 export const opencode: Dialect = {
   id: "opencode",
   label: "opencode",
@@ -25,9 +25,9 @@ export const opencode: Dialect = {
   },
   keyPath: (root) => (isVersionTwo(root) ? ["mcp", "servers"] : ["mcp"]),
   toEntry(server) {
-    const said = sayPlainly(server, WORDS);
-    if (isCannot(said)) return said;
-    const { type = "", command, args, env, ...rest } = said;
+    const plain = sayPlainly(server, WORDS);
+    if (isCannot(plain)) return plain;
+    const { type = "", command, args, env, ...rest } = plain;
     return {
       type,
       ...(command !== undefined && { command: [command, ...(Array.isArray(args) ? args : [])] }),
@@ -39,7 +39,7 @@ export const opencode: Dialect = {
   merges: true,
 };
 
-/** Version 2 has its servers under `mcp.servers`, unless that is a server of that name. */
+/** Version 2 keeps servers under `mcp.servers`, unless a server has the name "servers". */
 function isVersionTwo(root: JsonObject): boolean {
   const mcp = own(root, "mcp");
   const servers = isJsonObject(mcp) ? own(mcp, "servers") : undefined;

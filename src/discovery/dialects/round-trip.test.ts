@@ -12,7 +12,7 @@ import { findWhere } from "../where.ts";
 import { type Dialect, type DialectScope, isCannot, type PortableServer } from "./dialect.ts";
 import { DIALECTS } from "./dialects.lazy.ts";
 
-/** Servers with everything in them that some tool can say. */
+/** Servers with every feature that some tool supports. */
 const SERVERS: readonly PortableServer[] = [
   {
     name: "plain",
@@ -54,8 +54,8 @@ async function fileOf(dialect: Dialect, scope: DialectScope): Promise<string | u
   return dialect.files(where, scope).at(-1);
 }
 
-/** What Plugboard understands of an entry that a provider read. */
-function understand(entry: RawEntry): Server {
+/** Interprets an entry that a provider read. */
+function interpretEntry(entry: RawEntry): Server {
   const { name, fields, transport, expansion } = entry;
   const provenance = { tool: "x", scope: "user", tier: "user", file: entry.source.file } as const;
   const declaration = {
@@ -71,8 +71,8 @@ function understand(entry: RawEntry): Server {
   return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 }), shadowed: [] };
 }
 
-/** Handing over a variable and giving it its own value are the same. */
-function inOneWay(server: PortableServer, { timeout }: { timeout: boolean }): PortableServer {
+/** Normalizes inherited variables: inheriting a variable equals setting it to its own value. */
+function normalize(server: PortableServer, { timeout }: { timeout: boolean }): PortableServer {
   const { launch, timeoutMs, ...rest } = server;
   const kept = { ...rest, ...(timeout && timeoutMs !== undefined && { timeoutMs }) };
   if (launch.transport !== "stdio") return { ...kept, launch };
@@ -85,7 +85,7 @@ const cases = DIALECTS.flatMap((dialect) =>
   (["user", "project"] as const).map((scope) => [dialect.id, scope, dialect] as const),
 );
 
-describe("what is written for a tool is read back the same by the provider of its files", () => {
+describe("servers written for a tool are read back unchanged by its provider", () => {
   test.each(cases)("%s, %s", async (id, scope, dialect) => {
     const provider = PROVIDERS.find((candidate) => candidate.id === id);
     const file = await fileOf(dialect, scope);
@@ -106,15 +106,15 @@ describe("what is written for a tool is read back the same by the provider of it
     expect(written.length).toBeGreaterThan(0);
     expect(entries.map(({ source }) => source.scope)).toEqual(entries.map(() => scope));
 
-    const readBack = entries.map((entry) => toPortable(understand(entry), scope));
+    const readBack = entries.map((entry) => toPortable(interpretEntry(entry), scope));
     const saysTimeout = text.includes("timeout");
     const saysSse = /"sse"/.test(text);
     expect(
-      readBack.map((server) => (isCannot(server) ? server : inOneWay(server, { timeout: saysTimeout }))),
+      readBack.map((server) => (isCannot(server) ? server : normalize(server, { timeout: saysTimeout }))),
     ).toEqual(
       written.map((server) => {
-        const { launch, ...rest } = inOneWay(server, { timeout: saysTimeout });
-        // Tools with one word for both try HTTP first and SSE then.
+        const { launch, ...rest } = normalize(server, { timeout: saysTimeout });
+        // Tools with one type for both try HTTP first, then SSE.
         return launch.transport === "sse" && !saysSse
           ? { ...rest, launch: { ...launch, transport: "http" } }
           : { ...rest, launch };

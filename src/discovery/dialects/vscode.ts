@@ -10,7 +10,7 @@ const WORDS: EntryWords = {
   environment: "all",
 };
 
-/** VS Code: the key `servers` in the workspace's file or in that of the default profile. */
+/** VS Code: the key `servers` in the workspace's file or in the default profile's. */
 export const vscode: Dialect = {
   id: "vscode",
   label: "VS Code",

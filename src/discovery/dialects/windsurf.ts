@@ -2,7 +2,7 @@ import type { Dialect } from "./dialect.ts";
 import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
-/** A remote server is tried over HTTP, then SSE; there is no word for either. */
+/** Windsurf tries a remote server over HTTP, then SSE, so remote entries have no type. */
 const WORDS: EntryWords = {
   label: "Windsurf",
   placeholders: ENV_BRACED,
@@ -12,7 +12,7 @@ const WORDS: EntryWords = {
   environment: "all",
 };
 
-/** Windsurf (Cascade): one file of the user; a remote server's address is its `serverUrl`. */
+/** Windsurf (Cascade): one user file. A remote server's URL is in `serverUrl`. */
 export const windsurf: Dialect = {
   id: "windsurf",
   label: "Windsurf",

@@ -1,14 +1,14 @@
 import type { JsonObject } from "../../model/index.ts";
 import type { Cannot } from "./dialect.ts";
 
-/** How a tool writes what it fills in. */
+/** How a tool writes placeholders. */
 export interface PlaceholderWords {
-  /** Left out where it fills in nothing. */
+  /** Omitted if the tool does not expand variables. */
   readonly variable?: (name: string) => string;
   readonly withDefault?: (name: string, fallback: string) => string;
-  /** Plain text that it would take for a placeholder. */
+  /** Matches plain text that the tool would read as a placeholder. */
   readonly trap?: RegExp;
-  /** The fields it fills in; all of them when left out. */
+  /** The fields that the tool expands. All fields if omitted. */
   readonly fields?: readonly string[];
 }
 
@@ -21,12 +21,12 @@ export const BRACED: PlaceholderWords = {
 /** `${env:VAR}`. */
 export const ENV_BRACED: PlaceholderWords = { variable: (name) => `\${env:${name}}`, trap: /\$\{/ };
 
-/** Tools that fill in nothing. */
+/** For tools that do not expand placeholders. */
 export const NO_PLACEHOLDERS: PlaceholderWords = {};
 
 const NATIVE = /\$\{([^{}:]+)(?::-([^{}]*))?\}/g;
 
-/** Says native values in a tool's words, and gathers what it has no words for. */
+/** Converts native values to a tool's format and collects the reasons why something cannot be converted. */
 export class Wording {
   readonly #label: string;
   readonly #words: PlaceholderWords;
@@ -37,7 +37,7 @@ export class Wording {
     this.#words = words;
   }
 
-  /** Notes something that cannot be said; the reason goes on after the tool's name. */
+  /** Records an unsupported feature. The reason follows the tool's name. */
   refuse(reason: string): void {
     const sentence = `${this.#label} ${reason}`;
     if (!this.#reasons.includes(sentence)) this.#reasons.push(sentence);
@@ -45,18 +45,18 @@ export class Wording {
 
   text(field: string, value: string): string {
     const { fields, trap } = this.#words;
-    const isFilled = fields === undefined || fields.includes(field.split(".")[0] ?? field);
-    let said = "";
+    const isExpanded = fields === undefined || fields.includes(field.split(".")[0] ?? field);
+    let converted = "";
     let end = 0;
     for (const { 0: whole, 1: name = "", 2: fallback, index } of value.matchAll(NATIVE)) {
-      said += value.slice(end, index) + (isFilled ? this.#placeholder(field, name, fallback) : whole);
-      if (!isFilled) this.refuse(`fills in no variables in ${field} (\${${name}})`);
+      converted += value.slice(end, index) + (isExpanded ? this.#placeholder(field, name, fallback) : whole);
+      if (!isExpanded) this.refuse(`does not expand variables in ${field} (\${${name}})`);
       end = index + whole.length;
     }
     const plain = value.replace(NATIVE, "\n");
-    const caught = isFilled ? trap?.exec(plain)?.[0] : undefined;
-    if (caught !== undefined) this.refuse(`would take plain text for a variable ("${caught}…" in ${field})`);
-    return said + value.slice(end);
+    const caught = isExpanded ? trap?.exec(plain)?.[0] : undefined;
+    if (caught !== undefined) this.refuse(`would read plain text as a variable ("${caught}…" in ${field})`);
+    return converted + value.slice(end);
   }
 
   list(field: string, values: readonly string[]): string[] {
@@ -69,18 +69,19 @@ export class Wording {
     );
   }
 
-  /** The entry, or every reason against it. */
+  /** Returns the entry, or all reasons why it is unsupported. */
   finish(entry: JsonObject): JsonObject | Cannot {
     return this.#reasons.length === 0 ? entry : { cannot: this.#reasons.join("; ") };
   }
 
   #placeholder(field: string, name: string, fallback: string | undefined): string {
     const { variable, withDefault } = this.#words;
-    if (variable === undefined) this.refuse(`fills in no variables (\${${name}} in ${field})`);
-    else if (!/^[A-Za-z_]\w*$/.test(name)) this.refuse(`knows no variable "${name}" (in ${field})`);
+    if (variable === undefined) this.refuse(`does not expand variables (\${${name}} in ${field})`);
+    else if (!/^[A-Za-z_]\w*$/.test(name))
+      this.refuse(`does not support the variable name "${name}" (in ${field})`);
     else if (fallback === undefined) return variable(name);
-    else if (withDefault === undefined) this.refuse(`knows no defaults (\${${name}:-…} in ${field})`);
-    else if (/[${]/.test(fallback)) this.refuse(`knows no placeholder inside another (in ${field})`);
+    else if (withDefault === undefined) this.refuse(`does not support defaults (\${${name}:-…} in ${field})`);
+    else if (/[${]/.test(fallback)) this.refuse(`does not support nested placeholders (in ${field})`);
     else return withDefault(name, fallback);
     return "";
   }

@@ -11,7 +11,10 @@ const WORDS: EntryWords = {
   environment: "all",
 };
 
-/** Zed: `context_servers` in the project's settings or the user's, counted in seconds. It fills in nothing. */
+/**
+ * Zed: `context_servers` in the project's settings or the user's. Timeouts are in seconds. It expands no
+ * placeholders.
+ */
 export const zed: Dialect = {
   id: "zed",
   label: "Zed",

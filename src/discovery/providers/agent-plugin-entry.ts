@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
 const LOCAL_FIELDS = new Set(["type", "command", "args", "env", "cwd", "extensions"]);
 const REMOTE_FIELDS = new Set(["type", "url", "headers", "extensions"]);
 
-/** One server of an Agent Plugin. Its variants are closed: a field too many is a field too many. */
+/** Maps a server of an Agent Plugin. Its schema is closed, so any additional field makes the entry invalid. */
 export function mapPluginEntry(entry: JsonObject, isRefused: boolean): MappedEntry {
   const verdict = new Verdict();
   const declared = own(entry, "type");
@@ -46,16 +46,16 @@ function checkLocal(entry: JsonObject, verdict: Verdict): void {
   if (Object.keys(entry).some((key) => !LOCAL_FIELDS.has(key))) verdict.refuse("unsupported-field");
 }
 
-/** A bare name, or a path in the plugin. */
+/** Returns whether the command is a bare name or a path inside the plugin. */
 function isPluginCommand(command: string): boolean {
-  return /^[^\s/\\]+$/.test(command) || (command.startsWith("./") && !leaves(command));
+  return /^[^\s/\\]+$/.test(command) || (command.startsWith("./") && !hasParentSegment(command));
 }
 
 function isPluginFolder(folder: string): boolean {
-  return /^(?:\.\/|\$\{PLUGIN_(?:ROOT|DATA)\}(?:\/|$))/.test(folder) && !leaves(folder);
+  return /^(?:\.\/|\$\{PLUGIN_(?:ROOT|DATA)\}(?:\/|$))/.test(folder) && !hasParentSegment(folder);
 }
 
-function leaves(path: string): boolean {
+function hasParentSegment(path: string): boolean {
   return path.split(/[\\/]/).includes("..");
 }
 
@@ -69,11 +69,11 @@ function checkRemote(entry: JsonObject, verdict: Verdict): void {
   if (Object.keys(entry).some((key) => !REMOTE_FIELDS.has(key))) verdict.refuse("unsupported-field");
 }
 
-/** HTTPS, or HTTP on this machine; no user and no fragment. */
+/** Allows HTTPS, and HTTP on this machine, without credentials or a fragment. */
 function isAllowedAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);
   if (username !== "" || password !== "" || hash !== "") return false;
-  const isHere = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isHere);
+  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
 }

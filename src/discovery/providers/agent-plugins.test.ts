@@ -20,7 +20,7 @@ test.each([ROOT, "/repo", "/repo/vendor/tools", "/repo/.agents/plugins/tools"])(
   },
 );
 
-test("a plugin.json of something else makes no plugin", async () => {
+test("a plugin.json with another schema is not a plugin", async () => {
   const { entries, complaints } = await plugin(
     { one: { type: "stdio", command: "node" } },
     { name: "tools" },
@@ -28,7 +28,7 @@ test("a plugin.json of something else makes no plugin", async () => {
   expect([entries, complaints]).toEqual([[], []]);
 });
 
-test("only its two names are filled in, and its folders are the plugin's", async () => {
+test("only its two names are expanded, and paths are relative to the plugin", async () => {
   const { entries } = await plugin({ one: { type: "stdio", command: "./bin/one" } });
   expect(entries[0]?.expansion).toEqual({
     syntaxes: [],
@@ -40,7 +40,7 @@ test("only its two names are filled in, and its folders are the plugin's", async
   });
 });
 
-test("a project's plugin does not share the data of a user's plugin of the same name", async () => {
+test("a project's plugin does not share data with a user's plugin of the same name", async () => {
   const { entries } = await plugin(
     { one: { type: "stdio", command: "one" } },
     MANIFEST,
@@ -52,14 +52,14 @@ test("a project's plugin does not share the data of a user's plugin of the same 
 test.each([
   ["a bare name", { type: "stdio", command: "node" }, []],
   ["a path in the plugin", { type: "stdio", command: "./bin/x" }, []],
-  ["a path out of the plugin", { type: "stdio", command: "./../x" }, ["invalid-command-path"]],
-  ["a path of the machine", { type: "stdio", command: "/usr/bin/x" }, ["invalid-command-path"]],
-  ["a whole line", { type: "stdio", command: "node x.js" }, ["invalid-command-path"]],
+  ["a path outside the plugin", { type: "stdio", command: "./../x" }, ["invalid-command-path"]],
+  ["an absolute path", { type: "stdio", command: "/usr/bin/x" }, ["invalid-command-path"]],
+  ["a command line", { type: "stdio", command: "node x.js" }, ["invalid-command-path"]],
   ["no command", { type: "stdio" }, ["missing-command"]],
-  ["a folder of its data", { type: "stdio", command: "x", cwd: "${PLUGIN_DATA}/x" }, []],
+  ["a folder in its data", { type: "stdio", command: "x", cwd: "${PLUGIN_DATA}/x" }, []],
   ["a folder elsewhere", { type: "stdio", command: "x", cwd: "/tmp" }, ["bad-field-type"]],
   ["a reserved variable", { type: "stdio", command: "x", env: { PLUGIN_ROOT: "/" } }, ["reserved-name"]],
-  ["a url too many", { type: "stdio", command: "x", url: "https://x.test" }, ["unsupported-field"]],
+  ["an additional url", { type: "stdio", command: "x", url: "https://x.test" }, ["unsupported-field"]],
   ["no type", { command: "x" }, ["missing-type"]],
   ["the short type", { type: "http", url: "https://x.test" }, ["unknown-type"]],
   ["SSE", { type: "sse", url: "https://x.test/sse" }, []],
@@ -67,7 +67,7 @@ test.each([
   ["plain HTTP on this machine", { type: "streamable-http", url: "http://127.0.0.1:1/mcp" }, []],
   ["a password in the url", { type: "streamable-http", url: "https://a:b@x.test" }, ["bad-url"]],
   [
-    "a header twice",
+    "a duplicate header",
     { type: "streamable-http", url: "https://x.test", headers: { A: "1", a: "2" } },
     ["duplicate-key"],
   ],
@@ -77,30 +77,30 @@ test.each([
 });
 
 test.each([
-  ["no schema", { mcpServers: {} }, MANIFEST, 'has no "$schema" of Agent Plugins'],
+  ["no schema", { mcpServers: {} }, MANIFEST, 'has no Agent Plugins "$schema"'],
   [
-    "another version",
+    "a different version",
     { $schema: schema("mcp", "1.1.0"), mcpServers: {} },
     MANIFEST,
-    "is for another version than its plugin.json",
+    "targets a different version than its plugin.json",
   ],
   [
-    "more than servers",
+    "an additional key",
     { $schema: schema("mcp"), mcpServers: {}, inputs: [] },
     MANIFEST,
-    'has "inputs" beside "mcpServers"',
+    'has an unexpected key "inputs"',
   ],
   [
-    "a bad name",
+    "an invalid name",
     { $schema: schema("mcp"), mcpServers: {} },
     { ...MANIFEST, name: "Not--Good" },
     "has a plugin.json without a valid name",
   ],
-])("a file with %s starts no server", async (_, servers, manifest, message) => {
+])("a file with %s does not start servers", async (_, servers, manifest, message) => {
   const one = { type: "stdio", command: "one" };
   const { entries, complaints = [] } = await plugin({ ...servers, mcpServers: { one } }, manifest);
   expect([
     entries.map(({ owner }) => owner?.valid),
     complaints.map((complaint) => complaint.message),
-  ]).toEqual([[false], [`${message}: an Agent Plugins client would start no server of this plugin`]]);
+  ]).toEqual([[false], [`${message}: an Agent Plugins client would not start any server of this plugin`]]);
 });

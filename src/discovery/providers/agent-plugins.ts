@@ -11,7 +11,7 @@ const SCHEMA = /^https:\/\/agent-plugins\.org\/schemas\/(1\.[01]\.0)\/(plugin|mc
 
 const TOP_LEVEL = new Set(["$schema", "mcpServers"]);
 
-/** Agent Plugins: a folder with a `plugin.json` of that schema, and servers in the `mcp.json` beside it. */
+/** Agent Plugins: a folder with a `plugin.json` of this schema, and servers in the `mcp.json` next to it. */
 export const agentPlugins: DiscoveryProvider = {
   id: "agent-plugins",
   label: "Agent Plugins",
@@ -46,7 +46,7 @@ export const agentPlugins: DiscoveryProvider = {
   },
 };
 
-/** The version of the specification that a file is written for, if it is one that is known here. */
+/** Returns the specification version of a file, if Plugboard supports it. */
 function versionOf(value: JsonValue | undefined, kind: string): string | undefined {
   const schema = memberAt(value, ["$schema"]);
   const [, version, found] = (typeof schema === "string" && SCHEMA.exec(schema)) || [];
@@ -58,26 +58,26 @@ function readPlugin(
   manifest: SourceDocument | undefined,
   where: Where,
 ): ProviderReading {
-  const wrong = wrongWith(source.value, manifest?.value);
+  const defect = findDefect(source.value, manifest?.value);
   const reading = readServerMap(source, {
     keys: [["mcpServers"]],
     expansion: expansionIn(source, manifest?.value, where),
-    map: (entry) => mapPluginEntry(entry, wrong !== undefined),
+    map: (entry) => mapPluginEntry(entry, defect !== undefined),
   });
   const strict = withStrictJson(reading, source, "an Agent Plugins client");
-  if (wrong === undefined) return strict;
-  const message = `${wrong}: an Agent Plugins client would start no server of this plugin`;
+  if (defect === undefined) return strict;
+  const message = `${defect}: an Agent Plugins client would not start any server of this plugin`;
   return complain(strict, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
-/** What makes a client pass over all servers of a plugin. */
-function wrongWith(servers: JsonValue, manifest: JsonValue | undefined): string | undefined {
+/** Returns the reason why a client would ignore all servers of a plugin. */
+function findDefect(servers: JsonValue, manifest: JsonValue | undefined): string | undefined {
   const version = versionOf(servers, "mcp");
-  if (version === undefined) return 'has no "$schema" of Agent Plugins';
-  const more = isJsonObject(servers) ? Object.keys(servers).filter((key) => !TOP_LEVEL.has(key)) : [];
-  if (more.length > 0) return `has "${more[0]}" beside "mcpServers"`;
+  if (version === undefined) return 'has no Agent Plugins "$schema"';
+  const unexpected = isJsonObject(servers) ? Object.keys(servers).filter((key) => !TOP_LEVEL.has(key)) : [];
+  if (unexpected.length > 0) return `has an unexpected key "${unexpected[0]}"`;
   if (manifest === undefined) return undefined;
-  if (version !== versionOf(manifest, "plugin")) return "is for another version than its plugin.json";
+  if (version !== versionOf(manifest, "plugin")) return "targets a different version than its plugin.json";
   const name = memberAt(manifest, ["name"]);
   return isPluginName(name) ? undefined : "has a plugin.json without a valid name";
 }
@@ -88,7 +88,10 @@ function isPluginName(name: JsonValue | undefined): name is string {
   );
 }
 
-/** Two names and nothing else, in three fields. A plugin of a project shares its data with none of the user's. */
+/**
+ * Expands only two names, in three fields. A project's plugin gets its own data folder, separate from the user's
+ * plugins.
+ */
 function expansionIn(
   { file, tier }: SourceDocument,
   manifest: JsonValue | undefined,
@@ -103,7 +106,7 @@ function expansionIn(
     unset: "literal",
     names: {
       PLUGIN_ROOT: root,
-      /** Asked for by few: hashing is loaded for them alone. */
+      /** Lazy, because few plugins use it and it loads the hash module. */
       get PLUGIN_DATA() {
         const place = createHash("sha256").update(root).digest("hex").slice(0, 8);
         const data = tier === "project" ? `${plugin}-${place}` : plugin;

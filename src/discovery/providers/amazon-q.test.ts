@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readEntry, readOn } from "../../../test/support/machine.ts";
 import { amazonQ } from "./amazon-q.ts";
 
-test("a url without a type is a program without a command, which helps nobody", async () => {
+test("a url without a type is a stdio server without a command", async () => {
   const { transport, owner } = await readEntry(amazonQ, "/repo/.amazonq/mcp.json", {
     mcpServers: { one: { url: "https://one.test" } },
   });

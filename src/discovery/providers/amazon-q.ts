@@ -6,7 +6,7 @@ import { projectFile, userFile } from "../source-files.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["env"], fields: ["env"], unset: "literal" };
 
-/** Without a type an entry is stdio, so that a url alone gives a server without a command. */
+/** The default type is stdio, so an entry with only a url is a server without a command. */
 const RULES: EntryRules = {
   url: "needs-type",
   types: { stdio: "stdio", http: "http" },
@@ -15,7 +15,7 @@ const RULES: EntryRules = {
   strict: true,
 };
 
-/** Amazon Q: agents' own servers first, then the project's file, then the user's. */
+/** Amazon Q: the servers of agents first, then the project's file, then the user's. */
 export const amazonQ: DiscoveryProvider = {
   id: "amazon-q",
   label: "Amazon Q",

@@ -4,7 +4,7 @@ import { amp } from "./amp.ts";
 
 const servers = (command: string) => ({ "amp.mcpServers": { one: { command } } });
 
-test("the key with a dot is one key, and comments are welcome", async () => {
+test("the dotted key is a single key, and comments are allowed", async () => {
   const text =
     '{ // mine\n "amp.mcpServers": { "one": { "url": "https://one.test/mcp", "includeTools": ["a*"] } }, }';
   const { transport, fields } = await readEntry(amp, "/home/me/.config/amp/settings.json", text);
@@ -14,7 +14,7 @@ test("the key with a dot is one key, and comments are welcome", async () => {
   ]);
 });
 
-test("an object that only looks like the key is not read", async () => {
+test("a nested object with the same path is not read", async () => {
   const files = { "/home/me/.config/amp/settings.json": { amp: { mcpServers: { one: { command: "x" } } } } };
   expect((await readOn(amp, { files })).entries).toEqual([]);
 });
@@ -36,7 +36,7 @@ test("managed settings come first, then the project's, then the user's", async (
   ]);
 });
 
-test("it fills in ${VAR} and honours a switch", async () => {
+test("expands ${VAR} and supports `disabled`", async () => {
   const { expansion, fields } = await readEntry(amp, "/repo/.amp/settings.json", {
     "amp.mcpServers": { one: { command: "one", disabled: true } },
   });

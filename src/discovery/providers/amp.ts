@@ -8,14 +8,14 @@ const EXPANSION: ExpansionRules = { syntaxes: ["braced"], unset: "literal" };
 
 const RULES: EntryRules = { url: "http-sse", names: { includeTools: "allowTools" }, disabled: true };
 
-/** Amp: one key with a dot in its name, in its own settings and in those of VS Code. */
+/** Amp: the key `amp.mcpServers` in its own settings and in those of VS Code. */
 export const amp: DiscoveryProvider = {
   id: "amp",
   label: "Amp",
   priority: 40,
   files(where) {
     const { home, configHome, platform, projectFolders, join } = where;
-    // The same folder on Windows, where others use %APPDATA%.
+    // Amp uses ~/.config on Windows, too, instead of %APPDATA%.
     const folder = join(platform === "win32" ? join(home, ".config") : configHome, "amp");
     const project: SourceFile = {
       scope: "project",

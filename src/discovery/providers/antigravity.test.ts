@@ -4,7 +4,7 @@ import { antigravity } from "./antigravity.ts";
 
 test.each([
   ["a serverUrl", { serverUrl: "https://a" }, "http", { valid: true, problems: [] }],
-  ["both addresses", { url: "https://b", serverUrl: "https://a" }, "http", { valid: true, problems: [] }],
+  ["both URLs", { url: "https://b", serverUrl: "https://a" }, "http", { valid: true, problems: [] }],
   ["a url", { url: "https://a" }, undefined, { valid: false, problems: ["unsupported-field"] }],
   ["a command", { command: "x" }, "stdio", { valid: true, problems: [] }],
   ["neither", {}, undefined, { valid: false, problems: ["missing-command"] }],
@@ -15,7 +15,7 @@ test.each([
   if ("url" in one || "serverUrl" in one) expect(entry.fields["url"]).toBe("https://a");
 });
 
-test("an entry of Antigravity can be off, as can single tools", async () => {
+test("an entry of Antigravity can be disabled, as can single tools", async () => {
   const one = { command: "x", disabled: true, disabledTools: ["y"] };
   const { fields } = await readEntry(antigravity, "/repo/.agents/mcp_config.json", { mcpServers: { one } });
   expect(fields).toMatchObject({ enabled: false, denyTools: ["y"] });

@@ -7,7 +7,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Antigravity: `serverUrl` for remote servers; the project's file, then the user's, its older place included. */
+/** Antigravity: `serverUrl` for remote servers. The project's file, then the user's, including its former location. */
 export const antigravity: DiscoveryProvider = {
   id: "antigravity",
   label: "Antigravity",
@@ -36,7 +36,7 @@ const RULES: EntryRules = {
   disabled: true,
 };
 
-/** A `url` is not its word for it; here it is used all the same. */
+/** Antigravity does not support `url`, but Plugboard accepts it. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   if (!hasText(entry, "url") || hasText(entry, "serverUrl")) return mapPlainEntry(entry, RULES, verdict);

@@ -10,7 +10,7 @@ const RULES: EntryRules = {
   disabled: true,
 };
 
-/** Auggie: the project's settings, then the user's. What it makes of a url without a type is not known. */
+/** Auggie: the project's settings, then the user's. Its handling of a url without a type is not documented. */
 export const auggie: DiscoveryProvider = {
   id: "auggie",
   label: "Auggie",

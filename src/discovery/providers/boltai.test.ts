@@ -3,8 +3,8 @@ import { readEntry } from "../../../test/support/machine.ts";
 import { boltai } from "./boltai.ts";
 
 test.each([
-  ["starts programs", { command: "one" }, "stdio", []],
-  ["reaches no servers elsewhere", { url: "https://one.test" }, undefined, ["unsupported-transport"]],
+  ["runs local servers", { command: "one" }, "stdio", []],
+  ["does not support remote servers", { url: "https://one.test" }, undefined, ["unsupported-transport"]],
 ])("BoltAI %s", async (_, server, kind, problems) => {
   const file = "/Users/me/.boltai/mcp.json";
   const { transport, owner } = await readEntry(

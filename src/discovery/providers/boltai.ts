@@ -4,7 +4,7 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
 import { userFile } from "../source-files.ts";
 
-/** BoltAI: one file of the user, local servers only. */
+/** BoltAI: one user file with local servers only. */
 export const boltai: DiscoveryProvider = {
   id: "boltai",
   label: "BoltAI",

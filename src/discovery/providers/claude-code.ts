@@ -9,7 +9,10 @@ import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
 import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
 
-/** Claude Code: managed file, per-project local servers, every `.mcp.json` upward, user servers, plugins. */
+/**
+ * Claude Code: the managed file, local servers per project, each `.mcp.json` up to the root, user servers, and
+ * plugins.
+ */
 export const claudeCode: DiscoveryProvider = {
   id: "claude-code",
   label: "Claude Code",
@@ -74,9 +77,9 @@ export const claudeCode: DiscoveryProvider = {
       ...role("ignored").map(readIgnored),
     ]);
     if (managed === undefined) return all;
-    const hidden = { value: false, rule: `${managed.file} leaves only its own servers on` };
+    const disabled = { value: false, rule: `${managed.file} allows only its own servers` };
     const entries = all.entries.map((entry) =>
-      entry.source === managed ? entry : { ...entry, enabled: hidden },
+      entry.source === managed ? entry : { ...entry, enabled: disabled },
     );
     return { ...all, entries };
   },
@@ -90,11 +93,11 @@ function managedFolder({ platform, join }: Where): string {
 function readFile(source: SourceDocument, policy: ClaudePolicy): ProviderReading {
   const reading = withStrictJson(readServers(source, ["mcpServers"], policy), source, claudeCode.label);
   if (!isBareMap(source.value)) return reading;
-  const message = `has servers without "mcpServers" around them: ${claudeCode.label} sees nothing here`;
+  const message = `has servers outside "mcpServers": ${claudeCode.label} finds no servers here`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
-/** Servers right at the top, as Copilot CLI takes them. */
+/** Returns whether servers are at the top level, which Copilot CLI supports. */
 function isBareMap(value: JsonValue): boolean {
   if (!isJsonObject(value) || Object.hasOwn(value, "mcpServers")) return false;
   return Object.values(value).some(
@@ -115,7 +118,7 @@ function readServers(
   });
 }
 
-/** `~/.claude.json`: its own servers, or those of the project that this folder belongs to. */
+/** Reads `~/.claude.json`: its user servers, or the servers of the current project. */
 function readState(
   source: SourceDocument,
   where: Where,
@@ -131,7 +134,7 @@ function readState(
     : readServers(source, ["projects", project, "mcpServers"], policy, "local");
 }
 
-/** Files that the seeds read and Claude Code does not. */
+/** Reads files that the seeds read, but Claude Code does not. */
 function readIgnored(source: SourceDocument): ProviderReading {
   const reading = readServerMap(source, {
     keys: [["mcpServers"]],
@@ -139,6 +142,6 @@ function readIgnored(source: SourceDocument): ProviderReading {
     map: (entry, name) => mapClaudeEntry(entry, name),
   });
   if (reading.entries.length === 0) return reading;
-  const message = "is read here, but Claude Code itself ignores this file";
+  const message = "is read by Plugboard, but Claude Code ignores it";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }

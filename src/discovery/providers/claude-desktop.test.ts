@@ -23,7 +23,7 @@ const MANIFEST = {
 const extension = async (files: Record<string, unknown>, manifest: object = MANIFEST) =>
   onlyEntry(await readOn(claudeDesktop, { files: { [`${FOLDER}/manifest.json`]: manifest, ...files } }));
 
-test("an installed extension is a server that knows its folder and what it asks for", async () => {
+test("an installed extension is a server with its folder and inputs", async () => {
   const { name, fields, expansion, inputs, enabled } = await extension({});
   expect({ name, fields, inputs, enabled, names: expansion.names }).toEqual({
     name: "files",
@@ -52,18 +52,14 @@ test("an installed extension is a server that knows its folder and what it asks 
 });
 
 test.each([
-  [
-    "switched off by its settings",
-    { isEnabled: false },
-    { value: false, rule: `"isEnabled" in ${SETTINGS}` },
-  ],
-  ["on when its settings say so", { isEnabled: true }, undefined],
-  ["on when its settings say something else", { isEnabled: "no" }, undefined],
+  ["disabled by its settings", { isEnabled: false }, { value: false, rule: `"isEnabled" in ${SETTINGS}` }],
+  ["enabled by its settings", { isEnabled: true }, undefined],
+  ["enabled if its setting is invalid", { isEnabled: "no" }, undefined],
 ])("an extension is %s", async (_, settings, expected) => {
   expect((await extension({ [SETTINGS]: settings })).enabled).toEqual(expected);
 });
 
-test("nothing of an extension's settings but its switch gets into the entry", async () => {
+test("only isEnabled is read from an extension's settings", async () => {
   const { source, ...entry } = await extension({
     [SETTINGS]: { isEnabled: true, userConfig: { key: "hunter2" } },
   });
@@ -71,18 +67,22 @@ test("nothing of an extension's settings but its switch gets into the entry", as
   expect(JSON.stringify(entry)).not.toContain("hunter2");
 });
 
-test("an extension for other platforms is off", async () => {
+test("an extension for other platforms is disabled", async () => {
   const { enabled } = await extension({}, { ...MANIFEST, compatibility: { platforms: ["darwin"] } });
   expect(enabled).toEqual({
     value: false,
-    rule: '"compatibility.platforms" in its manifest leaves out linux',
+    rule: '"compatibility.platforms" in its manifest does not include linux',
   });
 });
 
 test.each([
-  ["a url is nothing it could use", { url: "https://one.test" }, ["unsupported-transport"]],
-  ["a type does not help", { type: "http", url: "https://one.test" }, ["unsupported-transport"]],
-  ["an empty entry lacks a command", {}, ["missing-command"]],
+  ["a url is not supported", { url: "https://one.test" }, ["unsupported-transport"]],
+  [
+    "a url with a type is not supported either",
+    { type: "http", url: "https://one.test" },
+    ["unsupported-transport"],
+  ],
+  ["an empty entry has no command", {}, ["missing-command"]],
 ])("in its own file %s", async (_, server, problems) => {
   const file = `${APP}/claude_desktop_config.json`;
   const { owner, expansion } = await readEntry(claudeDesktop, file, { mcpServers: { one: server } });

@@ -9,7 +9,7 @@ import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const EXTENSIONS = "Claude Extensions";
 
-/** Claude Desktop: one file of local servers, and the extensions that were installed from bundles. */
+/** Claude Desktop: one file of local servers, and the extensions installed from bundles. */
 export const claudeDesktop: DiscoveryProvider = {
   id: "claude-desktop",
   label: "Claude Desktop",
@@ -31,7 +31,7 @@ export const claudeDesktop: DiscoveryProvider = {
   read(documents, where) {
     const role = (name: string | undefined): SourceDocument[] =>
       documents.filter((source) => source.role === name);
-    const switches = new Map(
+    const enabledByFile = new Map(
       role("extension settings").map(({ file, value }) => [file, memberAt(value, ["isEnabled"])]),
     );
     return joinReadings([
@@ -40,12 +40,12 @@ export const claudeDesktop: DiscoveryProvider = {
         expansion: NO_EXPANSION,
         map: (entry) => mapPlainEntry(entry, { url: "unsupported" }),
       }),
-      { entries: role("extension").flatMap((source) => readExtension(source, where, switches)) },
+      { entries: role("extension").flatMap((source) => readExtension(source, where, enabledByFile)) },
     ]);
   },
 };
 
-/** A build from the Windows store keeps its data in a folder of its package. */
+/** The Windows Store edition keeps its data in the folder of its package. */
 function appFolders(where: Where): string[] {
   const { platform, appData, home, join } = where;
   const app = join(appData, "Claude");
@@ -54,7 +54,7 @@ function appFolders(where: Where): string[] {
   return [join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude"), app];
 }
 
-/** An extension's values; all of them but `isEnabled` are none of our business. */
+/** Returns the path of an extension's settings. Plugboard reads only `isEnabled` from it. */
 function settingsOf(manifest: string, where: Where): string {
   const folder = folderOf(where, manifest);
   return where.join(folder, "..", "..", `${EXTENSIONS} Settings`, `${nameOf(folder)}.json`);
@@ -63,13 +63,13 @@ function settingsOf(manifest: string, where: Where): string {
 function readExtension(
   source: SourceDocument,
   where: Where,
-  switches: ReadonlyMap<string, JsonValue | undefined>,
+  enabledByFile: ReadonlyMap<string, JsonValue | undefined>,
 ): RawEntry[] {
   const template = readMcpbManifest(source.value, where.platform);
   if (template === undefined) return [];
   const folder = folderOf(where, source.file);
   const settings = settingsOf(source.file, where);
-  const isOff = switches.get(settings) === false;
+  const isOff = enabledByFile.get(settings) === false;
   return [
     {
       ...template,

@@ -11,7 +11,7 @@ import {
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `${VAR}` and `${VAR:-d}` everywhere; a variable that is empty counts as set. */
+/** `${VAR}` and `${VAR:-d}` in all fields. An empty variable counts as set. */
 export const CLAUDE_EXPANSION: ExpansionRules = { syntaxes: ["braced", "default"], unset: "literal" };
 
 const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
@@ -26,7 +26,7 @@ const KNOWN = new Set(
   "type command args env url headers headersHelper oauth timeout alwaysLoad request_timeout_ms".split(" "),
 );
 
-/** One entry by Claude Code's rules: without a type it is stdio, and a url then is skipped. */
+/** Maps an entry by Claude Code's rules: the default type is stdio, so a url without a type is skipped. */
 export function mapClaudeEntry(entry: JsonObject, name: string): MappedEntry {
   const verdict = new Verdict();
   const type = own(entry, "type");
@@ -49,7 +49,7 @@ export function mapClaudeEntry(entry: JsonObject, name: string): MappedEntry {
   };
 }
 
-/** Below a second Claude Code ignores it. */
+/** Claude Code ignores timeouts below one second. */
 function isUsableTimeout(value: JsonValue | undefined): value is number {
   return typeof value === "number" && value >= 1000;
 }
@@ -62,7 +62,7 @@ function transportOf(
   const command = hasText(entry, "command");
   const url = hasText(entry, "url");
   if (type === undefined) {
-    if (command) return { kind: "stdio", reason: "no type, so stdio" };
+    if (command) return { kind: "stdio", reason: "stdio is the default when no type is set" };
     verdict.refuse(url ? "url-without-type" : "missing-command");
     return undefined;
   }

@@ -8,7 +8,7 @@ const PROJECT = "/repo/.claude/settings.json";
 const LOCAL = "/repo/.claude/settings.local.json";
 const MANAGED = "/etc/claude-code/managed-settings.json";
 
-/** Whether the plugin's only server is on, and by which rule it is off. */
+/** Returns whether the plugin's only server is enabled, and the rule that disables it. */
 async function plugin(settings: Readonly<Record<string, boolean>>, installPath = ROOT) {
   const switches = Object.entries(settings).map(([file, on]) => [
     file,
@@ -32,7 +32,7 @@ const off = (rule: string) => [["plugin:tools:one", false, rule]];
 const NOT_ENABLED = off("the plugin tools@acme is not enabled in your own settings");
 
 test.each([
-  ["nobody says anything", {}, NOT_ENABLED],
+  ["no settings mention it", {}, NOT_ENABLED],
   ["the user enables it", { [USER]: true }, ON],
   ["an administrator enables it", { [MANAGED]: true }, ON],
   ["only the project enables it", { [PROJECT]: true }, NOT_ENABLED],
@@ -57,7 +57,7 @@ test.each([PROJECT, LOCAL])("a project can disable a plugin that the user enable
 });
 
 test.each(["plugins/tools", "./tools", ".", ""])(
-  "a plugin at the relative path %j is not read: every working folder would hold another one",
+  "a plugin at the relative path %j is not read because it depends on the working folder",
   async (path) => {
     expect(await plugin({ [USER]: true }, path)).toEqual([]);
   },

@@ -9,11 +9,11 @@ interface Plugin {
   /** `name@marketplace` */
   readonly id: string;
   readonly root: string;
-  /** Of the list that names it. */
+  /** The tier of the file that lists the plugin. */
   readonly tier: Tier;
 }
 
-/** The files in which installed plugins declare servers. */
+/** Returns the files in which installed plugins declare servers. */
 export function claudePluginFiles(documents: readonly SourceDocument[], where: Where): SourceFile[] {
   const { join } = where;
   return pluginsIn(documents, where).flatMap(({ id, root, tier }) =>
@@ -26,7 +26,7 @@ export function claudePluginFiles(documents: readonly SourceDocument[], where: W
   );
 }
 
-/** Servers of plugins, under names of the form `plugin:<plugin>:<server>`. */
+/** Reads the servers of plugins. Their names have the form `plugin:<plugin>:<server>`. */
 export function readClaudePlugins(
   documents: readonly SourceDocument[],
   where: Where,
@@ -40,7 +40,7 @@ export function readClaudePlugins(
   return { entries };
 }
 
-/** A relative path would name another plugin in every working folder. */
+/** Returns the installed plugins. Ignores relative paths, because they depend on the working folder. */
 function pluginsIn(documents: readonly SourceDocument[], { platform }: Where): Plugin[] {
   const installed = documents.find(({ role }) => role === "plugins");
   const plugins = memberAt(installed?.value, ["plugins"]);
@@ -54,7 +54,10 @@ function pluginsIn(documents: readonly SourceDocument[], { platform }: Where): P
   });
 }
 
-/** A plugin's own file may be a bare map; its manifest names servers under a key. */
+/**
+ * Reads the servers of a plugin: from the top level or `mcpServers` of its own file, or from `mcpServers` of its
+ * manifest.
+ */
 function readPlugin(
   source: SourceDocument,
   plugin: Plugin,

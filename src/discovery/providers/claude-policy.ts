@@ -10,11 +10,11 @@ import {
 import { hasItem, own } from "../map-fields.ts";
 import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
 
-/** What Claude Code's settings say about servers declared elsewhere. */
+/** Rules in Claude Code's settings that apply to servers declared in other files. */
 export interface ClaudePolicy {
-  /** Off, and by which rule; nothing when no rule speaks. */
+  /** Returns the rule that disables a server, or an empty object. */
   switchOf(name: string, scope: Scope, entry: JsonObject): Pick<MappedEntry, "enabled">;
-  /** The rule that keeps a plugin off; nothing for an enabled one. */
+  /** Returns the reason why a plugin is disabled, or `undefined` if it is enabled. */
   whyPluginIsOff(id: string): string | undefined;
 }
 
@@ -61,12 +61,12 @@ export function createClaudePolicy(
     whyPluginIsOff(id) {
       const switchIn = ({ value }: SourceDocument): JsonValue | undefined =>
         memberAt(value, ["enabledPlugins", id]);
-      const decides = [...trusted.filter(({ role }) => role === "policy"), ...users].find(
+      const deciding = [...trusted.filter(({ role }) => role === "policy"), ...users].find(
         (source) => typeof switchIn(source) === "boolean",
       );
-      if (decides === undefined) return `the plugin ${id} is not enabled in your own settings`;
+      if (deciding === undefined) return `the plugin ${id} is not enabled in your own settings`;
       // A project may disable a plugin, never enable one.
-      const off = [decides, ...projectSettings].find((source) => switchIn(source) === false);
+      const off = [deciding, ...projectSettings].find((source) => switchIn(source) === false);
       return off && `"enabledPlugins" in ${off.file} disables the plugin ${id}`;
     },
   };
@@ -77,11 +77,11 @@ function matchers(value: JsonValue, key: string): JsonObject[] | undefined {
   return isList(list) ? list.filter(isJsonObject) : undefined;
 }
 
-/** Once a command is on the list, a name alone no longer lets a local server through. */
+/** If the list contains any command, a local server must match a command. */
 function isAllowed(allowed: readonly JsonObject[], name: string, entry: JsonObject): boolean {
   const isLocal = own(entry, "command") !== undefined;
-  const commandsCount = isLocal && allowed.some((matcher) => own(matcher, "serverCommand") !== undefined);
-  const relevant = commandsCount
+  const mustMatchCommand = isLocal && allowed.some((matcher) => own(matcher, "serverCommand") !== undefined);
+  const relevant = mustMatchCommand
     ? allowed.filter((matcher) => own(matcher, "serverCommand") !== undefined)
     : allowed;
   return relevant.some((matcher) => matches(matcher, name, entry));

@@ -16,7 +16,10 @@ const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
   streamableHttp: "http",
 };
 
-/** Cline: one file for all its editions, and the places that it moved from. One bad entry spoils a file. */
+/**
+ * Cline: one file for all its editions, and its former locations. One invalid entry makes Cline reject the whole
+ * file.
+ */
 export const cline: DiscoveryProvider = {
   id: "cline",
   label: "Cline",
@@ -54,11 +57,11 @@ export const cline: DiscoveryProvider = {
 };
 
 function movedTo(current: SourceDocument, source: SourceDocument): Parameters<typeof complain>[1] {
-  const message = `is read here, but Cline has moved to ${current.file}`;
+  const message = `is read by Plugboard, but Cline now uses ${current.file}`;
   return { source, path: [], code: "owner-refuses", message, severity: "warning" };
 }
 
-/** Three shapes: the connection under `transport`, or flat with a command, or flat with a url, which is then SSE. */
+/** Supports three formats: nested under `transport`, flat with a command, and flat with a url, which means SSE. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   const { transport: nested, ...rest } = entry;
@@ -97,7 +100,7 @@ function checkSwitches(flat: JsonObject, verdict: Verdict): void {
   if (typeof url === "string" && url !== "" && !URL.canParse(url)) verdict.refuse("bad-url");
 }
 
-/** From one second to an hour. */
+/** Limits a timeout to between one second and one hour. */
 function clamp(seconds: number): number {
   return Math.min(Math.max(seconds, 1), 3600);
 }

@@ -9,19 +9,23 @@ const GOOD = { trust: "trusted", transport: LOCAL };
 describe("a server of Codex ToolLoop", () => {
   test.each([
     ["no trust", { transport: LOCAL }, "missing-required-field"],
-    ["another trust", { ...GOOD, trust: true }, "bad-field-type"],
+    ["an invalid trust", { ...GOOD, trust: true }, "bad-field-type"],
     ["no transport", { trust: "trusted" }, "missing-required-field"],
-    ["a transport that is no object", { ...GOOD, transport: "stdio" }, "bad-field-type"],
+    ["a transport that is not an object", { ...GOOD, transport: "stdio" }, "bad-field-type"],
     ["no type", { ...GOOD, transport: { command: "server" } }, "missing-type"],
-    ["another type", { ...GOOD, transport: { type: "ws", url: "ws://h" } }, "unknown-type"],
+    ["an unknown type", { ...GOOD, transport: { type: "ws", url: "ws://h" } }, "unknown-type"],
     ["no command", { ...GOOD, transport: { type: "stdio" } }, "missing-command"],
     ["no url", { ...GOOD, transport: { type: "http" } }, "missing-url"],
-    ["no real url", { ...GOOD, transport: { type: "sse", url: "here" } }, "bad-url"],
-    ["a key too many", { ...GOOD, note: "x" }, "unsupported-field"],
-    ["a key too many inside", { ...GOOD, transport: { ...LOCAL, shell: true } }, "unsupported-field"],
+    ["an invalid url", { ...GOOD, transport: { type: "sse", url: "here" } }, "bad-url"],
+    ["an additional key", { ...GOOD, note: "x" }, "unsupported-field"],
+    [
+      "an additional key in its transport",
+      { ...GOOD, transport: { ...LOCAL, shell: true } },
+      "unsupported-field",
+    ],
     ["a number in env", { ...GOOD, transport: { ...LOCAL, env: { A: 1 } } }, "bad-field-type"],
-    ["a text for enabled", { ...GOOD, enabled: "no" }, "bad-field-type"],
-  ])("with %s costs the whole file", async (_, server, problem) => {
+    ["a string for enabled", { ...GOOD, enabled: "no" }, "bad-field-type"],
+  ])("with %s invalidates the whole file", async (_, server, problem) => {
     const { entries, complaints } = await readOn(codexToolloop, {
       files: { [FILE]: { servers: { one: server, other: GOOD } } },
     });
@@ -30,11 +34,11 @@ describe("a server of Codex ToolLoop", () => {
       { valid: true, problems: [] },
     ]);
     expect(complaints?.map(({ path, message }) => [path, message])).toEqual([
-      [["servers", "one"], 'server "one": Codex ToolLoop would refuse this whole file because of it'],
+      [["servers", "one"], 'server "one": Codex ToolLoop would reject the whole file because of this'],
     ]);
   });
 
-  test("cannot slip another trust in with its transport", async () => {
+  test("cannot override its trust in its transport", async () => {
     const server = { trust: "untrusted", transport: { ...LOCAL, trust: "trusted" } };
     const { fields } = await readEntry(codexToolloop, FILE, { servers: { one: server } });
     expect(fields["trust"]).toBe("untrusted");
@@ -48,8 +52,8 @@ describe("a server of Codex ToolLoop", () => {
       undefined,
       undefined,
     ],
-    ["a bundle of another", { a: { serverId: "two", allowTools: ["x"] } }, undefined, undefined],
-  ])("has the tools of %s", async (_, bundles, allowTools, denyTools) => {
+    ["another server's bundle", { a: { serverId: "two", allowTools: ["x"] } }, undefined, undefined],
+  ])("uses the tool lists of %s", async (_, bundles, allowTools, denyTools) => {
     const { fields } = await readEntry(codexToolloop, FILE, { servers: { one: GOOD }, bundles });
     expect(fields["allowTools"]).toEqual(allowTools);
     expect(fields["denyTools"]).toEqual(denyTools);
@@ -57,11 +61,11 @@ describe("a server of Codex ToolLoop", () => {
 });
 
 test.each([
-  [{ servers: { one: GOOD }, mcpServers: {} }, '"mcpServers" is not a key it knows'],
+  [{ servers: { one: GOOD }, mcpServers: {} }, 'unknown key "mcpServers"'],
   [{ servers: {}, bundles: { a: 1 } }, 'bundle "a" must be an object'],
   [
     { servers: {}, bundles: { a: { serverId: "one" } } },
-    'bundle "a" names no server of this file ("serverId")',
+    'bundle "a" has a "serverId" that is not in this file',
   ],
   [
     { servers: { one: GOOD }, bundles: { a: { serverId: "one", allowTools: [] } } },
@@ -73,16 +77,16 @@ test.each([
   ],
   [
     { servers: { one: GOOD }, bundles: { a: { serverId: "one", tools: [] } } },
-    'bundle "a" has a key that it does not know',
+    'bundle "a" has an unknown key',
   ],
-])("%j is refused as a whole: %s", async (file, what) => {
+])("%j is rejected as a whole: %s", async (file, what) => {
   const { complaints } = await readOn(codexToolloop, { files: { [FILE]: file } });
   expect(complaints?.map(({ message }) => message)).toEqual([
-    `${what}: Codex ToolLoop would refuse this whole file because of it`,
+    `${what}: Codex ToolLoop would reject the whole file because of this`,
   ]);
 });
 
-test("only the first file on the way up counts, the plain name before the hidden folder", async () => {
+test("only the first file upward is used, the plain name before the hidden folder", async () => {
   const file = { servers: { one: GOOD } };
   const cwd = "/repo/sub/deep";
   const read = async (...paths: string[]) =>

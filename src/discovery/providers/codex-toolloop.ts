@@ -25,7 +25,10 @@ import { Verdict } from "../verdict.ts";
 
 const LABEL = "Codex ToolLoop";
 
-/** Codex ToolLoop: the first file found upward, to the root of the disk. It is strict: one slip costs the whole file. */
+/**
+ * Codex ToolLoop: the first file from the working folder up to the root of the disk. One error makes it reject the
+ * whole file.
+ */
 export const codexToolloop: DiscoveryProvider = {
   id: "codex-toolloop",
   label: LABEL,
@@ -64,7 +67,10 @@ const REMOTE_KEYS = ["type", "url", "headers", "authProviderId"];
 const LOCAL_KEYS = ["type", "command", "args", "cwd", "env", "stderr"];
 const BUNDLE_KEYS = ["serverId", "mode", "allowTools", "denyTools", "label", "description"];
 
-/** A server keeps its connection under `transport`. Which tools it shows is said by a bundle, where there is just one. */
+/**
+ * Maps a server, whose connection is under `transport`. If it has exactly one bundle, that bundle sets its tool
+ * lists.
+ */
 function mapEntry(entry: JsonObject, bundles: readonly JsonObject[]): MappedEntry {
   const verdict = new Verdict();
   const { transport: connection, ...rest } = entry;
@@ -129,14 +135,14 @@ function bundlesByServer(value: JsonValue): Map<string, JsonObject[]> {
   return byServer;
 }
 
-/** Everything in a file for which ToolLoop refuses the whole of it. */
+/** Returns a problem for each part of a file that makes ToolLoop reject the whole file. */
 function refusals(source: SourceDocument, { entries }: ProviderReading): Complaint[] {
   const { value } = source;
-  const because = (path: readonly string[], what: string): Complaint => ({
+  const rejection = (path: readonly string[], what: string): Complaint => ({
     source,
     path,
     code: "owner-refuses",
-    message: `${what}: ${LABEL} would refuse this whole file because of it`,
+    message: `${what}: ${LABEL} would reject the whole file because of this`,
     severity: "warning",
   });
   const unknown = isJsonObject(value)
@@ -144,28 +150,28 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
     : [];
   const bundles = memberAt(value, ["bundles"]);
   return [
-    ...unknown.map((key) => because([key], `"${key}" is not a key it knows`)),
+    ...unknown.map((key) => rejection([key], `unknown key "${key}"`)),
     ...entries
       .filter(({ owner }) => owner?.valid === false)
-      .map(({ name }) => because(["servers", name], `server "${name}"`)),
+      .map(({ name }) => rejection(["servers", name], `server "${name}"`)),
     ...(isJsonObject(bundles) ? Object.entries(bundles).slice(0, mostServers(source)) : []).flatMap(
       ([id, bundle]) => {
-        const wrong = wrongIn(bundle, value);
-        return wrong === undefined ? [] : [because(["bundles", id], `bundle "${id}" ${wrong}`)];
+        const problem = bundleProblem(bundle, value);
+        return problem === undefined ? [] : [rejection(["bundles", id], `bundle "${id}" ${problem}`)];
       },
     ),
   ];
 }
 
-/** The first thing wrong with a bundle. */
-function wrongIn(bundle: JsonValue, file: JsonValue): string | undefined {
+/** Returns the first problem of a bundle. */
+function bundleProblem(bundle: JsonValue, file: JsonValue): string | undefined {
   if (!isJsonObject(bundle)) return "must be an object";
   const { serverId, mode = "direct", allowTools, denyTools } = bundle;
-  if (!hasOnly(bundle, BUNDLE_KEYS)) return "has a key that it does not know";
+  if (!hasOnly(bundle, BUNDLE_KEYS)) return "has an unknown key";
   if (typeof serverId !== "string" || memberAt(file, ["servers", serverId]) === undefined)
-    return `names no server of this file ("serverId")`;
+    return `has a "serverId" that is not in this file`;
   if (mode !== "direct" && mode !== "meta") return `has a "mode" other than "direct" and "meta"`;
   if (allowTools !== undefined && textsIn(allowTools).length === 0) return `has an empty "allowTools"`;
-  if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is no list`;
+  if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is not a list`;
   return undefined;
 }

@@ -7,7 +7,7 @@ import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "
 import { pathIn } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Codex: `[mcp_servers.<name>]`, tables merged field by field from the system's file to the nearest project's. */
+/** Codex: `[mcp_servers.<name>]` tables, merged field by field from the system file to the nearest project file. */
 export const codex: DiscoveryProvider = {
   id: "codex",
   label: "Codex",
@@ -83,7 +83,7 @@ function mapEntry(entry: JsonObject, name: string): MappedEntry {
   };
 }
 
-/** Names of variables to hand over: texts, or tables with a name. */
+/** Returns the names of variables to pass. Items are strings or tables with a name. */
 function namesOf(value: JsonValue | undefined): string[] {
   return itemsOf(value).flatMap((item) => {
     const name = isJsonObject(item) ? own(item, "name") : item;
@@ -91,21 +91,21 @@ function namesOf(value: JsonValue | undefined): string[] {
   });
 }
 
-/** One bad server makes Codex refuse the whole file; a wrong key makes it see nothing. */
+/** Codex rejects a whole file because of one invalid server, and finds no servers under a wrong key. */
 function complaintsOf(source: SourceDocument): Complaint[] {
   const servers = memberAt(source.value, ["mcp_servers"]);
-  const alone = layersIn(source, ["mcp_servers"], servers);
-  const bad = alone.find(({ entry, name }) => {
+  const layers = layersIn(source, ["mcp_servers"], servers);
+  const bad = layers.find(({ entry, name }) => {
     const { owner } = mapEntry(entry, name);
     return owner?.valid === false && !owner.problems.includes("partial-overlay");
   });
   const complaints = isJsonObject(servers) ? tooMany(source, Object.keys(servers).length) : [];
   if (bad !== undefined) {
-    const message = `server "${bad.name}": Codex would refuse this whole file because of it`;
+    const message = `server "${bad.name}": Codex would reject the whole file because of this`;
     complaints.push({ source, path: bad.path, code: "owner-refuses", message, severity: "warning" });
   }
   if (memberAt(source.value, ["mcpServers"]) !== undefined) {
-    const message = 'has "mcpServers": Codex reads "mcp_servers" and sees nothing here';
+    const message = 'has "mcpServers": Codex reads "mcp_servers" and finds no servers here';
     complaints.push({ source, path: ["mcpServers"], code: "owner-refuses", message, severity: "warning" });
   }
   return complaints;

@@ -6,7 +6,7 @@ const CONFIG = "/home/me/.continue/config.yaml";
 const BLOCK = "/repo/.continue/mcpServers/one.yaml";
 const JSON_FILE = "/repo/.continue/mcpServers/one.json";
 
-test("a key becomes a header, other request options stay", async () => {
+test("an apiKey becomes a header, and other request options are kept", async () => {
   const { fields } = await readEntry(
     continueDev,
     CONFIG,
@@ -20,7 +20,7 @@ test("a key becomes a header, other request options stay", async () => {
   });
 });
 
-test("an item without a name is a complaint and hides no other", async () => {
+test("an item without a name is reported and does not affect others", async () => {
   const files = { [CONFIG]: "mcpServers:\n  - { command: a }\n  - 7\n  - { name: b, command: b }" };
   const { entries, complaints = [] } = await readOn(continueDev, { files });
   expect([entries.map(({ name }) => name), complaints.map(({ message }) => message)]).toEqual([
@@ -29,13 +29,13 @@ test("an item without a name is a complaint and hides no other", async () => {
   ]);
 });
 
-test("a block that does not say what it is would be refused", async () => {
+test("a block without its metadata would be rejected", async () => {
   const { entries, complaints = [] } = await readOn(continueDev, {
     files: { [BLOCK]: "name: One\nmcpServers:\n  - { name: one, command: one }" },
   });
   expect([entries.length, complaints.map(({ message }) => message)]).toEqual([
     1,
-    ['has no "version", "schema": Continue would refuse this file'],
+    ['has no "version", "schema": Continue would reject this file'],
   ]);
 });
 
@@ -50,13 +50,13 @@ test.each([
   expect([transport?.kind, owner?.valid]).toEqual([kind, true]);
 });
 
-test("in a list the type of imported files is not known", async () => {
+test("the types of imported files are unknown in a list", async () => {
   const text = "mcpServers:\n  - { name: one, type: http, url: https://one.test }";
   const { transport, owner } = await readEntry(continueDev, CONFIG, text);
   expect([transport, owner]).toEqual([undefined, { valid: false, problems: ["unknown-type"] }]);
 });
 
-test("an imported file of Claude Code brings the servers of its projects along", async () => {
+test("an imported file of Claude Code includes the servers of its projects", async () => {
   const { entries } = await readOn(continueDev, {
     files: {
       [JSON_FILE]: {
@@ -71,7 +71,7 @@ test("an imported file of Claude Code brings the servers of its projects along",
   ]);
 });
 
-test("variables of imported files are those of env values, and envFile is not used", async () => {
+test("imported files expand variables only in env, and envFile is not supported", async () => {
   const { fields, expansion, owner } = await readEntry(continueDev, JSON_FILE, {
     command: "one",
     env: { A: "${B}" },
@@ -84,7 +84,7 @@ test("variables of imported files are those of env values, and envFile is not us
   ]);
 });
 
-test("the old config counts where there is no new one", async () => {
+test("the old config is used if there is no new one", async () => {
   const old = {
     experimental: {
       modelContextProtocolServers: [{ transport: { type: "stdio", command: "one", args: ["-v"] } }],

@@ -14,9 +14,9 @@ import { joinReadings, readServerList, readServerMap } from "../read-server-map.
 import { nameOf, projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `${{ secrets.X }}` comes from stores of Continue's own. */
+/** `${{ secrets.X }}` is resolved by Continue's own secret stores. */
 const EXPANSION: ExpansionRules = { syntaxes: ["foreign"], unset: "literal" };
-/** In an imported JSON file, `${X}` in env values means a secret of that name. */
+/** In an imported JSON file, `${X}` in env values refers to a secret of that name. */
 const JSON_EXPANSION: ExpansionRules = { syntaxes: ["braced", "foreign"], fields: ["env"], unset: "literal" };
 
 const YAML_TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
@@ -25,7 +25,10 @@ const YAML_TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
   "streamable-http": "http",
 };
 
-/** Continue: a list in `config.yaml`, blocks of YAML, and JSON files of other tools, or of a single server. */
+/**
+ * Continue: a list in `config.yaml`, YAML blocks, and JSON files that contain another tool's config or a single
+ * server.
+ */
 export const continueDev: DiscoveryProvider = {
   id: "continue",
   label: "Continue",
@@ -36,7 +39,7 @@ export const continueDev: DiscoveryProvider = {
     const role = (file: SourceFile, name: string): SourceFile => ({ ...file, role: name, all: true });
     return [
       ...blocks.map((name) => role(projectFile(where, ".continue", "mcpServers", name), "block")),
-      // The old file counts only where there is no new one.
+      // The old file is used only if the new one does not exist.
       {
         ...userFile(where.join(folder, "config.yaml"), where.join(folder, "config.json")),
         role: "config",
@@ -54,7 +57,7 @@ function readDocument(source: SourceDocument): ProviderReading {
   const reading = readServerList(source, { path: ["mcpServers"], expansion: EXPANSION, map: mapListed });
   const missing = ["name", "version", "schema"].filter((key) => !isGiven(source.value, key));
   if (source.role !== "block" || missing.length === 0) return reading;
-  const message = `has no ${missing.map((key) => `"${key}"`).join(", ")}: Continue would refuse this file`;
+  const message = `has no ${missing.map((key) => `"${key}"`).join(", ")}: Continue would reject this file`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
@@ -62,7 +65,7 @@ function isGiven(value: JsonValue, key: string): boolean {
   return isJsonObject(value) && own(value, key) !== undefined;
 }
 
-/** A server, or a block that is kept on Continue's hub and has a name there only. */
+/** Maps a server, or a reference to a block on Continue's hub, which has a name only there. */
 function mapListed(item: JsonObject): MappedEntry | undefined {
   if (hasText(item, "uses")) {
     const verdict = new Verdict();
@@ -106,7 +109,7 @@ function headersIn(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A file of Claude Code or Claude Desktop, or one server that is called like its file. */
+/** Reads a config file of Claude Code or Claude Desktop, or a single server named after its file. */
 function readImport(source: SourceDocument): ProviderReading {
   const { value } = source;
   if (memberAt(value, ["mcpServers"]) === undefined && memberAt(value, ["projects"]) === undefined) {
@@ -126,7 +129,7 @@ const IMPORT: Parameters<typeof readServerMap>[1] = {
   map: (entry) => mapImported(entry),
 };
 
-/** Of its types, `http` is what it says; every other one becomes SSE. */
+/** Continue maps `http` to HTTP and `stdio` to stdio. All other types become SSE. */
 function mapImported(entry: JsonObject): MappedEntry {
   const { envFile, ...rest } = entry;
   const type = textIn(entry, "type");
@@ -136,7 +139,7 @@ function mapImported(entry: JsonObject): MappedEntry {
   return { ...mapped, owner: { ...mapped.owner, problems: [...mapped.owner.problems, "unsupported-field"] } };
 }
 
-/** `config.json` of old: a list of connections without names. */
+/** Reads the old `config.json`: a list of connections without names. */
 function readOldConfig(source: SourceDocument): ProviderReading {
   return readServerList(source, {
     path: ["experimental", "modelContextProtocolServers"],

@@ -35,7 +35,7 @@ describe("an entry of Copilot CLI", () => {
     expect(entry.fields["allowTools"]).toEqual(allowed);
   });
 
-  test("names its client, and keeps what else it says of signing in", async () => {
+  test("has its OAuth client, and keeps other sign-in fields", async () => {
     const one = { url: "https://h", oauthClientId: "me", oauthPublicClient: true };
     const { fields } = await readEntry(copilotCli, USER, { mcpServers: { one } });
     expect(fields).toMatchObject({ oauth: { clientId: "me" }, oauthPublicClient: true });
@@ -43,24 +43,24 @@ describe("an entry of Copilot CLI", () => {
 });
 
 describe("files of Copilot CLI", () => {
-  test("of a project may be a bare map, in which only servers count", async () => {
+  test("of a project may have servers at the top level", async () => {
     const file = { $schema: "x", one: { command: "x" }, servers: { two: { command: "y" } }, inputs: [] };
     const { entries, complaints } = await readOn(copilotCli, { files: { [PROJECT]: file } });
     expect(entries.map(({ name, path }) => [name, path])).toEqual([["one", ["one"]]]);
     expect(complaints).toEqual([]);
   });
 
-  test("of the user may not", async () => {
+  test("of the user may not have servers at the top level", async () => {
     const { entries, complaints } = await readOn(copilotCli, {
       files: { [USER]: { one: { command: "x" } } },
     });
     expect(entries).toEqual([]);
     expect(complaints?.map(({ message }) => message)).toEqual([
-      'has no "mcpServers": GitHub Copilot CLI would refuse this file',
+      'has no "mcpServers": GitHub Copilot CLI would reject this file',
     ]);
   });
 
-  test("in .github are hidden by .mcp.json of the same folder, and only by that", async () => {
+  test("in .github are hidden only by a .mcp.json in the same folder", async () => {
     const map = (name: string): unknown => ({ mcpServers: { [name]: { command: "x" } } });
     const files = {
       "/repo/.git/HEAD": "",
@@ -76,7 +76,7 @@ describe("files of Copilot CLI", () => {
     ]);
   });
 
-  test("leave switching off to the user's settings", async () => {
+  test("can be disabled by the user's settings", async () => {
     const files = {
       [USER]: { mcpServers: { one: { command: "x" }, two: { command: "y" } } },
       [SETTINGS]: { disabledMcpServers: ["one", 2] },

@@ -30,7 +30,7 @@ const EXPANSION: ExpansionRules = {
   unset: "literal",
 };
 
-/** GitHub Copilot CLI: of every folder up to the root of the repository one file, then the user's. */
+/** GitHub Copilot CLI: one file per folder up to the repository root, then the user's file. */
 export const copilotCli: DiscoveryProvider = {
   id: "copilot-cli",
   label: "GitHub Copilot CLI",
@@ -84,14 +84,14 @@ function readFile(
       return { ...mapEntry(entry), ...switchOf(name, settings, hidingFile) };
     },
   });
-  // In a bare map anything may stand beside the servers.
+  // A top-level map may contain keys other than servers.
   return isBare ? { entries: reading.entries } : reading;
 }
 
-/** Its user file may not be a bare map. */
+/** Reports a user file without "mcpServers". Copilot CLI supports top-level servers only in project files. */
 function withoutKey(source: SourceDocument): ProviderReading {
   if (!isJsonObject(source.value) || Object.keys(source.value).length === 0) return { entries: [] };
-  const message = `has no "mcpServers": GitHub Copilot CLI would refuse this file`;
+  const message = `has no "mcpServers": GitHub Copilot CLI would reject this file`;
   return complain({ entries: [] }, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
@@ -166,14 +166,14 @@ function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | unde
     if (!command) verdict.refuse("missing-command");
   } else checkUrl(url, verdict);
   if (type !== undefined) return explicit(kind, String(type));
-  return { kind, reason: command ? "no type, but a command" : "no type, but a url" };
+  return { kind, reason: command ? "it has a command and no type" : "it has a url and no type" };
 }
 
 function kindOf(type: JsonValue): "stdio" | "http" | "sse" | undefined {
   return typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
 }
 
-/** It is checked as written: a variable in it makes it no address. */
+/** Copilot CLI checks the url before expansion, so a url that depends on a variable may be invalid. */
 function checkUrl(url: JsonValue | undefined, verdict: Verdict): void {
   if (typeof url !== "string" || url === "") verdict.refuse("missing-url");
   else if (!URL.canParse(url)) verdict.refuse("bad-url");

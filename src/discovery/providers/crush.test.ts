@@ -10,11 +10,11 @@ describe("an entry of Crush", () => {
     ["a type and a command", { type: "stdio", command: "x" }, "stdio", { valid: true, problems: [] }],
     ["no type", { command: "x" }, "stdio", { valid: false, problems: ["missing-type"] }],
     ["a url without a type", { url: "https://h" }, undefined, { valid: false, problems: ["missing-type"] }],
-    ["another type", { type: "ws", url: "x" }, undefined, { valid: false, problems: ["unknown-type"] }],
+    ["an unknown type", { type: "ws", url: "x" }, undefined, { valid: false, problems: ["unknown-type"] }],
     ["no command", { type: "stdio" }, "stdio", { valid: false, problems: ["missing-command"] }],
     ["no url", { type: "sse" }, "sse", { valid: false, problems: ["missing-url"] }],
     [
-      "a time-out in milliseconds",
+      "a timeout in milliseconds",
       { type: "stdio", command: "x", timeout: 10_000 },
       "stdio",
       { valid: true, problems: ["timeout-unit-suspicious"] },
@@ -32,14 +32,14 @@ describe("an entry of Crush", () => {
       { oauth: true, oauth_client_id: "me", oauth_client_secret: "s", oauth_callback_port: 80 },
       { clientId: "me", clientSecret: "s", callbackPort: 80 },
     ],
-  ])("signs in by %j", async (given, oauth) => {
+  ])("signs in with %j", async (given, oauth) => {
     const { fields } = await readEntry(crush, FILE, mcp({ type: "http", url: "https://h", ...given }));
     expect(fields["oauth"]).toEqual(oauth);
   });
 });
 
 describe("files of Crush", () => {
-  test("are merged from the system's to the nearest folder's, scripts after JSON", async () => {
+  test("are merged from the system file to the nearest folder's, scripts after JSON", async () => {
     const order = [
       "/etc/crush/crush.json",
       "/home/me/.config/crush/crush.json",
@@ -62,7 +62,7 @@ describe("files of Crush", () => {
     }
   });
 
-  test("that are scripts are only hints, in what they change too, with the place of the command", async () => {
+  test("that are scripts are marked as hints, even for changes, with the position of the command", async () => {
     const { entries } = await readOn(crush, {
       files: {
         [FILE]: mcp({ type: "http", url: "https://h" }),
@@ -78,7 +78,7 @@ describe("files of Crush", () => {
     expect(entries[1]?.source.document.at(entries[1].path)).toEqual({ line: 3, column: 1 });
   });
 
-  test("have to be strict JSON, and their servers objects", async () => {
+  test("must be strict JSON, and their servers must be objects", async () => {
     const { complaints } = await readOn(crush, { files: { [FILE]: '{ "mcp": { "one": 1 } } // mine' } });
     expect(complaints?.map(({ code }) => code)).toEqual(["entry-shape", "owner-refuses"]);
   });

@@ -17,14 +17,14 @@ import { pathIn } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 import { readCrushrc } from "./crushrc.ts";
 
-/** Crush hands every text to a shell of its own; commands in it are never run here. */
+/** Crush expands every string with its own shell. Plugboard never runs the commands in it. */
 const EXPANSION: ExpansionRules = {
   syntaxes: ["shell", "default", "braced", "bare"],
   emptyIsUnset: true,
   unset: "empty",
 };
 
-/** Crush: JSON files and `crushrc` scripts, from the system's to the nearest folder's, merged field by field. */
+/** Crush: JSON files and `crushrc` scripts, merged field by field from the system file to the nearest folder's. */
 export const crush: DiscoveryProvider = {
   id: "crush",
   label: "Crush",
@@ -66,19 +66,19 @@ export const crush: DiscoveryProvider = {
   },
 };
 
-function file(whose: Scope & SourceFile["tier"], path: string): SourceFile {
+function file(scope: Scope & SourceFile["tier"], path: string): SourceFile {
   const isRc = path.endsWith("crushrc");
-  return { scope: whose, tier: whose, paths: [path], ...(isRc && { role: "script", format: "text" }) };
+  return { scope, tier: scope, paths: [path], ...(isRc && { role: "script", format: "text" }) };
 }
 
-/** `~/.config` on Windows too. */
+/** Returns the config folder: `~/.config` on Windows, too. */
 function configFolder(where: Where): string {
   const { platform, home, configHome, join } = where;
   const usual = platform === "win32" ? join(home, ".config") : configHome;
   return pathIn(where, "CRUSH_GLOBAL_CONFIG") ?? join(usual, "crush");
 }
 
-/** Where Crush writes what is changed in its own screens. */
+/** Returns the folder where Crush stores changes made in its UI. */
 function dataFolder(where: Where): string {
   const { platform, home, join } = where;
   const named = pathIn(where, "CRUSH_GLOBAL_DATA");
@@ -141,13 +141,13 @@ function mapEntry(entry: JsonObject, isHint: boolean): MappedEntry {
   };
 }
 
-/** The type is required in JSON; in a script it is stdio when left out. */
+/** JSON entries require a type. In a script, the default is stdio. */
 function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): MappedEntry["transport"] {
   const type = own(entry, "type") ?? (isHint ? "stdio" : undefined);
   const command = hasText(entry, "command");
   if (type === undefined) {
     verdict.refuse("missing-type");
-    return command ? { kind: "stdio", reason: "no type, but a command" } : undefined;
+    return command ? { kind: "stdio", reason: "it has a command and no type" } : undefined;
   }
   if (type !== "stdio" && type !== "http" && type !== "sse") {
     verdict.refuse("unknown-type");
@@ -160,6 +160,6 @@ function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): Mapp
 
 function oauthOf(entry: JsonObject): JsonValue | undefined {
   const client = pickFields(entry, OAUTH);
-  const wanted = own(entry, "oauth");
-  return isJsonObject(wanted) || wanted === false || Object.keys(client).length === 0 ? wanted : client;
+  const oauth = own(entry, "oauth");
+  return isJsonObject(oauth) || oauth === false || Object.keys(client).length === 0 ? oauth : client;
 }

@@ -55,7 +55,7 @@ describe("a crushrc", () => {
     expect(entriesIn(text)).toEqual({});
   });
 
-  test("says where each server is added", () => {
+  test("has the position of each server", () => {
     const text = "# first\n\nmcp add a \\\n  --command x\n  mcp add b --command y\n";
     expect(readCrushrc(text).map(({ name, at }) => [name, at])).toEqual([
       ["a", { line: 3, column: 1 }],
@@ -63,14 +63,14 @@ describe("a crushrc", () => {
     ]);
   });
 
-  test("takes a name such as __proto__ for a name", () => {
+  test("accepts names such as __proto__", () => {
     const [server] = readCrushrc("mcp add a --env __proto__ x --__proto__ y");
     expect(Object.keys(server?.entry["env"] ?? {})).toEqual(["__proto__"]);
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
   });
 
   test.each([["$("], ["${"], ['"'], ["'"], ["`"], ["\\"], ["mcp add a --args "], ["#"], ["( "]])(
-    "made of %j only is read in no time",
+    "that repeats %j is read in linear time",
     (piece) => {
       expect(readCrushrc(piece.repeat(200_000))).toBeDefined();
     },

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue, Position } from "../../model/index.ts";
 
-/** What a `crushrc` seems to say of one server, and where. */
+/** A server that a `crushrc` appears to add, and its position. */
 export interface CrushrcServer {
   readonly name: string;
-  /** In the shape of `crush.json`. */
+  /** In the format of `crush.json`. */
   readonly entry: JsonObject;
   readonly at: Position;
 }
 
 /**
- * Servers that a `crushrc` adds with `mcp add`. It is a script for bash and is never run: only words are looked at,
- * variables and `$(…)` stay as written, and conditions are not weighed.
+ * Finds servers that a `crushrc` adds with `mcp add`. Plugboard never runs this bash script. It only splits it into
+ * words: variables and `$(…)` stay as written, and conditions are not evaluated.
  */
 export function readCrushrc(text: string): CrushrcServer[] {
   const servers = new Map<string, CrushrcServer>();
@@ -25,7 +25,7 @@ export function readCrushrc(text: string): CrushrcServer[] {
 
 const OPENERS = new Set(["then", "do", "else", "{", "!", "if", "elif", "while", "until"]);
 
-/** The words after `mcp`, where a command starts with it. */
+/** Returns the words after `mcp` if the command starts with it. */
 function afterMcp(words: readonly string[]): readonly string[] {
   const start = words.findIndex((word) => !OPENERS.has(word));
   return words[start] === "mcp" ? words.slice(start + 1) : [];
@@ -63,7 +63,7 @@ function readFlags(flags: readonly string[]): JsonObject {
   return entry;
 }
 
-/** On when nothing follows but the next flag. */
+/** A switch without a value is on. */
 function readSwitch(joined: string | undefined, following: string | undefined, next: () => string): boolean {
   if (joined === undefined && (following === undefined || following.startsWith("--"))) return true;
   return /^(?:true|1|yes)$/i.test(next());
@@ -79,10 +79,10 @@ interface Command {
   readonly at: Position;
 }
 
-/** A script that goes on longer than this is not one that somebody wrote. */
+/** The maximum length that is parsed. No handwritten script is longer. */
 const LONGEST = 100_000;
 
-/** One token at a time: white space, the end of a command, a comment, or a piece of a word. */
+/** Matches one token: white space, the end of a command, or a part of a word. */
 const TOKEN =
   /(?<blank>(?:[^\S\n]|\\\n)+)|(?<end>[\n;&|()]+)|(?<quoted>'[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<dynamic>\$\([^)\n]{0,299}\)|`[^`\n]{0,299}`|\$\{[^}\n]{0,299}\})|(?<escaped>\\[\s\S])|(?<plain>[^\s;&|()'"\\`$]+|[\s\S])/gy;
 
@@ -127,7 +127,7 @@ function textOf(token: string, { quoted, escaped }: Readonly<Record<string, stri
     : inner.replace(/\\(["\\$`\n])/g, (_, char: string) => (char === "\n" ? "" : char));
 }
 
-/** Comments become blanks of the same length, so that places stay right. Quotes may hold a `#`. */
+/** Replaces comments with spaces to keep positions unchanged. A `#` in quotes is not a comment. */
 function withoutComments(text: string): string {
   return text.replace(
     /'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\\[\s\S]|(^|[\s;&|()])(#[^\n]*)/gm,

@@ -13,7 +13,7 @@ import { Verdict } from "../verdict.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["env", "folders"], unset: "empty" };
 
-/** Cursor: the project's file, then the user's; a remote server is tried over HTTP, then SSE. */
+/** Cursor: the project's file, then the user's. Remote servers are tried over HTTP, then SSE. */
 export const cursor: DiscoveryProvider = {
   id: "cursor",
   label: "Cursor",

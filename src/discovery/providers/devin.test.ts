@@ -6,10 +6,10 @@ const USER = "/home/me/.config/devin/mcp_config.json";
 
 test.each([
   ["HTTP first, then SSE", { url: "https://one.test" }, { kind: "http", candidates: ["http", "sse"] }],
-  ["SSE where it says so", { url: "https://one.test", transport: "sse" }, { kind: "sse" }],
-  ["HTTP where it says so", { url: "https://one.test", transport: "http" }, { kind: "http" }],
-  ["a program", { command: "one" }, { kind: "stdio" }],
-])("the transport is told by `transport`: %s", async (_, server, expected) => {
+  ["explicit SSE", { url: "https://one.test", transport: "sse" }, { kind: "sse" }],
+  ["explicit HTTP", { url: "https://one.test", transport: "http" }, { kind: "http" }],
+  ["a local server", { command: "one" }, { kind: "stdio" }],
+])("`transport` sets the transport: %s", async (_, server, expected) => {
   const { transport } = await readEntry(devin, USER, { mcpServers: { one: server } });
   expect(transport).toMatchObject(expected);
 });

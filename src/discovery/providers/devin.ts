@@ -11,7 +11,7 @@ const RULES: EntryRules = {
   disabled: true,
 };
 
-/** Devin: local over project over user. Its CLI before v3000.3 kept servers in `config.json`. */
+/** Devin: local, then project, then user files. Before v3000.3, its CLI kept servers in `config.json`. */
 export const devin: DiscoveryProvider = {
   id: "devin",
   label: "Devin",

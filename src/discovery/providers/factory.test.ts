@@ -7,15 +7,15 @@ const entry = (server: object) => readEntry(factory, USER, { mcpServers: { one: 
 
 test.each([
   [
-    "without a type is taken for stdio and never connects",
+    "without a type is read as stdio and never connects",
     { url: "https://one.test" },
     undefined,
     ["url-without-type"],
   ],
-  ["is reached over HTTP by its type", { type: "http", url: "https://one.test" }, "http", []],
-  ["is reached over SSE by its type", { type: "sse", url: "https://one.test" }, "sse", []],
+  ["with the type http uses HTTP", { type: "http", url: "https://one.test" }, "http", []],
+  ["with the type sse uses SSE", { type: "sse", url: "https://one.test" }, "sse", []],
   [
-    "of another spelling is not known",
+    "with another spelling of the type is rejected",
     { type: "streamable-http", url: "https://one.test" },
     undefined,
     ["unknown-type"],
@@ -27,14 +27,14 @@ test.each([
 
 test.each([
   [
-    "allowed tools cancel denied ones",
+    "an allow list overrides the deny list",
     { enabledTools: ["a"], disabledTools: ["b"] },
     { allowTools: ["a"], disabledTools: ["b"] },
   ],
-  ["denied tools alone are denied", { disabledTools: ["b"] }, { denyTools: ["b"] }],
-  ["its time-out is in milliseconds", { timeoutMs: 5000 }, { timeout: 5000 }],
-  ["its switch is honoured", { disabled: true }, { enabled: false }],
-  ["sign-in can be off", { oauth: false }, { oauth: false }],
+  ["a deny list alone is used", { disabledTools: ["b"] }, { denyTools: ["b"] }],
+  ["its timeout is in milliseconds", { timeoutMs: 5000 }, { timeout: 5000 }],
+  ["`disabled` is supported", { disabled: true }, { enabled: false }],
+  ["sign-in can be disabled", { oauth: false }, { oauth: false }],
 ])("%s", async (_, more, expected) => {
   const { fields } = await entry({ command: "one", ...more });
   expect(fields).toEqual({ type: "stdio", command: "one", ...expected });
@@ -58,12 +58,12 @@ test("the nearest folder of the project comes first and the user's file last", a
   ]);
 });
 
-test("comments are more than it can read", async () => {
+test("comments are not supported", async () => {
   const { complaints = [] } = await readOn(factory, { files: { [USER]: '{ "mcpServers": {}, }' } });
   expect(complaints.map(({ code, message }) => [code, message])).toEqual([
     [
       "owner-refuses",
-      "has comments or trailing commas: Factory droid reads strict JSON and would refuse this file",
+      "has comments or trailing commas: Factory droid reads strict JSON and would reject this file",
     ],
   ]);
 });

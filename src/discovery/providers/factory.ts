@@ -5,7 +5,7 @@ import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { projectFile, userFile } from "../source-files.ts";
 
-/** A variable that is not set keeps the server from starting; here its text stays and is a problem. */
+/** Factory droid does not start a server with an unset variable. Plugboard keeps the placeholder and reports it. */
 const EXPANSION: ExpansionRules = { syntaxes: ["braced", "default"], unset: "literal" };
 
 const RULES: EntryRules = {
@@ -16,7 +16,10 @@ const RULES: EntryRules = {
   strict: true,
 };
 
-/** Factory's droid: every folder of the project, nearest first, then the user's file. Docs say the reverse. */
+/**
+ * Factory droid: the files of all project folders, nearest first, then the user's file. Its documentation says the
+ * reverse.
+ */
 export const factory: DiscoveryProvider = {
   id: "factory",
   label: "Factory droid",
@@ -33,7 +36,7 @@ export const factory: DiscoveryProvider = {
     }),
 };
 
-/** A list of allowed tools cancels the list of denied ones. */
+/** If an entry has an allow list, its deny list is ignored. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const { disabledTools: _, ...names } = RULES.names ?? {};
   return own(entry, "enabledTools") === undefined

@@ -25,21 +25,21 @@ const NAMES: Readonly<Record<string, string>> = {
   oauth: "oauth",
 };
 
-/** Fields of Gemini CLI; its fork has a few more. */
+/** The fields of Gemini CLI. Its fork supports a few more. */
 const KNOWN: readonly string[] = [
   ...Object.keys(NAMES),
   ..."url httpUrl type tcp description authProviderType targetAudience targetServiceAccount".split(" "),
 ];
 
-/** What tells the entries of Gemini CLI and Qwen Code apart. */
+/** How the entries of Gemini CLI and Qwen Code differ. */
 export interface GeminiEntryRules {
   readonly names?: Readonly<Record<string, string>>;
   readonly known?: readonly string[];
-  /** What a `url` stands for. */
+  /** Returns the transport of an entry with a `url`. */
   byUrl(type: JsonValue | undefined, verdict: Verdict): TransportFacts;
 }
 
-/** One entry by the rules of Gemini CLI and its fork: `httpUrl` before `url` before `command`. */
+/** Maps an entry by the rules of Gemini CLI and its fork: `httpUrl` before `url` before `command`. */
 export function mapGeminiEntry(entry: JsonObject, rules: GeminiEntryRules): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, rules, verdict);
@@ -73,7 +73,7 @@ function transportOf(
   return undefined;
 }
 
-/** A type counts beside a `url`; without one HTTP is tried first, then SSE. */
+/** With a `url`, the type sets the transport. Without a type, HTTP is tried first, then SSE. */
 export const GEMINI_ENTRY: GeminiEntryRules = {
   byUrl(type, verdict) {
     if (type === "http" || type === "sse") return explicit(type, type);
@@ -82,9 +82,9 @@ export const GEMINI_ENTRY: GeminiEntryRules = {
   },
 };
 
-/** A `url` is SSE whatever the type says. */
+/** A `url` means SSE, regardless of the type. */
 export const QWEN_ENTRY: GeminiEntryRules = {
   names: { discoveryTimeoutMs: "startupTimeout" },
   known: ["alwaysLoadTools", "extensionName"],
-  byUrl: () => ({ kind: "sse", reason: "it has a url; HTTP would be an httpUrl" }),
+  byUrl: () => ({ kind: "sse", reason: "it has a url, and HTTP servers use httpUrl" }),
 };

@@ -6,23 +6,23 @@ import type { MappedEntry, ProviderReading, SourceDocument, SourceFile, Where } 
 import { pathIn, userFile } from "../source-files.ts";
 import { isStrictJson } from "../strict-json.ts";
 
-/** What tells Gemini CLI and its fork Qwen Code apart when it comes to files and lists. */
+/** How the files and lists of Gemini CLI and its fork Qwen Code differ. */
 export interface GeminiFamily {
   readonly label: string;
-  /** `.gemini`, in the project. */
+  /** The project folder, such as `.gemini`. */
   readonly folder: string;
-  /** Where the user's folder is. */
+  /** Returns the user's folder. */
   userFolder(where: Where): string;
   readonly systemFolder: { readonly linux: string; readonly darwin: string; readonly win32: string };
-  /** Variables that name the system's files. */
+  /** The variables that set the paths of the system files. */
   readonly variables: { readonly settings: string; readonly defaults: string };
-  /** What an extension's manifest is called. */
+  /** The file name of an extension's manifest. */
   readonly extension: string;
-  /** Which names do the words of `mcp.allowed` or `mcp.excluded` mean? */
+  /** Returns a function that tells whether a name is in `mcp.allowed` or `mcp.excluded`. */
   matcher(words: readonly string[]): (name: string) => boolean;
 }
 
-/** Settings files, strongest first: the system's word, the working folder's, the user's, the system's defaults. */
+/** Returns the settings files, strongest first: system settings, working folder, user, system defaults. */
 export function geminiFiles(family: GeminiFamily, where: Where): SourceFile[] {
   const { cwd, join } = where;
   const user = family.userFolder(where);
@@ -39,7 +39,7 @@ export function geminiFiles(family: GeminiFamily, where: Where): SourceFile[] {
       paths: [join(cwd, family.folder, "settings.json")],
     },
     { ...userFile(join(user, "settings.json")), role: "settings" },
-    // Everybody may say otherwise, so it is no managed file in our sense.
+    // Users can override these defaults, so the file does not get the managed tier.
     { scope: "managed", tier: "user", role: "settings", paths: [defaults] },
     { ...userFile(join(user, "extensions", "*", family.extension)), all: true, role: "extension" },
   ];
@@ -49,24 +49,27 @@ function systemFolder({ systemFolder: folders }: GeminiFamily, { platform }: Whe
   return platform === "darwin" || platform === "win32" ? folders[platform] : folders.linux;
 }
 
-/** Which rule of the settings switches a server off. */
+/** The lists in the settings that disable servers. */
 export interface GeminiPolicy {
-  /** `aliases` are other names that the lists may use for it. */
+  /** Returns the list that disables a server. `aliases` are other names that the lists may use for it. */
   switchOf(name: string, source: SourceDocument, aliases?: readonly string[]): Pick<MappedEntry, "enabled">;
 }
 
-/** Of each list only that of the strongest file counts. A project's lists may switch off what is the user's, never on. */
+/**
+ * For each list, only the strongest file counts. A project's lists can disable the user's servers but never enable
+ * them.
+ */
 export function createGeminiPolicy(
   documents: readonly SourceDocument[],
   { matcher }: GeminiFamily,
 ): GeminiPolicy {
   const settings = documents.filter(({ role }) => role === "settings");
-  const whole = listsIn(settings, matcher);
-  const users = listsIn(
+  const allLists = listsIn(settings, matcher);
+  const userLists = listsIn(
     settings.filter(({ tier }) => tier !== "project"),
     matcher,
   );
-  const judge = ({ excluded, allowed }: Lists, names: readonly string[]): string | undefined => {
+  const disablingRule = ({ excluded, allowed }: Lists, names: readonly string[]): string | undefined => {
     const isListed = ({ has }: List): boolean => names.some(has);
     if (excluded !== undefined && isListed(excluded)) return `"mcp.excluded" in ${excluded.file}`;
     // An empty list allows everything.
@@ -76,7 +79,8 @@ export function createGeminiPolicy(
   return {
     switchOf(name, { tier }, aliases = []) {
       const names = [name, ...aliases];
-      const rule = (tier === "project" ? undefined : judge(users, names)) ?? judge(whole, names);
+      const rule =
+        (tier === "project" ? undefined : disablingRule(userLists, names)) ?? disablingRule(allLists, names);
       return rule === undefined ? {} : { enabled: { value: false, rule } };
     },
   };
@@ -93,7 +97,7 @@ interface Lists {
   readonly allowed: List | undefined;
 }
 
-/** Nobody writes more names than this into a list by hand. */
+/** The maximum list length. No handwritten list is longer. */
 const LONGEST_LIST = 1000;
 
 function listsIn(files: readonly SourceDocument[], matcher: GeminiFamily["matcher"]): Lists {
@@ -109,18 +113,18 @@ function listsIn(files: readonly SourceDocument[], matcher: GeminiFamily["matche
   return { excluded: strongest("excluded"), allowed: strongest("allowed") };
 }
 
-/** Comments are taken out before the file is parsed, trailing commas are not. */
+/** Adds a problem for trailing commas. The owner removes comments before parsing, but not trailing commas. */
 export function withCommentedJson(
   reading: ProviderReading,
   source: SourceDocument,
   owner: string,
 ): ProviderReading {
   if (isStrictJson(source) || isStrictJson({ ...source, text: withoutComments(source.text) })) return reading;
-  const message = `has trailing commas: ${owner} allows comments only and would refuse this file`;
+  const message = `has trailing commas: ${owner} allows comments but no trailing commas, and would reject this file`;
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
-/** Step by step, since the text may be long and is nobody's we know. */
+/** Removes comments in linear time, because the text may be long and untrusted. */
 function withoutComments(text: string): string {
   const starts = /"|\/\/|\/\*/g;
   let kept = "";
@@ -149,7 +153,7 @@ function endOfComment(text: string, start: number, opening: string): number {
   return end === -1 ? text.length : end + closing.length;
 }
 
-/** The name an extension gives itself. */
+/** Returns the name in an extension's manifest. */
 export function extensionName({ value }: SourceDocument): string | undefined {
   const name: JsonValue | undefined = isJsonObject(value) ? own(value, "name") : undefined;
   return typeof name === "string" ? name : undefined;

@@ -10,7 +10,7 @@ const EXTENSION = "/home/me/.gemini/extensions/acme/gemini-extension.json";
 const TOGGLES = "/home/me/.gemini/mcp-server-enablement.json";
 const MAP = { mcpServers: { one: { command: "server" } } };
 
-test("Gemini CLI puts the system first, then the project, the user, the defaults, and extensions last", async () => {
+test("Gemini CLI reads system settings first, then the project, the user, the defaults, and extensions", async () => {
   const paths = [SYSTEM, PROJECT, USER, DEFAULTS, EXTENSION];
   const { entries } = await readOn(gemini, { files: Object.fromEntries(paths.map((path) => [path, MAP])) });
   expect(entries.map(({ source }) => source.file)).toEqual(paths);
@@ -33,12 +33,12 @@ describe("an entry of Gemini CLI", () => {
     expect(entry.fields["enabled"]).toBeUndefined();
   });
 
-  test("without command and address is of no use", async () => {
+  test("without a command or URL is invalid", async () => {
     const entry = await readEntry(gemini, USER, { mcpServers: { one: { args: [] } } });
     expect(entry.owner).toEqual({ valid: false, problems: ["missing-command"] });
   });
 
-  test("of an extension cannot vouch for itself and knows where it lives", async () => {
+  test("of an extension cannot set its own trust, and has its folder", async () => {
     const one = { command: "${extensionPath}${/}x", trust: true };
     const entry = await readEntry(gemini, EXTENSION, { name: "acme", mcpServers: { one } });
     expect(entry.fields["trust"]).toBeUndefined();
@@ -51,48 +51,44 @@ describe("an entry of Gemini CLI", () => {
   });
 });
 
-describe("a server of the user's in Gemini CLI", () => {
+describe("a user's server in Gemini CLI", () => {
   const lists = (mcp: unknown): unknown => ({ mcp });
   test.each([
     ["is on", {}, undefined],
     [
-      "is excluded, whatever the case",
+      "is excluded, ignoring case",
       { [USER]: { ...MAP, mcp: { excluded: ["ONE"] } } },
       `"mcp.excluded" in ${USER}`,
     ],
     [
-      "is not among the allowed",
+      "is not in the allow list",
       { [USER]: { ...MAP, mcp: { allowed: ["two"] } } },
       `"mcp.allowed" in ${USER}`,
     ],
-    ["is among the allowed", { [USER]: { ...MAP, mcp: { allowed: ["One"] } } }, undefined],
-    ["is free where nothing is allowed by name", { [USER]: { ...MAP, mcp: { allowed: [] } } }, undefined],
+    ["is in the allow list", { [USER]: { ...MAP, mcp: { allowed: ["One"] } } }, undefined],
+    ["is allowed by an empty allow list", { [USER]: { ...MAP, mcp: { allowed: [] } } }, undefined],
     ["is excluded by the system", { [SYSTEM]: lists({ excluded: ["one"] }) }, `"mcp.excluded" in ${SYSTEM}`],
     [
-      "is let through by the system's own list",
+      "is allowed by the system's list",
       {
         [SYSTEM]: lists({ excluded: [] }),
         [USER]: { ...MAP, mcp: { excluded: ["one"] } },
       },
       undefined,
     ],
+    ["is disabled by a project", { [PROJECT]: lists({ excluded: ["one"] }) }, `"mcp.excluded" in ${PROJECT}`],
     [
-      "is switched off by a project",
-      { [PROJECT]: lists({ excluded: ["one"] }) },
-      `"mcp.excluded" in ${PROJECT}`,
-    ],
-    [
-      "is not switched on by a project",
+      "is not enabled by a project",
       {
         [PROJECT]: lists({ excluded: [] }),
         [USER]: { ...MAP, mcp: { excluded: ["one"] } },
       },
       `"mcp.excluded" in ${USER}`,
     ],
-    ["is switched off by name", { [TOGGLES]: { One: { enabled: false } } }, `"One" in ${TOGGLES}`],
-    ["stays on by name", { [TOGGLES]: { one: { enabled: true } } }, undefined],
+    ["is disabled by name", { [TOGGLES]: { One: { enabled: false } } }, `"One" in ${TOGGLES}`],
+    ["stays enabled by name", { [TOGGLES]: { one: { enabled: true } } }, undefined],
     [
-      "minds no list of the wrong shape",
+      "ignores lists of the wrong type",
       { [USER]: { ...MAP, mcp: { excluded: "one", allowed: 1 } } },
       undefined,
     ],
@@ -105,7 +101,7 @@ describe("a server of the user's in Gemini CLI", () => {
 });
 
 test.each([["acme:one"], ["ext:acme:one"]])(
-  "a server of an extension may be listed with its extension: %s",
+  "lists may contain an extension's server with its extension: %s",
   async (word) => {
     const files = { [EXTENSION]: { name: "acme", ...MAP }, [USER]: { mcp: { excluded: [word] } } };
     const { entries } = await readOn(gemini, { files });

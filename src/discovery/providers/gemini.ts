@@ -13,7 +13,10 @@ import {
   withCommentedJson,
 } from "./gemini-settings.ts";
 
-/** Once when the settings are loaded, once more for env when a server starts: there nothing is left unset. */
+/**
+ * Gemini CLI expands settings when it loads them, and env again when a server starts. The second pass leaves nothing
+ * unset.
+ */
 const EXPANSION: ExpansionRules = {
   syntaxes: ["default", "braced", "bare"],
   unset: "literal",
@@ -37,7 +40,7 @@ export const FAMILY: GeminiFamily = {
   },
 };
 
-/** Gemini CLI: settings by name, the strongest file's whole entry; then servers of extensions. */
+/** Gemini CLI: settings files, where the strongest file's entry wins as a whole, and the servers of extensions. */
 export const gemini: DiscoveryProvider = {
   id: "gemini",
   label: FAMILY.label,
@@ -84,12 +87,12 @@ function readFile(
   return withCommentedJson(reading, source, FAMILY.label);
 }
 
-/** An extension cannot vouch for its own servers. */
+/** An extension cannot declare its own servers as trusted. */
 function withoutTrust({ trust: _, ...entry }: JsonObject): JsonObject {
   return entry;
 }
 
-/** What `${…}` may name in an extension's manifest. */
+/** Returns the names that an extension's manifest can use in `${…}`. */
 export function extensionVariables(source: SourceDocument, { cwd, join }: Where): Record<string, string> {
   const separator = join("a", "b").charAt(1);
   return {
@@ -100,7 +103,7 @@ export function extensionVariables(source: SourceDocument, { cwd, join }: Where)
   };
 }
 
-/** `{ "name": { "enabled": false } }`, whatever the case of the name. */
+/** Reads `{ "name": { "enabled": false } }`. Names are case-insensitive. */
 function toggleOf(
   names: readonly string[],
   toggles: readonly SourceDocument[],

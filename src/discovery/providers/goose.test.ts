@@ -23,7 +23,7 @@ describe("an extension of Goose", () => {
     expect(entry.owner).toEqual({ valid: true, problems: [] });
   });
 
-  test("is a remote server, whose address and headers may name variables of its own", async () => {
+  test("is a remote server, whose URL and headers may use its own variables", async () => {
     const entry = await read(
       "{ type: streamable_http, enabled: false, uri: 'https://$HOST/mcp', envs: { HOST: h }, available_tools: [x] }",
     );
@@ -45,7 +45,7 @@ describe("an extension of Goose", () => {
   });
 
   test.each([["builtin"], ["platform"], ["frontend"], ["inline_python"]])(
-    "of type %s is no server",
+    "of type %s is not a server",
     async (type) => {
       const files = { [FILE]: `extensions:\n  one: { type: ${type}, enabled: true, name: one }\n` };
       expect((await readOn(goose, { files })).entries).toEqual([]);
@@ -53,12 +53,12 @@ describe("an extension of Goose", () => {
   );
 });
 
-test("a project file of Goose is read with a doubt", async () => {
+test("a project file of Goose is read with a warning", async () => {
   const files = {
     "/repo/.goose/config.yaml": "extensions:\n  one: { type: stdio, cmd: x, enabled: true }\n",
   };
   const { complaints } = await readOn(goose, { files });
   expect(complaints?.map(({ message }) => message)).toEqual([
-    "is read here, but Goose itself may know its user file only",
+    "is read by Plugboard, but Goose may read only its user file",
   ]);
 });

@@ -15,7 +15,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { pathIn, projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Goose: `extensions` in the user's YAML file. A project file is hearsay, and said to be so. */
+/** Goose: `extensions` in the user's YAML file. Support for a project file is unconfirmed, so it is reported. */
 export const goose: DiscoveryProvider = {
   id: "goose",
   label: "Goose",
@@ -40,11 +40,11 @@ function readFile(source: SourceDocument): ProviderReading {
     map: mapEntry,
   });
   if (source.tier !== "project" || reading.entries.length === 0) return reading;
-  const message = "is read here, but Goose itself may know its user file only";
+  const message = "is read by Plugboard, but Goose may read only its user file";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 
-/** Only in addresses and headers. */
+/** Goose expands only URLs and headers. */
 const EXPANSION: ExpansionRules = {
   syntaxes: ["braced", "bare"],
   fields: ["url", "headers"],
@@ -61,7 +61,7 @@ const NAMES = {
   enabled: "enabled",
 };
 
-/** Extensions that are no servers of their own: part of Goose, of its user interface, or a script inside the file. */
+/** Extension types that are not servers: parts of Goose or its UI, and scripts inside the config file. */
 const NOT_SERVERS: ReadonlySet<JsonValue | undefined> = new Set([
   "builtin",
   "platform",
@@ -85,7 +85,7 @@ function mapEntry(entry: JsonObject): MappedEntry | undefined {
       ...(kind !== undefined && { type: kind }),
       ...keepFields(entry, NAMES, ["available_tools", "name"]),
       ...(timeout !== undefined && { timeout }),
-      // An empty list means all of them.
+      // An empty list means all tools.
       ...(tools.length > 0 && { allowTools: tools }),
     },
     ...(transport && { transport }),
@@ -107,7 +107,7 @@ function transportOf(
       if (!hasText(entry, "uri")) verdict.refuse("missing-url");
       return { kind: "http", reason: `"type": "streamable_http"` };
     case "sse":
-      // Still parsed, never connected.
+      // Goose still parses this type but does not connect.
       verdict.refuse("unsupported-transport");
       return { kind: "sse", reason: `"type": "sse"` };
     default:

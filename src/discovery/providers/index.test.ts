@@ -8,13 +8,13 @@ import type { DiscoveryProvider, SourceDocument, SourceFile, Where } from "../pr
 import { findWhere } from "../where.ts";
 import { PROVIDERS } from "./index.ts";
 
-test("every provider has an id and a label of its own", () => {
+test("every provider has a unique id and label", () => {
   const ids = PROVIDERS.map(({ id }) => id);
   const labels = PROVIDERS.map(({ label }) => label);
   expect([new Set(ids).size, new Set(labels).size]).toEqual([PROVIDERS.length, PROVIDERS.length]);
 });
 
-/** The products that milestone 2 names, by id. */
+/** The tools listed in milestone 2, by id. */
 const NAMED =
   `plugboard omp xcsh pisces codex-toolloop opencode opencode-toml claude-code claude-desktop cursor
   vscode visual-studio copilot-cli windsurf devin cline roo-code kilo-code continue zed gemini antigravity qwen-code
@@ -37,7 +37,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
   "mcp-json": 5,
 };
 
-test("the providers of the contract have its priorities, the seeds' own tools lead, and all others share one", () => {
+test("providers have the priorities of the contract, the seeds' tools come first, and all others share one", () => {
   const leading = new Set(["plugboard", "omp", "xcsh", "pisces", "codex-toolloop"]);
   for (const { id, priority } of PROVIDERS) {
     if (leading.has(id)) expect(priority).toBeGreaterThanOrEqual(90);
@@ -46,7 +46,7 @@ test("the providers of the contract have its priorities, the seeds' own tools le
 });
 
 const HOSTILE = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "", ".", "one"];
-/** Where the products keep their servers, and what else they read from the top of a file. */
+/** The keys under which tools keep servers, and other top-level keys that they read. */
 const TOP =
   `mcpServers servers mcp mcp_servers context_servers amp.mcpServers zencoder.mcpServers extensions projects
   packages remotes server user_config plugins inputs customizations bundles disabledServers enabledServers
@@ -89,7 +89,7 @@ const servers = fc.oneof(
   fc.array(entry, { minLength: 1, maxLength: 3 }),
   value,
 );
-/** The same servers under every key that some product looks at, or anything at all. */
+/** The same servers under every key that some tool reads, or arbitrary values. */
 const content = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
   { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...TOP, ...HOSTILE), servers, { maxKeys: 6 }) },
@@ -122,7 +122,7 @@ const content = fc.oneof(
   },
 );
 
-/** Written and parsed, so that objects are as the parsers make them: without a prototype. */
+/** Serialized and parsed, so that objects have no prototype, as the parsers create them. */
 interface Written {
   readonly text: string;
   readonly document: Document;
@@ -150,8 +150,8 @@ async function whereOn(platform: "linux" | "darwin" | "win32"): Promise<Where> {
   return findWhere(createMemoryFiles(), environment, findPlaces(environment));
 }
 
-/** What is wrong with the reading of one provider; nothing, it is to be hoped. */
-function faultOf(provider: DiscoveryProvider, where: Where, written: readonly Written[]): string[] {
+/** Returns problems found while reading one provider's files. */
+function problemsOf(provider: DiscoveryProvider, where: Where, written: readonly Written[]): string[] {
   const pick = (index: number): Written => written[index % written.length] ?? write(null);
   try {
     const first = provider.files(where).map((file, index) => documentOf(file, pick(index)));
@@ -172,7 +172,7 @@ const prototypes = (): string =>
     .map((prototype) => Reflect.ownKeys(prototype).map(String).join())
     .join("\n");
 
-test("every provider makes something of whatever its files hold, and no prototype is polluted", async () => {
+test("every provider handles arbitrary file content without prototype pollution", async () => {
   const places = await Promise.all((["linux", "darwin", "win32"] as const).map(whereOn));
   const before = prototypes();
   fc.assert(
@@ -180,7 +180,7 @@ test("every provider makes something of whatever its files hold, and no prototyp
       fc.constantFrom(...places),
       fc.array(content.map(write), { minLength: 1, maxLength: 3 }),
       (where, written) => {
-        expect(PROVIDERS.flatMap((provider) => faultOf(provider, where, written))).toEqual([]);
+        expect(PROVIDERS.flatMap((provider) => problemsOf(provider, where, written))).toEqual([]);
         expect(prototypes()).toBe(before);
       },
     ),

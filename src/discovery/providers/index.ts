@@ -45,7 +45,7 @@ import { xcsh } from "./xcsh.ts";
 import { zed } from "./zed.ts";
 import { zencoder } from "./zencoder.ts";
 
-/** Every product whose files are read. Their priorities say who comes first. */
+/** All tools whose config files Plugboard reads. `priority` sets their order. */
 export const PROVIDERS: readonly DiscoveryProvider[] = [
   agentPlugins,
   amazonQ,

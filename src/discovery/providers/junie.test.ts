@@ -9,13 +9,13 @@ test.each([
   ["a command", { command: "one" }, "stdio", []],
   ["a url", { url: "https://one.test/mcp" }, "http", []],
   [
-    "a type, which it does not know",
+    "a type, which is not supported",
     { type: "sse", url: "https://one.test/sse" },
     "http",
     ["unsupported-field"],
   ],
-  ["a switch, which it does not know", { command: "one", disabled: true }, "stdio", ["unsupported-field"]],
-])("an entry is read by its shape: %s", async (_, server, kind, problems) => {
+  ["a switch, which is not supported", { command: "one", disabled: true }, "stdio", ["unsupported-field"]],
+])("the transport is inferred: %s", async (_, server, kind, problems) => {
   const { transport, owner, fields } = await entry(server);
   expect([transport?.kind, owner, fields["enabled"]]).toEqual([kind, { valid: true, problems }, undefined]);
 });

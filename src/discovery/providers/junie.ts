@@ -6,7 +6,7 @@ import { readServerMaps } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Junie, the plugin and the CLI alike: the project's file, then the user's. It knows neither types nor switches. */
+/** Junie, as a plugin or CLI: the project's file, then the user's. It supports neither types nor switches. */
 export const junie: DiscoveryProvider = {
   id: "junie",
   label: "Junie",

@@ -14,7 +14,7 @@ const FAMILY: OpencodeFamily = {
   variables: { file: "KILO_CONFIG", folder: "KILO_CONFIG_DIR" },
 };
 
-/** Kilo Code: a fork of opencode by now; files from before keep the shape of Roo Code. */
+/** Kilo Code: now a fork of opencode. Its older files have the format of Roo Code. */
 export const kiloCode: DiscoveryProvider = {
   id: "kilo-code",
   label: "Kilo Code",

@@ -5,12 +5,12 @@ import { kiro } from "./kiro.ts";
 const USER = "/home/me/.kiro/settings/mcp.json";
 const entry = (server: object) => readEntry(kiro, USER, { mcpServers: { one: server } });
 
-test("a remote server needs no type and is reached over HTTP", async () => {
+test("a remote server needs no type and uses HTTP", async () => {
   const { transport, owner } = await entry({ url: "https://one.test/mcp" });
   expect([transport?.kind, owner]).toEqual(["http", { valid: true, problems: [] }]);
 });
 
-test("its switch and its lists of tools have our names", async () => {
+test("its switch and tool lists are mapped to Plugboard's names", async () => {
   const { fields } = await entry({
     command: "one",
     disabled: true,
@@ -28,12 +28,12 @@ test("its switch and its lists of tools have our names", async () => {
   });
 });
 
-test("variables are filled in in env and headers only", async () => {
+test("variables are expanded only in env and headers", async () => {
   const { expansion } = await entry({ command: "one" });
   expect(expansion).toEqual({ syntaxes: ["braced"], fields: ["env", "headers"], unset: "literal" });
 });
 
-test("an agent's servers come before the workspace's, and those before the user's", async () => {
+test("an agent's servers come first, then the workspace's, then the user's", async () => {
   const one = { mcpServers: { one: { command: "one" } } };
   const { entries } = await readOn(kiro, {
     files: {

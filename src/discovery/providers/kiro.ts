@@ -13,7 +13,7 @@ const RULES: EntryRules = {
   disabled: true,
 };
 
-/** Kiro: an agent's own servers, then the workspace's, then the user's. */
+/** Kiro: the servers of agents, then the workspace's file, then the user's. */
 export const kiro: DiscoveryProvider = {
   id: "kiro",
   label: "Kiro",

@@ -7,32 +7,32 @@ const entry = (yaml: string) =>
   readEntry(librechat, FILE, `mcpServers:\n  one:\n${yaml.replaceAll(/^/gm, "    ")}\n`);
 
 test.each([
-  ["a url alone is SSE", "url: https://one.test/sse", "sse"],
-  ["a url of a web socket is one", "url: wss://one.test/ws", "ws"],
-  ["a type says so", "type: streamable-http\nurl: https://one.test/mcp", "http"],
-  ["the short type says so", "type: http\nurl: https://one.test/mcp", "http"],
-  ["a web socket by its type", "type: websocket\nurl: ws://one.test", "ws"],
-  ["a command is a program", "command: one\nargs: []", "stdio"],
+  ["a url without a type means SSE", "url: https://one.test/sse", "sse"],
+  ["a WebSocket url means WebSocket", "url: wss://one.test/ws", "ws"],
+  ["an explicit type", "type: streamable-http\nurl: https://one.test/mcp", "http"],
+  ["an explicit short type", "type: http\nurl: https://one.test/mcp", "http"],
+  ["an explicit WebSocket type", "type: websocket\nurl: ws://one.test", "ws"],
+  ["a command means stdio", "command: one\nargs: []", "stdio"],
 ])("%s", async (_, yaml, kind) => {
   const { transport, owner } = await entry(yaml);
   expect([transport?.kind, owner]).toEqual([kind, { valid: true, problems: [] }]);
 });
 
 test.each([
-  ["arguments are mandatory", "command: one", "missing-required-field"],
+  ["missing arguments", "command: one", "missing-required-field"],
   ["a type and a scheme that differ", "type: sse\nurl: wss://one.test", "bad-url"],
-  ["a type of another tool", "type: streamableHttp\nurl: https://one.test", "unknown-type"],
+  ["another tool's type", "type: streamableHttp\nurl: https://one.test", "unknown-type"],
   ["a number for a variable", "command: one\nargs: []\nenv: { PORT: 1 }", "bad-field-type"],
-])("one bad entry spoils the file: %s", async (_, yaml, problem) => {
+])("one invalid entry invalidates the file: %s", async (_, yaml, problem) => {
   const files = { [FILE]: `mcpServers:\n  one:\n${yaml.replaceAll(/^/gm, "    ")}\n` };
   const { entries, complaints = [] } = await readOn(librechat, { files });
   expect([entries[0]?.owner?.problems, complaints.map(({ message }) => message)]).toEqual([
     [problem],
-    ['server "one": LibreChat would refuse this whole file because of it'],
+    ['server "one": LibreChat would reject the whole file because of this'],
   ]);
 });
 
-test("its other fields keep their meaning", async () => {
+test("its other fields are mapped", async () => {
   const { fields, expansion } = await entry(
     [
       "type: sse",

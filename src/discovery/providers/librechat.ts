@@ -7,7 +7,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `{{LIBRECHAT_USER_ID}}` and the like are filled in for each of its users. */
+/** `{{LIBRECHAT_USER_ID}}` and similar placeholders are expanded per LibreChat user. */
 const EXPANSION: ExpansionRules = { syntaxes: ["braced", "foreign"], unset: "literal" };
 
 const TYPES: Readonly<Record<string, TransportFacts["kind"]>> = {
@@ -26,7 +26,7 @@ const OAUTH: Readonly<Record<string, string>> = {
   redirect_uri: "redirectUri",
 };
 
-/** LibreChat: `librechat.yaml` of a deployment. A url without a type is SSE, or a web socket by its scheme. */
+/** LibreChat: the `librechat.yaml` of a deployment. A url without a type means SSE, or WebSocket by its scheme. */
 export const librechat: DiscoveryProvider = {
   id: "librechat",
   label: "LibreChat",

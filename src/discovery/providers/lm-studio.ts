@@ -4,7 +4,7 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
 import { userFile } from "../source-files.ts";
 
-/** LM Studio: Cursor's notation in a file of its own; older builds kept it among their caches. */
+/** LM Studio: its own file in Cursor's format. Older builds kept it in a cache folder. */
 export const lmStudio: DiscoveryProvider = {
   id: "lm-studio",
   label: "LM Studio",

@@ -9,7 +9,7 @@ const RULES: EntryRules = {
   types: { stdio: "stdio", http: "http", "streamable-http": "http", sse: "sse" },
 };
 
-/** MCP Inspector: its catalog, which `MCP_CATALOG_PATH` moves. */
+/** MCP Inspector: its catalog. `MCP_CATALOG_PATH` overrides the path. */
 export const mcpInspector: DiscoveryProvider = {
   id: "mcp-inspector",
   label: "MCP Inspector",

@@ -3,9 +3,11 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { folderOf, projectFile } from "../source-files.ts";
 import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
-const OFF = { value: false, rule: "its file, a template that only says how a server can be run" };
+const OFF = { value: false, rule: "its file is a template that describes how to run a server" };
 
-/** The manifest of an unpacked MCP bundle (`.mcpb`, once `.dxt`) in a project: a template, and never on. */
+/**
+ * The manifest of an unpacked MCP bundle (`.mcpb`, formerly `.dxt`) in a project: a template that is always disabled.
+ */
 export const mcpb: DiscoveryProvider = {
   id: "mcpb",
   label: "MCP bundle",
@@ -14,7 +16,7 @@ export const mcpb: DiscoveryProvider = {
   read: (documents, where) => ({
     entries: documents.flatMap((source) => {
       const template = readMcpbManifest(source.value, where.platform);
-      if (template === undefined) return []; // other programs have files of this name
+      if (template === undefined) return []; // other programs also use this file name
       const names = bundleNames(folderOf(where, source.file), where);
       return [
         {
@@ -30,7 +32,7 @@ export const mcpb: DiscoveryProvider = {
   }),
 };
 
-/** With its names filled in, and its questions in the words of templates. */
+/** Expands the manifest's names, and converts `${user_config.KEY}` to the `{KEY}` form of templates. */
 function filled(value: JsonValue, names: Readonly<Record<string, string>>): JsonValue {
   if (typeof value === "string")
     return value.replaceAll(/\$\{([^{}]+)\}/g, (whole, name: string) => {

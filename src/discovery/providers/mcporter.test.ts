@@ -8,16 +8,16 @@ const entry = (server: object) => readEntry(mcporter, FILE, { mcpServers: { one:
 test.each([
   ["a list", { command: ["npx", "-y", "one"] }, ["npx", ["-y", "one"]]],
   ["a list and arguments", { command: ["npx", "-y"], args: ["one"] }, ["npx", ["-y", "one"]]],
-  ["a whole line", { command: "npx -y 'a b' \"c d\" e\\ f" }, ["npx", ["-y", "a b", "c d", "e f"]]],
+  ["a command line", { command: "npx -y 'a b' \"c d\" e\\ f" }, ["npx", ["-y", "a b", "c d", "e f"]]],
   ["a word and arguments", { command: "my server", args: ["a b"] }, ["my server", ["a b"]]],
-  ["a path of Windows", { command: "C:\\bin\\one.exe --x" }, ["C:\\bin\\one.exe", ["--x"]]],
+  ["a Windows path", { command: "C:\\bin\\one.exe --x" }, ["C:\\bin\\one.exe", ["--x"]]],
   ["an unfinished quote", { command: "one 'two three" }, ["one", ["two three"]]],
 ])("a command may be %s", async (_, server, expected) => {
   const { fields } = await entry(server);
   expect([fields["command"], fields["args"]]).toEqual(expected);
 });
 
-test("its names for tools, tokens and sign-in have ours", async () => {
+test("its names for tools, tokens and sign-in are mapped", async () => {
   const { fields, expansion } = await entry({
     baseUrl: "https://one.test/mcp",
     description: "One",
@@ -43,9 +43,9 @@ test("its names for tools, tokens and sign-in have ours", async () => {
 });
 
 test.each([
-  ["sign-in without more", { auth: "oauth" }, { oauth: true }],
-  ["a word it does not know, which it passes over", { auth: "basic" }, {}],
-  ["a token of its own", { bearerToken: "t" }, { headers: { Authorization: "Bearer t" } }],
+  ["sign-in without settings", { auth: "oauth" }, { oauth: true }],
+  ["an unknown auth value, which is ignored", { auth: "basic" }, {}],
+  ["a bearer token", { bearerToken: "t" }, { headers: { Authorization: "Bearer t" } }],
 ])("reads %s", async (_, more, expected) => {
   const { fields } = await entry({ url: "https://one.test", ...more });
   expect(fields).toEqual({ type: "http", url: "https://one.test", ...expected });

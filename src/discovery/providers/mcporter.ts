@@ -31,7 +31,10 @@ const OAUTH: Readonly<Record<string, string>> = {
   oauthRedirectUrl: "redirectUri",
 };
 
-/** mcporter: the project's file over the user's; `MCPORTER_CONFIG` names the only one. Imports are other tools' files. */
+/**
+ * mcporter: the project's file, then the user's, or only the file in `MCPORTER_CONFIG`. Imported files belong to
+ * other tools.
+ */
 export const mcporter: DiscoveryProvider = {
   id: "mcporter",
   label: "mcporter",
@@ -54,7 +57,7 @@ export const mcporter: DiscoveryProvider = {
       documents.map((source) =>
         readServerMap(source, {
           keys: [["mcpServers"]],
-          // Relative folders start from the file's own.
+          // Relative folders are resolved from the config file's folder.
           expansion: { ...EXPANSION, baseFolder: folderOf(where, source.file) },
           map: mapEntry,
         }),
@@ -78,7 +81,7 @@ function mapEntry(entry: JsonObject): MappedEntry {
   };
 }
 
-/** A command may be a list, or, without arguments beside it, a whole line. */
+/** The command can be a list or, if there are no args, a whole command line. */
 function withWords(entry: JsonObject): JsonObject {
   const args = own(entry, "args");
   const command = own(entry, "command");

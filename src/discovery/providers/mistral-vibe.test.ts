@@ -9,22 +9,22 @@ const REMOTE = 'transport = "http"\nurl = "https://one.test"\n';
 test.each([
   ["a bearer token", 'api_key_env = "KEY"', { bearerTokenEnv: "KEY" }],
   [
-    "a header of its own",
+    "a custom header",
     'api_key_env = "KEY"\napi_key_header = "X-Key"\napi_key_format = "{token}"',
     { envHeaders: { "X-Key": "KEY" } },
   ],
   [
-    "another form, which stays as it is",
+    "another format, which stays unchanged",
     'api_key_env = "KEY"\napi_key_format = "Token {token}"',
     { api_key_env: "KEY", api_key_format: "Token {token}" },
   ],
-  ["a table of its own", 'auth = { type = "static", api_key_env = "KEY" }', { bearerTokenEnv: "KEY" }],
+  ["a separate table", 'auth = { type = "static", api_key_env = "KEY" }', { bearerTokenEnv: "KEY" }],
   [
     "sign-in",
     'auth = { type = "oauth", scopes = ["read"], client_id = "me", redirect_port = 4000 }',
     { oauth: { clientId: "me", callbackPort: 4000 }, oauthScopes: ["read"] },
   ],
-])("authenticates by %s", async (_, toml, expected) => {
+])("authenticates with %s", async (_, toml, expected) => {
   expect((await entry(REMOTE + toml)).fields).toEqual({ type: "http", url: "https://one.test", ...expected });
 });
 
@@ -37,7 +37,7 @@ test.each([
   expect([fields["command"], fields["args"]]).toEqual(expected);
 });
 
-test("times are seconds, and its switch and list of tools have our names", async () => {
+test("timeouts are in seconds, and its switch and tool list are mapped", async () => {
   const { fields } = await entry(
     'transport = "stdio"\ncommand = "one"\nstartup_timeout_sec = 1.5\ntool_timeout_sec = 60\ndisabled = true\ndisabled_tools = ["x"]',
   );
@@ -51,7 +51,7 @@ test("times are seconds, and its switch and list of tools have our names", async
   });
 });
 
-test("a table without a name or a transport is told apart", async () => {
+test("a table without a name or transport is reported", async () => {
   const { entries, complaints = [] } = await readOn(mistralVibe, {
     files: { [FILE]: '[[mcp_servers]]\ncommand = "a"\n[[mcp_servers]]\nname = "b"\ncommand = "b"\n' },
   });

@@ -22,7 +22,7 @@ const RULES: EntryRules = {
 
 const STATIC = ["api_key_env", "api_key_header", "api_key_format"];
 
-/** Mistral Vibe: a list of tables, `[[mcp_servers]]`, each with its name; times in seconds. */
+/** Mistral Vibe: a list of `[[mcp_servers]]` tables with names. Timeouts are in seconds. */
 export const mistralVibe: DiscoveryProvider = {
   id: "mistral-vibe",
   label: "Mistral Vibe",
@@ -57,7 +57,7 @@ function mapEntry(table: JsonObject): MappedEntry | undefined {
   };
 }
 
-/** The command is a list, or a line that is split like a shell's. */
+/** The command is a list, or a line that is split as in a shell. */
 function withWords(entry: JsonObject): JsonObject {
   if (own(entry, "command") === undefined) return entry;
   const { command, args = [] } = splitCommand(own(entry, "command"));
@@ -71,7 +71,7 @@ function withWords(entry: JsonObject): JsonObject {
   };
 }
 
-/** A key from the environment, as a bearer token or as a header of its own. Other forms stay as they are. */
+/** Returns the field for an API key from the environment: a bearer token or a header. Other formats stay unchanged. */
 function tokenOf(entry: JsonObject): JsonObject | undefined {
   const variable = textIn(entry, "api_key_env");
   if (variable === "") return undefined;

@@ -9,7 +9,7 @@ import { approvedBundles, rawBundles, tooManyBundles } from "../bundles.ts";
 import type { Complaint, DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 
-/** Plugboard's own files: the project's nearest one, then the user's. */
+/** Plugboard's own files: the nearest project file, then the user's. */
 export const native: DiscoveryProvider = {
   id: "plugboard",
   label: "Plugboard",
@@ -25,7 +25,10 @@ export const native: DiscoveryProvider = {
   read: readNative,
 };
 
-/** The native format: `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`, `resolveInProject`. */
+/**
+ * Reads `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers` and
+ * `resolveInProject`.
+ */
 export function readNative(documents: readonly SourceDocument[]): ProviderReading {
   const readings = documents.map((source) => {
     const bundlesOf = approvedBundles(source);
@@ -36,21 +39,21 @@ export function readNative(documents: readonly SourceDocument[]): ProviderReadin
     });
     return { ...reading, bundles: rawBundles(source) };
   });
-  const own = documents.filter(({ tier }) => tier !== "project");
+  const ownDocuments = documents.filter(({ tier }) => tier !== "project");
   const { entries, complaints = [], bundles = [] } = joinReadings(readings);
   return {
     entries,
     bundles,
     complaints: [...complaints, ...documents.flatMap(tooManyBundles), ...documents.flatMap(checkTop)],
     switches: {
-      disabled: own.flatMap(({ value }) => namesIn(value, "disabledServers")),
-      enabled: own.flatMap(({ value }) => namesIn(value, "enabledServers")),
+      disabled: ownDocuments.flatMap(({ value }) => namesIn(value, "disabledServers")),
+      enabled: ownDocuments.flatMap(({ value }) => namesIn(value, "enabledServers")),
     },
-    resolveInProject: own.flatMap(({ value }) => namesIn(value, "resolveInProject")),
+    resolveInProject: ownDocuments.flatMap(({ value }) => namesIn(value, "resolveInProject")),
   };
 }
 
-/** What is wrong at the top of the file, where a slip of the pen would hide every server in it. */
+/** Checks the top-level keys, because a typo there would hide all servers. */
 function checkTop(source: SourceDocument): Complaint[] {
   const { value } = source;
   if (!isJsonObject(value)) return [];
@@ -59,18 +62,18 @@ function checkTop(source: SourceDocument): Complaint[] {
   ];
   const has = (key: string): boolean => Object.hasOwn(value, key);
   const isEmpty = !KNOWN.some(has) && Object.keys(value).some((key) => key !== "$schema");
-  const [slip] = Object.keys(value).filter((key) => nearest(key, ["mcpServers"]) !== undefined);
+  const [typo] = Object.keys(value).filter((key) => nearest(key, ["mcpServers"]) !== undefined);
   return [
     ...(has("mcpServers") && has("servers")
-      ? warn("source-ignored", '"servers" is ignored because "mcpServers" is there', "servers")
+      ? warn("source-ignored", '"servers" is ignored because "mcpServers" is also present', "servers")
       : []),
-    ...(isEmpty && slip === undefined ? warn("file-shape", 'holds no "mcpServers"') : []),
-    ...(isEmpty && slip !== undefined
-      ? warn("file-shape", `has "${slip}" where "mcpServers" belongs`, slip)
+    ...(isEmpty && typo === undefined ? warn("file-shape", 'has no "mcpServers"') : []),
+    ...(isEmpty && typo !== undefined
+      ? warn("file-shape", `has "${typo}"; did you mean "mcpServers"?`, typo)
       : []),
     ...LISTS.filter(has).flatMap((key) => {
       if (source.tier === "project")
-        return warn("source-ignored", `"${key}" counts in your own file only; it is ignored here`, key);
+        return warn("source-ignored", `"${key}" works only in your own config file; it is ignored here`, key);
       return Array.isArray(value[key])
         ? []
         : warn("field-type", `"${key}" must be a list of names; it is ignored`, key);
@@ -81,7 +84,9 @@ function checkTop(source: SourceDocument): Complaint[] {
 const LISTS = ["disabledServers", "enabledServers", "resolveInProject"];
 const KNOWN = ["mcpServers", "servers", "bundles", ...LISTS];
 
-/** A ToolLoop server keeps its connection under `transport`: `{ trust, transport: { type, … } }`. */
+/**
+ * Moves the members of `transport` to the entry: ToolLoop servers have the form `{ trust, transport: { type, … } }`.
+ */
 function flattenTransport(entry: JsonObject): JsonObject {
   const { transport, ...rest } = entry;
   return isJsonObject(transport) ? { ...rest, ...transport } : entry;

@@ -16,28 +16,28 @@ describe.each([
   const project = `/repo/${folder}/mcp.json`;
 
   test.each([
-    ["disabledServers switches off", { disabledServers: ["one"] }, ON, false, "disabledServers"],
-    ["enabledServers switches on", { enabledServers: ["one"] }, OFF, true, "enabledServers"],
+    ["disabledServers disables", { disabledServers: ["one"] }, ON, false, "disabledServers"],
+    ["enabledServers enables", { enabledServers: ["one"] }, OFF, true, "enabledServers"],
     [
-      "disabledServers beats enabledServers",
+      "disabledServers overrides enabledServers for",
       { disabledServers: ["one"], enabledServers: ["one"] },
       ON,
       false,
       "disabledServers",
     ],
-  ])("%s a server of a project", async (_, lists, server, value, key) => {
+  ])("%s a project's server", async (_, lists, server, value, key) => {
     const files = { [user]: { mcpServers: {}, ...lists }, [project]: { mcpServers: { one: server } } };
     const { entries, switches } = await readOn(provider, { files });
     expect(entries.map(({ enabled }) => enabled)).toEqual([{ value, rule: `"${key}" in ${user}` }]);
     expect(switches).toBeUndefined();
   });
 
-  test("in a project's file have no say", async () => {
+  test("in a project's file are ignored", async () => {
     const entry = await readEntry(provider, project, { mcpServers: { one: ON }, disabledServers: ["one"] });
     expect(entry.enabled).toBeUndefined();
   });
 
-  test("that are no lists of names say nothing", async () => {
+  test("that are not lists of names are ignored", async () => {
     const entry = await readEntry(provider, user, {
       mcpServers: { one: ON },
       disabledServers: "one",
@@ -61,14 +61,14 @@ describe("oh-my-pi", () => {
     expect(entry.owner).toEqual({ valid: true, problems });
   });
 
-  test("would refuse a file with comments, which is read here all the same", async () => {
+  test("would reject a file with comments, which Plugboard still reads", async () => {
     const text = '{ "mcpServers": { "one": { "command": "server" } } } // mine';
     const { entries, complaints } = await readOn(omp, { files: { "/repo/.omp/mcp.json": text } });
     expect(entries).toHaveLength(1);
     expect(complaints?.map(({ code }) => code)).toEqual(["owner-refuses"]);
   });
 
-  test("puts the project before the user, and the real user file before the documented one", async () => {
+  test("reads the project before the user, and the actual user file before the documented one", async () => {
     const file = { mcpServers: { one: ON } };
     const paths = [
       "/repo/.omp/mcp.json",
@@ -92,7 +92,7 @@ describe.each([
   const git = { "/repo/.git/HEAD": "", "/.git-less": "" };
 
   test.each(["mcp.json", ".mcp.json"])(
-    "are found from a subfolder up to the repository: %s",
+    "are found from a subfolder up to the repository root: %s",
     async (name) => {
       const files = { ...git, [`/repo/${folder}/${name}`]: far, [`/${folder}/${name}`]: near };
       const { entries } = await readOn(provider, { cwd: "/repo/a/b", files });
@@ -106,7 +106,7 @@ describe.each([
     expect(entries.map(({ name }) => name)).toEqual(["near"]);
   });
 
-  test("are those of the working folder alone outside a repository", async () => {
+  test("outside a repository are only those of the working folder", async () => {
     const files = { [`/checkout/${folder}/mcp.json`]: far };
     expect((await readOn(provider, { cwd: "/checkout/a", files })).entries).toEqual([]);
   });

@@ -7,15 +7,15 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";
 import { pathIn, projectFile, userFile } from "../source-files.ts";
 
-/** What tells oh-my-pi and its forks apart. */
+/** How oh-my-pi and its forks differ. */
 export interface OmpFork extends Pick<DiscoveryProvider, "id" | "label" | "priority"> {
-  /** `.omp`, in the project and at home. */
+  /** The folder name in the project and in the home folder, such as `.omp`. */
   readonly folder: string;
-  /** Variables that choose a profile, strongest first. */
+  /** The variables that choose a profile, strongest first. */
   readonly profiles?: readonly string[];
 }
 
-/** A provider for oh-my-pi or a fork: the project's files, then the user's, real and documented. */
+/** Creates a provider for oh-my-pi or a fork: the project's files, then the user's actual and documented files. */
 export function createOmpFork(fork: OmpFork): DiscoveryProvider {
   const { id, label, priority } = fork;
   return {
@@ -39,7 +39,7 @@ export function createOmpFork(fork: OmpFork): DiscoveryProvider {
   };
 }
 
-/** The product itself looks into the working folder only; from a subfolder its project files are found here all the same. */
+/** The tool itself reads only the working folder. Plugboard also finds the project files from a subfolder. */
 function filesOf({ folder, profiles = [] }: OmpFork, where: Where): SourceFile[] {
   const { home, variables, join } = where;
   const root = join(home, variables["PI_CONFIG_DIR"] || folder);
@@ -51,12 +51,12 @@ function filesOf({ folder, profiles = [] }: OmpFork, where: Where): SourceFile[]
     projectFile(where, folder, ".mcp.json"),
     userFile(join(agent, "mcp.json")),
     userFile(join(agent, ".mcp.json")),
-    // The place its documents name; the program itself reads the one above.
+    // The documented path. The program itself reads the one above.
     userFile(join(root, "mcp.json")),
   ];
 }
 
-/** It takes "true", "0" and "5000" for what they say. */
+/** Converts "true", "0" and "5000" to the values that the tool reads them as. */
 function readTexts(entry: JsonObject): JsonObject {
   const enabled = SPELLINGS.get(own(entry, "enabled"));
   const timeout = own(entry, "timeout");
@@ -74,7 +74,9 @@ const SPELLINGS: ReadonlyMap<JsonValue | undefined, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Lists in the user's files decide first, and off beats on. */
+/**
+ * The lists in the user's files decide first. A disabled server stays disabled even if it is also listed as enabled.
+ */
 function switchOf(name: string, users: readonly SourceDocument[]): Pick<MappedEntry, "enabled"> {
   for (const key of ["disabledServers", "enabledServers"]) {
     const list = users.find(({ value }) => hasItem(memberAt(value, [key]), name));

@@ -13,7 +13,7 @@ import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts
 import type { Complaint, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `{env:VAR}` and `{file:path}`, filled into the text of the file before it is parsed. */
+/** `{env:VAR}` and `{file:path}`, expanded in the file's text before it is parsed. */
 const EXPANSION: ExpansionRules = { syntaxes: ["curlyEnv", "curlyFile"], unset: "empty" };
 
 const NAMES = {
@@ -25,7 +25,7 @@ const NAMES = {
   oauth: "oauth",
 };
 
-/** Servers of opencode or its fork Kilo from all their files, weakest first, merged field by field. */
+/** Reads the servers of opencode or its fork Kilo from all files, weakest first, merged field by field. */
 export function readOpencode(
   documents: readonly SourceDocument[],
   { id, label }: { readonly id: string; readonly label: string },
@@ -39,7 +39,10 @@ export function readOpencode(
   return { entries, complaints: documents.flatMap((source) => complaintsOf(source, label)) };
 }
 
-/** Version 1 has servers right under `mcp`, version 2 under `mcp.servers`, unless that is a server of that name. */
+/**
+ * Version 1 keeps servers directly under `mcp`, version 2 under `mcp.servers`, unless a server has the name
+ * "servers".
+ */
 function isVersionTwo(value: JsonValue): boolean {
   const servers = memberAt(value, ["mcp", "servers"]);
   return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";
@@ -55,7 +58,7 @@ function layersOf(source: SourceDocument): Layer[] {
   return path.length === 1 ? layers : layers.map((layer) => ({ ...layer, entry: asVersionOne(layer.entry) }));
 }
 
-/** `disabled` for `enabled`, and names with underscores inside `oauth`. */
+/** Converts a version 2 entry: `disabled` becomes `enabled`, and `oauth` gets camel case keys. */
 function asVersionOne(entry: JsonObject): JsonObject {
   const { disabled, oauth, ...rest } = entry;
   return {
@@ -74,7 +77,7 @@ function inCamelCase(object: JsonObject): JsonObject {
   );
 }
 
-/** The time-out for all servers: a number in version 1, several in version 2. */
+/** Returns the timeout for all servers: a number in version 1, an object in version 2. */
 function timeoutIn(value: JsonValue): JsonValue | undefined {
   return memberAt(value, isVersionTwo(value) ? ["mcp", "timeout"] : ["experimental", "mcp_timeout"]);
 }
@@ -84,7 +87,7 @@ function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
   const kind = checkShape(entry, verdict);
   const type = kind ?? own(entry, "type");
   const command = own(entry, "command");
-  // A text is no command to opencode; it is read the way it was surely meant.
+  // opencode does not accept a string as the command. Plugboard reads it as a program with `args` and `env`.
   const args = typeof command === "string" ? pickFields(entry, { args: "args", env: "env" }) : {};
   return {
     fields: {
@@ -103,7 +106,7 @@ function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
   };
 }
 
-/** In milliseconds: one number for everything, or one each for starting and for requests. */
+/** Reads timeouts in milliseconds: one number for everything, or separate values for startup and requests. */
 function timeouts(value: JsonValue | undefined): JsonObject {
   if (!isJsonObject(value)) return value === undefined ? {} : { timeout: value };
   return pickFields(value, { startup: "startupTimeout", execution: "timeout", request: "timeout" });
@@ -133,9 +136,9 @@ function checkCommand(command: JsonValue | undefined, verdict: Verdict): void {
   else if (command.length === 0) verdict.refuse("missing-command");
 }
 
-/** Each file is checked by itself: one bad server costs all of it. */
+/** Checks each file separately, because one invalid server makes opencode reject the whole file. */
 function complaintsOf(source: SourceDocument, label: string): Complaint[] {
-  const because = (path: readonly string[], message: string): Complaint => ({
+  const rejection = (path: readonly string[], message: string): Complaint => ({
     source,
     path,
     code: "owner-refuses",
@@ -150,9 +153,11 @@ function complaintsOf(source: SourceDocument, label: string): Complaint[] {
   const complaints = misshapen(source, path, memberAt(source.value, path));
   if (bad !== undefined)
     complaints.push(
-      because(bad.path, `server "${bad.name}": ${label} would refuse this whole file because of it`),
+      rejection(bad.path, `server "${bad.name}": ${label} would reject the whole file because of this`),
     );
   if (memberAt(source.value, ["mcpServers"]) !== undefined)
-    complaints.push(because(["mcpServers"], `has "mcpServers": ${label} reads "mcp" and sees nothing here`));
+    complaints.push(
+      rejection(["mcpServers"], `has "mcpServers": ${label} reads "mcp" and finds no servers here`),
+    );
   return complaints;
 }

@@ -1,25 +1,25 @@
 import type { SourceFile, Where } from "../provider.ts";
 import { pathIn, userFile } from "../source-files.ts";
 
-/** What tells opencode and its fork Kilo apart when it comes to files. */
+/** How the files of opencode and its fork Kilo differ. */
 export interface OpencodeFamily {
-  /** Of its files and folders: `opencode.json`, `~/.config/opencode`. */
+  /** The name of its files and folders: `opencode.json`, `~/.config/opencode`. */
   readonly name: string;
-  /** Further names of its user file, weaker ones first. */
+  /** Other names of the user file, weaker ones first. */
   readonly olderNames: readonly string[];
-  /** Hidden folders that may hold its file too, weaker ones first. */
+  /** Hidden folders that may also contain its file, weaker ones first. */
   readonly folders: readonly string[];
-  /** Variables that name a file and a folder. */
+  /** The variables that contain the path of a file and of a folder. */
   readonly variables: { readonly file: string; readonly folder: string };
 }
 
-/** Its files, weakest first. A file in the user's hidden folder beats the project's. */
+/** Returns the files, weakest first. A file in the user's hidden folder overrides the project's. */
 export function opencodeFiles(family: OpencodeFamily, where: Where): SourceFile[] {
   const { home, projectFolders, join } = where;
   const { name, olderNames, folders, variables } = family;
   const both = [`${name}.json`, `${name}.jsonc`];
-  const inFolder = (folder: string, own: "user" | "project" | "managed"): SourceFile[] =>
-    both.map((file) => ({ scope: own, tier: own, paths: [join(folder, file)] }));
+  const inFolder = (folder: string, scope: "user" | "project" | "managed"): SourceFile[] =>
+    both.map((file) => ({ scope, tier: scope, paths: [join(folder, file)] }));
   const user = join(configFolder(where), name);
   const named = pathIn(where, variables.file);
   const folder = pathIn(where, variables.folder);
@@ -28,7 +28,7 @@ export function opencodeFiles(family: OpencodeFamily, where: Where): SourceFile[
     ...inFolder(user, "user"),
     ...(named === undefined ? [] : [{ ...userFile(named), format: "json" as const, named: true }]),
     ...[...projectFolders].reverse().flatMap((parent) => inFolder(parent, "project")),
-    // Not turned round: here the outermost folder has the last word.
+    // Not reversed: here the outermost folder wins.
     ...projectFolders.flatMap((parent) =>
       folders.flatMap((hidden) => inFolder(join(parent, hidden), "project")),
     ),
@@ -38,7 +38,7 @@ export function opencodeFiles(family: OpencodeFamily, where: Where): SourceFile[
   ];
 }
 
-/** `~/.config` on Windows too. */
+/** Returns the config folder: `~/.config` on Windows, too. */
 function configFolder({ platform, home, configHome, join }: Where): string {
   return platform === "win32" ? join(home, ".config") : configHome;
 }

@@ -8,7 +8,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `.opencode/config.toml`, as a seed describes it; opencode itself knows JSON only. */
+/** `.opencode/config.toml`, as described by a seed. opencode itself supports only JSON. */
 export const opencodeToml: DiscoveryProvider = {
   id: "opencode-toml",
   label: "opencode (TOML)",
@@ -25,7 +25,7 @@ function readFile(source: SourceDocument): ProviderReading {
     map: (entry) => mapEntry(entry, timeout),
   });
   if (reading.entries.length === 0) return reading;
-  const message = "is read here, but opencode itself ignores this file";
+  const message = "is read by Plugboard, but opencode ignores it";
   return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
 }
 

@@ -8,7 +8,7 @@ const LOCAL = { type: "local", command: ["server"] };
 const mcp = (one: unknown): unknown => ({ mcp: { one } });
 
 describe("one server in several files of opencode", () => {
-  test("has its fields from the strongest file that says them", async () => {
+  test("has each field from the strongest file that sets it", async () => {
     const order = [
       "/home/me/.config/opencode/config.json",
       "/home/me/.config/opencode/opencode.json",
@@ -34,7 +34,7 @@ describe("one server in several files of opencode", () => {
     }
   });
 
-  test("is the project's word as soon as a project has a hand in it, whoever speaks last", async () => {
+  test("belongs to the project if any project file contributes to it", async () => {
     const { entries } = await readOn(opencode, {
       files: {
         "/home/me/.config/opencode/opencode.json": mcp({ ...LOCAL, environment: { A: "1" } }),
@@ -54,22 +54,22 @@ describe("one server in several files of opencode", () => {
 
 describe("an entry of opencode", () => {
   test.each([
-    ["a command in words", LOCAL, { command: "server" }, { valid: true, problems: [] }],
+    ["a command as a list", LOCAL, { command: "server" }, { valid: true, problems: [] }],
     [
-      "a command as text",
+      "a command as a string",
       { command: "npx", args: ["-y", "x"], env: { A: "1" } },
       { command: "npx", args: ["-y", "x"], env: { A: "1" } },
       { valid: false, problems: ["missing-type"] },
     ],
     [
-      "a local server with a text",
+      "a local server with a string",
       { type: "local", command: "npx -y x" },
       { command: "npx -y x" },
       { valid: false, problems: ["bad-field-type"] },
     ],
     ["no command", { type: "local" }, {}, { valid: false, problems: ["missing-command"] }],
     ["no url", { type: "remote" }, {}, { valid: false, problems: ["missing-url"] }],
-    ["another type", { type: "http", url: "https://h" }, {}, { valid: false, problems: ["unknown-type"] }],
+    ["an unknown type", { type: "http", url: "https://h" }, {}, { valid: false, problems: ["unknown-type"] }],
     [
       "only a switch",
       { enabled: false },
@@ -88,7 +88,7 @@ describe("an entry of opencode", () => {
     expect(entry.owner).toEqual(owner);
   });
 
-  test("keeps fields that nobody knows, but none that mean something to us alone", async () => {
+  test("keeps unknown fields, except those with a meaning in Plugboard", async () => {
     const { fields } = await readEntry(opencode, FILE, mcp({ ...LOCAL, codemode: false, wrap: ["evil"] }));
     expect(fields["codemode"]).toBe(false);
     expect(fields["wrap"]).toBeUndefined();
@@ -106,11 +106,11 @@ describe("an entry of opencode", () => {
       },
       { startupTimeout: 1, timeout: 4 },
     ],
-  ])("has its time-outs from %j", async (file, fields) => {
+  ])("has its timeouts from %j", async (file, fields) => {
     expect((await readEntry(opencode, FILE, file)).fields).toMatchObject(fields);
   });
 
-  test("of version 2 has other names for the same things", async () => {
+  test("of version 2 has other field names", async () => {
     const one = {
       type: "remote",
       url: "https://h",
@@ -129,17 +129,17 @@ describe("an entry of opencode", () => {
 });
 
 test.each([
-  [{ mcpServers: {} }, 'has "mcpServers": opencode reads "mcp" and sees nothing here'],
-  [mcp({ command: "npx" }), 'server "one": opencode would refuse this whole file because of it'],
+  [{ mcpServers: {} }, 'has "mcpServers": opencode reads "mcp" and finds no servers here'],
+  [mcp({ command: "npx" }), 'server "one": opencode would reject the whole file because of this'],
   [{ mcp: { one: LOCAL, two: 2 } }, 'server "two" must be an object'],
-  [{ mcp: [] }, '"mcp" must be an object of servers by name'],
+  [{ mcp: [] }, '"mcp" must be an object that maps names to servers'],
   [mcp({ enabled: true }), undefined],
 ])("%j: %s", async (file, message) => {
   const { complaints } = await readOn(opencode, { files: { [FILE]: file } });
   expect(complaints?.map((complaint) => complaint.message)).toEqual(message === undefined ? [] : [message]);
 });
 
-describe("the TOML form of a seed", () => {
+describe("the TOML format of a seed", () => {
   const read = (text: string) => readEntry(opencodeToml, "/repo/.opencode/config.toml", text);
 
   test.each([
@@ -148,11 +148,11 @@ describe("the TOML form of a seed", () => {
     ["http://h/sse?key=1", "sse"],
     ["http://h/sse-not", "http"],
     ["http://h/mcp", "http"],
-  ])("takes %s for %s", async (url, kind) => {
+  ])("reads %s as %s", async (url, kind) => {
     expect((await read(`[mcp.one]\nurl = "${url}"\n`)).transport?.kind).toBe(kind);
   });
 
-  test("is read as the seed shows it: programs, SSE, HTTP, headers and a sign-in", async () => {
+  test("is read as in the seed: stdio, SSE, HTTP, headers and sign-in", async () => {
     const text = `
 [mcp.filesystem]
 command = "npx"
@@ -189,17 +189,17 @@ oauth = true
     ]);
   });
 
-  test("has one time-out for all", async () => {
+  test("has one timeout for all servers", async () => {
     const text = '[mcp.one]\ncommand = "x"\n[experimental]\nmcp_timeout = 60000\n';
     expect((await read(text)).fields["timeout"]).toBe(60000);
   });
 
-  test("is said to be unknown to opencode", async () => {
+  test("is reported as ignored by opencode", async () => {
     const files = { "/repo/.opencode/config.toml": '[mcp.one]\ncommand = "x"\nurl = "https://h"\n' };
     const { entries, complaints } = await readOn(opencodeToml, { files });
     expect(entries[0]?.owner).toEqual({ valid: false, problems: ["command-and-url"] });
     expect(complaints?.map(({ message }) => message)).toEqual([
-      "is read here, but opencode itself ignores this file",
+      "is read by Plugboard, but opencode ignores it",
     ]);
   });
 });

@@ -9,7 +9,7 @@ const FAMILY: OpencodeFamily = {
   variables: { file: "OPENCODE_CONFIG", folder: "OPENCODE_CONFIG_DIR" },
 };
 
-/** opencode: the key `mcp`, files merged field by field. `$OPENCODE_CONFIG_CONTENT` is no file and is left out. */
+/** opencode: the key `mcp`, files merged field by field. `$OPENCODE_CONFIG_CONTENT` is not supported. */
 export const opencode: DiscoveryProvider = {
   id: "opencode",
   label: "opencode",

@@ -5,7 +5,7 @@ import { qwenCode } from "./qwen-code.ts";
 const USER = "/home/me/.qwen/settings.json";
 const MAP = { mcpServers: { one: { command: "server" } } };
 
-test("Qwen Code puts .mcp.json between the project's settings and the user's", async () => {
+test("Qwen Code reads .mcp.json between the project's settings and the user's", async () => {
   const paths = ["/etc/qwen-code/settings.json", "/repo/.qwen/settings.json", "/repo/.mcp.json", USER];
   const { entries } = await readOn(qwenCode, { files: Object.fromEntries(paths.map((path) => [path, MAP])) });
   expect(entries.map(({ source }) => source.file)).toEqual(paths);
@@ -23,7 +23,7 @@ test.each([
   expect(entry.fields["url"]).toBe("https://h");
 });
 
-test("the time to find tools is the time to start", async () => {
+test("discoveryTimeoutMs is the startup timeout", async () => {
   const one = { command: "x", discoveryTimeoutMs: 9000, alwaysLoadTools: true };
   const { fields, owner } = await readEntry(qwenCode, USER, { mcpServers: { one } });
   expect(fields).toMatchObject({ startupTimeout: 9000, alwaysLoadTools: true });

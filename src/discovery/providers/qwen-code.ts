@@ -13,10 +13,10 @@ import {
   withCommentedJson,
 } from "./gemini-settings.ts";
 
-/** No defaults: `${VAR:-d}` stays as written. */
+/** Defaults are not supported: `${VAR:-d}` stays as written. */
 const EXPANSION: ExpansionRules = { syntaxes: ["braced", "bare"], unset: "literal" };
 
-/** A project's patterns are compared with all its names; beyond so many steps they fit none. */
+/** Limits the work for matching a project's patterns. Beyond it, nothing matches. */
 const MOST_STEPS = 20_000_000;
 
 export const FAMILY: GeminiFamily = {
@@ -42,7 +42,7 @@ export const FAMILY: GeminiFamily = {
   },
 };
 
-/** Qwen Code: as Gemini CLI, with the `.mcp.json` of the working folder between the project's and the user's settings. */
+/** Qwen Code: like Gemini CLI, plus the working folder's `.mcp.json` between the project's and the user's settings. */
 export const qwenCode: DiscoveryProvider = {
   id: "qwen-code",
   label: FAMILY.label,
@@ -76,7 +76,7 @@ function readFile(source: SourceDocument, where: Where, policy: GeminiPolicy): P
   return withCommentedJson(reading, source, FAMILY.label);
 }
 
-/** Of Claude's types only `http` is understood; every other url is taken for SSE. */
+/** Qwen Code reads only the type `http` from Claude's files. It treats all other urls as SSE. */
 function fromClaude(entry: JsonObject): JsonObject {
   const { type, url, ...rest } = entry;
   if (type !== "http" || url === undefined || own(entry, "httpUrl") !== undefined) return entry;

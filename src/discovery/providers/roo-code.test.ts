@@ -9,9 +9,9 @@ const GLOBAL =
 test.each([
   ["a url without a type", { url: "https://one.test" }, ["url-without-type"]],
   ["a command and a url", { command: "one", url: "https://one.test" }, ["command-and-url"]],
-  ["a type of Cline's", { type: "streamableHttp", url: "https://one.test" }, ["unknown-type"]],
-  ["milliseconds where seconds belong", { command: "one", timeout: 60_000 }, ["timeout-unit-suspicious"]],
-])("%s spoils a project's file, but not the global one", async (_, server, problems) => {
+  ["Cline's type", { type: "streamableHttp", url: "https://one.test" }, ["unknown-type"]],
+  ["milliseconds instead of seconds", { command: "one", timeout: 60_000 }, ["timeout-unit-suspicious"]],
+])("%s invalidates a project's file, but not the global one", async (_, server, problems) => {
   const value = { mcpServers: { one: server } };
   const { entries, complaints = [] } = await readOn(rooCode, {
     files: { [PROJECT]: value, [GLOBAL]: value },
@@ -21,6 +21,6 @@ test.each([
     [GLOBAL, { valid: false, problems }],
   ]);
   expect(complaints.map(({ source, message }) => [source.file, message])).toEqual([
-    [PROJECT, 'server "one": Roo Code would refuse this whole file because of it'],
+    [PROJECT, 'server "one": Roo Code would reject the whole file because of this'],
   ]);
 });

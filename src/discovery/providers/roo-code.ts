@@ -18,7 +18,9 @@ const RULES: EntryRules = {
   strict: true,
 };
 
-/** Roo Code: the project's file over the one in its editor. A bad entry spoils the project's file only. */
+/**
+ * Roo Code: the project's file, then its files in the editors. An invalid entry invalidates only the project's file.
+ */
 export const rooCode: DiscoveryProvider = {
   id: "roo-code",
   label: "Roo Code",

@@ -7,7 +7,7 @@ import { discover } from "../discover.ts";
 import { PROVIDERS } from "./index.ts";
 import { rootMcpJson } from "./root-mcp-json.ts";
 
-test("the root mcp.json and .mcp.json of a project are read, after everything else", async () => {
+test("the root mcp.json and .mcp.json of a project are read last", async () => {
   const files = ["/project/mcp.json", "/project/.mcp.json"].map((file): [string, string] => [
     file,
     JSON.stringify({ mcpServers: { [file]: { command: "node" }, both: { command: file } } }),
@@ -32,7 +32,7 @@ test("the root mcp.json and .mcp.json of a project are read, after everything el
   ]);
 });
 
-test("no product ranks below the root mcp.json", () => {
+test("no provider ranks below the root mcp.json", () => {
   expect(
     PROVIDERS.filter(({ id, priority }) => id !== "mcp-json" && priority <= rootMcpJson.priority),
   ).toEqual([]);

@@ -3,7 +3,7 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";
 
-/** The files many tools share, `mcp.json` and `.mcp.json` at the root of a project: the last resort. */
+/** `mcp.json` and `.mcp.json` in a project, which many tools share. Has the lowest priority. */
 export const rootMcpJson: DiscoveryProvider = {
   id: "mcp-json",
   label: "mcp.json",

@@ -3,9 +3,9 @@ import type { DiscoveryProvider } from "../provider.ts";
 import { projectFile } from "../source-files.ts";
 import { readServerJson } from "../templates/server-json.ts";
 
-const OFF = { value: false, rule: "its file, a template that only says how a server can be run" };
+const OFF = { value: false, rule: "its file is a template that describes how to run a server" };
 
-/** The registry's `server.json` in a project: shown as what it is, a template, and never on. */
+/** The registry's `server.json` in a project: templates that are always disabled. */
 export const serverJson: DiscoveryProvider = {
   id: "server-json",
   label: "server.json",

@@ -4,7 +4,7 @@ import { trae } from "./trae.ts";
 
 test.each([
   ["a word", { command: "npx" }, []],
-  ["a whole line, which does not start", { command: "npx -y one" }, ["invalid-command-path"]],
+  ["a command line, which does not start", { command: "npx -y one" }, ["invalid-command-path"]],
   ["a url", { url: "https://one.test" }, []],
 ])("an entry with %s", async (_, server, problems) => {
   const { owner } = await readEntry(trae, "/repo/.trae/mcp.json", { mcpServers: { one: server } });

@@ -6,7 +6,7 @@ import { readServerMaps } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Trae: the project's file, then those that the app itself keeps for the user. */
+/** Trae: the project's file, then the user files of the app. */
 export const trae: DiscoveryProvider = {
   id: "trae",
   label: "Trae",
@@ -22,7 +22,7 @@ export const trae: DiscoveryProvider = {
     readServerMaps(documents, { keys: [["mcpServers"]], expansion: NO_EXPANSION, map: mapEntry }),
 };
 
-/** A command with spaces in it, such as a whole line, does not start. */
+/** Trae cannot start a command that contains spaces, such as a whole command line. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   const command = own(entry, "command");

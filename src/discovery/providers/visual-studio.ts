@@ -5,8 +5,8 @@ import { projectFile, userFile } from "../source-files.ts";
 import { inputsById, mapVsCodeEntry, VSCODE_EXPANSION } from "./vscode-entry.ts";
 
 /**
- * Visual Studio: `servers` as in VS Code, also in files that other tools read with another key. What it sees in
- * `.vscode/mcp.json` is what VS Code sees, and is left to that.
+ * Visual Studio: `servers` as in VS Code, also in files that other tools read with a different key. The VS Code
+ * provider reads `.vscode/mcp.json`.
  */
 export const visualStudio: DiscoveryProvider = {
   id: "visual-studio",
@@ -16,7 +16,7 @@ export const visualStudio: DiscoveryProvider = {
     projectFile(where, ".vs", "mcp.json"),
     projectFile(where, ".mcp.json"),
     projectFile(where, ".cursor", "mcp.json"),
-    // Elsewhere there is no Visual Studio, and this is a file of other tools.
+    // Visual Studio runs only on Windows. On other platforms, this file belongs to other tools.
     ...(where.platform === "win32" ? [userFile(where.join(where.home, ".mcp.json"))] : []),
   ],
   read: (documents) =>

@@ -21,20 +21,20 @@ import {
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 
-/** `${env:VAR}`, the folders of a workspace, and what a person is asked for. */
+/** `${env:VAR}`, workspace folders, and values that the user is asked for. */
 export const VSCODE_EXPANSION: ExpansionRules = { syntaxes: ["env", "folders", "input"], unset: "empty" };
 
 const NAMES = { ...COMMON_FIELDS, envFile: "envFile", oauth: "oauth", sandboxEnabled: "sandbox" };
 const KNOWN: ReadonlySet<string> = new Set([...Object.keys(NAMES), "type", "dev", "gallery", "version"]);
 
 export interface VsCodeRules {
-  /** What the same file says of values that a person is asked for, by id. */
+  /** The declared inputs of the file, by id. */
   readonly inputs: ReadonlyMap<string, JsonObject>;
-  /** What is tried for HTTP, in order. */
+  /** The transports to try for HTTP, in order. */
   readonly candidates?: readonly Transport[];
 }
 
-/** One entry by VS Code's rules; `disabled` and its like are kept elsewhere and mean nothing here. */
+/** Maps an entry by VS Code's rules. VS Code stores `disabled` elsewhere, so it has no effect here. */
 export function mapVsCodeEntry(entry: JsonObject, { inputs, candidates }: VsCodeRules): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, candidates, verdict);
@@ -55,7 +55,7 @@ export function mapVsCodeEntry(entry: JsonObject, { inputs, candidates }: VsCode
   };
 }
 
-/** A type is wanted but missed by nobody: a command is stdio, a url is HTTP. */
+/** The type is optional: a command means stdio, a url means HTTP. */
 function transportOf(
   entry: JsonObject,
   candidates: readonly Transport[] | undefined,
@@ -71,8 +71,8 @@ function transportOf(
     ...(candidates && { candidates }),
   });
   if (type === undefined) {
-    if (command) return { kind: "stdio", reason: "no type, but a command" };
-    if (url) return http("no type, but a url");
+    if (command) return { kind: "stdio", reason: "it has a command and no type" };
+    if (url) return http("it has a url and no type");
     verdict.refuse("missing-command");
     return undefined;
   }
@@ -85,7 +85,7 @@ function transportOf(
   return type === "http" ? http(`"type": "http"`) : explicit(type, type);
 }
 
-/** A variable may be a number, or null to take it away. */
+/** Converts numbers to strings. A value may also be null, which removes the variable. */
 function numbersAsTexts(env: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, typeof value === "number" ? String(value) : value]),
@@ -98,7 +98,7 @@ const INPUT_TYPES: Readonly<Record<string, NonNullable<InputRequest["type"]>>> =
   command: "command",
 };
 
-/** `inputs` of a file, by id. */
+/** Returns the `inputs` of a file by id. */
 export function inputsById(value: JsonValue | undefined): Map<string, JsonObject> {
   return new Map(
     itemsOf(value)
@@ -126,7 +126,7 @@ function inputOf(id: string, inputs: ReadonlyMap<string, JsonObject>): InputRequ
   };
 }
 
-/** Texts, or objects with a value. */
+/** Returns the options, which are strings or objects with a value. */
 function optionsIn(value: JsonValue | undefined): string[] {
   return textsIn(itemsOf(value).map((item) => (isJsonObject(item) ? (own(item, "value") ?? null) : item)));
 }

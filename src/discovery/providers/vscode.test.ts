@@ -36,7 +36,7 @@ describe("an entry of VS Code", () => {
     expect(entry.fields["enabled"]).toBeUndefined();
   });
 
-  test("asks for the values it names, described where the file describes them", async () => {
+  test("has the inputs that it uses, with their descriptions from the file", async () => {
     const one = {
       command: "x",
       args: ["${input:token}", "${input:region}", "${input:lost}", "${input:token}"],
@@ -56,10 +56,10 @@ describe("an entry of VS Code", () => {
   });
 
   test.each([
-    ["settings of old", SETTINGS, ["mcp"]],
+    ["older settings", SETTINGS, ["mcp"]],
     ["a dev container", "/repo/.devcontainer/devcontainer.json", ["customizations", "vscode", "mcp"]],
     ["a workspace file", "/repo/my.code-workspace", ["settings", "mcp"]],
-  ])("in %s asks for the values described there", async (_, file, keys) => {
+  ])("in %s has the inputs described there", async (_, file, keys) => {
     const holder = {
       servers: { one: { command: "${input:a}" } },
       inputs: [{ id: "a", type: "promptString", password: true }],
@@ -82,7 +82,7 @@ describe("settings of VS Code", () => {
     ["the command is denied", { deniedServers: [command] }, local, "deniedServers"],
     ["another command is denied", { deniedServers: [command] }, { ...local, args: [] }, undefined],
     [
-      "the address is denied",
+      "the URL is denied",
       { deniedServers: [{ serverUrl: "https://*.example.test/*" }] },
       remote,
       "deniedServers",
@@ -96,13 +96,13 @@ describe("settings of VS Code", () => {
       "allowedServers",
     ],
     [
-      "a denied one is allowed too",
+      "a denied server is also allowed",
       { deniedServers: [command], allowedServers: [command] },
       local,
       "deniedServers",
     ],
-    ["the lists are no lists", { deniedServers: "one", allowedServers: {} }, local, undefined],
-  ])("switch a server off or not: %s", async (_, rules, one, key) => {
+    ["the lists have the wrong type", { deniedServers: "one", allowedServers: {} }, local, undefined],
+  ])("can disable a server: %s", async (_, rules, one, key) => {
     const settings = Object.fromEntries(
       Object.entries(rules).map(([name, value]) => [`chat.mcp.${name}`, value]),
     );
@@ -115,15 +115,15 @@ describe("settings of VS Code", () => {
   });
 });
 
-test("mcpServers in a file of VS Code is not seen, and said so", async () => {
+test("mcpServers in a file of VS Code is reported", async () => {
   const { entries, complaints } = await readOn(vscode, { files: { [FILE]: { mcpServers: { one: {} } } } });
   expect(entries).toEqual([]);
   expect(complaints?.map(({ message }) => message)).toEqual([
-    'has "mcpServers": VS Code reads "servers" and sees nothing here',
+    'has "mcpServers": VS Code reads "servers" and finds no servers here',
   ]);
 });
 
-test("Visual Studio tries HTTP only, and sees nothing under the key of others", async () => {
+test("Visual Studio tries only HTTP, and ignores other tools' keys", async () => {
   const { entries } = await readOn(visualStudio, {
     files: {
       "/repo/.vs/mcp.json": { servers: { one: { url: "https://${input:a}" } }, inputs: [{ id: "a" }] },
@@ -135,7 +135,7 @@ test("Visual Studio tries HTTP only, and sees nothing under the key of others", 
   ]);
 });
 
-test("Zencoder signs in where its entry says so", async () => {
+test("Zencoder signs in if its entry requires it", async () => {
   const one = { url: "https://h", auth: "oauth2" };
   const { fields, transport } = await readEntry(zencoder, SETTINGS, { "zencoder.mcpServers": { one } });
   expect(transport?.kind).toBe("http");

@@ -15,7 +15,7 @@ import { projectFile, userFile } from "../source-files.ts";
 import { inputsById, mapVsCodeEntry, VSCODE_EXPANSION } from "./vscode-entry.ts";
 import { vscodeUserFolders } from "./vscode-folders.ts";
 
-/** The way to the object with `servers` and `inputs`, by the kind of file. */
+/** The path of the object with `servers` and `inputs`, by kind of file. */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   mcp: [],
   settings: ["mcp"],
@@ -23,7 +23,7 @@ const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   devcontainer: ["customizations", "vscode", "mcp"],
 };
 
-/** VS Code, Insiders and VSCodium: the workspace, dev containers, the user and every profile, and settings of old. */
+/** VS Code, Insiders and VSCodium: the workspace, dev containers, the user and all profiles, and older settings. */
 export const vscode: DiscoveryProvider = {
   id: "vscode",
   label: "VS Code",
@@ -68,7 +68,7 @@ function readFile(source: SourceDocument, settings: readonly SourceDocument[]): 
     },
   });
   if (source.role !== "mcp" || memberAt(source.value, ["mcpServers"]) === undefined) return reading;
-  const message = `has "mcpServers": VS Code reads "servers" and sees nothing here`;
+  const message = `has "mcpServers": VS Code reads "servers" and finds no servers here`;
   return complain(reading, {
     source,
     path: ["mcpServers"],
@@ -78,7 +78,7 @@ function readFile(source: SourceDocument, settings: readonly SourceDocument[]): 
   });
 }
 
-/** The user's settings can switch servers off: all of them, those on a list, or those not on a list. */
+/** The user's settings can disable all servers, those on a list, or those not on a list. */
 function switchOf(
   name: string,
   fields: JsonObject,

@@ -6,7 +6,7 @@ import { projectFile, userFile } from "../source-files.ts";
 
 const RULES: EntryRules = { url: "http-sse", names: { cwd: "cwd", working_directory: "cwd" } };
 
-/** Warp: the project's file, then the user's. Whether a server runs is decided in its window. */
+/** Warp: the project's file, then the user's. Servers are enabled in Warp's UI. */
 export const warp: DiscoveryProvider = {
   id: "warp",
   label: "Warp",

@@ -6,7 +6,7 @@ test.each([
   ["serverUrl", { serverUrl: "https://one.test" }],
   ["url", { url: "https://one.test" }],
   ["serverUrl over url", { serverUrl: "https://one.test", url: "https://two.test" }],
-])("a remote server's address is its %s", async (_, server) => {
+])("a remote server's URL is its %s", async (_, server) => {
   const file = "/home/me/.codeium/windsurf/mcp_config.json";
   const { fields, transport } = await readEntry(windsurf, file, { mcpServers: { one: server } });
   expect([fields, transport?.candidates]).toEqual([
@@ -15,7 +15,7 @@ test.each([
   ]);
 });
 
-test("a field that means something to Plugboard alone is not taken from another tool's file", async () => {
+test("a field with a meaning only in Plugboard is not read from another tool's file", async () => {
   const { fields } = await readEntry(windsurf, "/home/me/.codeium/windsurf/mcp_config.json", {
     mcpServers: { one: { command: "one", enabled: false, wrap: ["sh"], inheritEnv: true, registry: "x" } },
   });

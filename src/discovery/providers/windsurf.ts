@@ -12,7 +12,7 @@ const RULES: EntryRules = {
   disabled: true,
 };
 
-/** Windsurf (Cascade): one file of the user; a remote server's address is its `serverUrl`. */
+/** Windsurf (Cascade): one user file. A remote server's URL is in `serverUrl`. */
 export const windsurf: DiscoveryProvider = {
   id: "windsurf",
   label: "Windsurf",

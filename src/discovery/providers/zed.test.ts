@@ -7,7 +7,7 @@ const entry = (server: object) => readEntry(zed, USER, { context_servers: { one:
 
 test.each([
   [
-    "a command of old",
+    "an older command",
     { source: "custom", command: { path: "one", args: ["-v"], env: { A: "1" } } },
     { type: "stdio", command: "one", args: ["-v"], env: { A: "1" } },
   ],
@@ -22,12 +22,12 @@ test.each([
     { settings: { a: 1 }, enabled: false },
     { extension: true, settings: { a: 1 }, enabled: false },
   ],
-  ["an extension of old", { source: "extension" }, { extension: true }],
+  ["an older extension", { source: "extension" }, { extension: true }],
 ])("reads %s", async (_, server, fields) => {
   expect((await entry(server)).fields).toEqual(fields);
 });
 
-test("an entry without its own time-out has that of all, from the user's settings too", async () => {
+test("an entry without a timeout uses the global one, also from the user's settings", async () => {
   const { entries } = await readOn(zed, {
     files: {
       "/repo/.zed/settings.json": {

@@ -7,7 +7,7 @@ import { readServerMaps } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
-/** Zed: the project's settings over the user's. It tells an entry's kind by its shape, and counts in seconds. */
+/** Zed: the project's settings, then the user's. It infers the transport from the fields. Timeouts are in seconds. */
 export const zed: DiscoveryProvider = {
   id: "zed",
   label: "Zed",
@@ -25,7 +25,7 @@ export const zed: DiscoveryProvider = {
     }),
 };
 
-/** The time-out for all servers, in the project's settings or the user's. */
+/** Returns the timeout for all servers from the project's settings or the user's. */
 function timeoutFor(source: SourceDocument, documents: readonly SourceDocument[]): JsonValue | undefined {
   return [source, ...documents.filter(({ tier }) => tier === "user")]
     .map(({ value }) => memberAt(value, ["context_server_timeout"]))
@@ -61,7 +61,7 @@ function mapEntry(entry: JsonObject, timeoutForAll: JsonValue | undefined): Mapp
   };
 }
 
-/** Shapes of 2025 that Zed rewrites by itself: a command that is an object, and a `source`. */
+/** Converts the formats of 2025 that Zed migrates itself: an object as the command, and a `source`. */
 function migrate(entry: JsonObject): JsonObject {
   const { source, command, ...rest } = entry;
   const isOld = isJsonObject(command);

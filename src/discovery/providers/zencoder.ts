@@ -6,7 +6,7 @@ import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile, userFile } from "../source-files.ts";
 import { vscodeUserFolders } from "./vscode-folders.ts";
 
-/** Zencoder: one dotted key in the settings of VS Code, the workspace's before the user's. */
+/** Zencoder: the key `zencoder.mcpServers` in VS Code's settings. The workspace's come before the user's. */
 export const zencoder: DiscoveryProvider = {
   id: "zencoder",
   label: "Zencoder",
@@ -30,7 +30,7 @@ export const zencoder: DiscoveryProvider = {
     ),
 };
 
-/** `auth: "oauth2"` is a sign-in. */
+/** `auth: "oauth2"` means that the server requires sign-in. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const mapped = mapPlainEntry(entry, { url: "http" });
   return own(entry, "auth") === "oauth2" ? { ...mapped, fields: { ...mapped.fields, oauth: true } } : mapped;

@@ -4,7 +4,7 @@ import { readMcpbManifest } from "./mcpb-manifest.ts";
 const manifest = (server: object, more: object = {}) =>
   JSON.parse(JSON.stringify({ manifest_version: "0.3", name: "one", server, ...more }));
 
-test("a platform may have a command of its own", () => {
+test("a platform may have its own command", () => {
   const value = manifest({
     type: "binary",
     mcp_config: {
@@ -28,7 +28,7 @@ test("a bundle for uv may leave the command to its host", () => {
   });
 });
 
-test("what a person has to say is asked for", () => {
+test("user_config becomes inputs", () => {
   const value = manifest(
     { type: "node", mcp_config: { command: "node" } },
     {
@@ -59,11 +59,11 @@ test.each([
   ["a web app's manifest", { name: "one", icons: [] }],
   ["no server", { manifest_version: "0.3", name: "one" }],
   ["no version", { name: "one", server: { type: "node", mcp_config: { command: "node" } } }],
-])("%s is no bundle", (_, value) => {
+])("%s is not a bundle", (_, value) => {
   expect(readMcpbManifest(value, "linux")).toBeUndefined();
 });
 
-test("a manifest of a .dxt is one too", () => {
+test("the manifest of a .dxt is also a bundle", () => {
   const value = {
     dxt_version: "0.1",
     name: "one",

@@ -12,10 +12,10 @@ import type { Where } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
 
-/** `${user_config.KEY}` is what the person said; where the bundle lies gives the other names their values. */
+/** `${user_config.KEY}` is entered by the user. The other names depend on the bundle's folder. */
 const EXPANSION: ExpansionRules = { syntaxes: ["foreign"], unset: "literal" };
 
-/** The server that the `manifest.json` of an MCP bundle (`.mcpb`, once `.dxt`) describes, for one platform. */
+/** Reads the server from the `manifest.json` of an MCP bundle (`.mcpb`, formerly `.dxt`), for one platform. */
 export function readMcpbManifest(manifest: JsonValue, platform: string): ServerTemplate | undefined {
   const server = memberAt(manifest, ["server"]);
   if (!isJsonObject(manifest) || !isJsonObject(server) || !isManifest(manifest)) return undefined;
@@ -34,9 +34,12 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
       ...pickFields(config, { command: "command", args: "args", env: "env" }),
       ...pickFields(manifest, { display_name: "label", description: "description", version: "version" }),
     },
-    transport: { kind: "stdio", reason: "a bundle holds a program" },
+    transport: { kind: "stdio", reason: "a bundle always runs a program" },
     ...(isForeign && {
-      enabled: { value: false, rule: `"compatibility.platforms" in its manifest leaves out ${platform}` },
+      enabled: {
+        value: false,
+        rule: `"compatibility.platforms" in its manifest does not include ${platform}`,
+      },
     }),
     owner: verdict.result(),
     inputs: inputsOf(own(manifest, "user_config")),
@@ -44,7 +47,7 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
   };
 }
 
-/** What the names in a bundle's manifest stand for, where it lies in that folder. */
+/** Returns the values of the names in a bundle's manifest, for a bundle in this folder. */
 export function bundleNames(
   folder: string,
   { platform, home, join }: Pick<Where, "platform" | "home" | "join">,
@@ -67,7 +70,7 @@ function isManifest(manifest: JsonObject): boolean {
   );
 }
 
-/** How it is started here. A bundle for `uv` may leave that to the host. */
+/** Returns how to start the server on this platform. A `uv` bundle may leave that to the host. */
 function configOf(server: JsonObject, platform: string): JsonObject {
   const config = own(server, "mcp_config");
   const entryPoint = textIn(server, "entry_point");

@@ -45,7 +45,7 @@ test.each([
   expect(launch(more)).toEqual(expected);
 });
 
-test("arguments without a value are asked for, or left out where they are optional", () => {
+test("arguments without a value become inputs, or are omitted if optional", () => {
   const [template] = of({
     packages: [
       {
@@ -81,7 +81,7 @@ test("arguments without a value are asked for, or left out where they are option
   ]);
 });
 
-test("a package that is reached by an address is no program of ours", () => {
+test("a package with a URL is not started", () => {
   const [template] = of({
     packages: [
       {
@@ -104,21 +104,21 @@ test.each([
     { packages: [{ registryType: "mcpb", identifier: "x" }] },
     "missing-command",
   ],
-  ["a remote of no type", { remotes: [{ url: "https://one.test" }] }, "missing-type"],
+  ["a remote without a type", { remotes: [{ url: "https://one.test" }] }, "missing-type"],
   [
-    "a remote of a type of other files",
+    "a remote with another format's type",
     { remotes: [{ type: "http", url: "https://one.test" }] },
     "unknown-type",
   ],
-  ["a remote without an address", { remotes: [{ type: "sse" }] }, "missing-url"],
+  ["a remote without a URL", { remotes: [{ type: "sse" }] }, "missing-url"],
 ])("%s is not usable", (_, more, problem) => {
   expect(of(more).map(({ owner }) => owner)).toEqual([{ valid: false, problems: [problem] }]);
 });
 
 test.each([
-  ["no object", null],
+  ["no content", null],
   ["no name", { packages: [{ identifier: "x" }] }],
-  ["a name of another kind", { name: "my-app", packages: [{ identifier: "x" }] }],
+  ["a name in another format", { name: "my-app", packages: [{ identifier: "x" }] }],
 ])("a file with %s is not the registry's", (_, value) => {
   expect(readServerJson(value)).toEqual([]);
 });

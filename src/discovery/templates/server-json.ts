@@ -11,7 +11,7 @@ import { hasText, own, textIn } from "../map-fields.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
 
-/** The ways to run a server that the registry's `server.json` lists: packages to start, remotes to reach. */
+/** Reads the ways to run a server from the registry's `server.json`: packages to start and remotes to connect to. */
 export function readServerJson(value: JsonValue): ServerTemplate[] {
   if (!isJsonObject(value) || !isServerJson(value)) return [];
   const name = textIn(value, "name");
@@ -24,7 +24,7 @@ export function readServerJson(value: JsonValue): ServerTemplate[] {
   return [...all("packages", readPackage), ...all("remotes", readRemote)];
 }
 
-/** Many programs have a `server.json`; the registry's names a server like `io.github.acme/weather`. */
+/** Other programs also have a `server.json`. The registry's has server names such as `io.github.acme/weather`. */
 function isServerJson(value: JsonObject): boolean {
   const isSchema = textIn(value, "$schema").endsWith("/server.schema.json");
   return hasText(value, "name") && (isSchema || /^[^/\s]+\/[^/\s]+$/.test(textIn(value, "name")));
@@ -33,7 +33,7 @@ function isServerJson(value: JsonObject): boolean {
 interface Runner {
   readonly command: string;
   readonly flags: readonly string[];
-  /** The package with its version. */
+  /** Returns the package with its version. */
   pinned(identifier: string, version: string): string;
 }
 
@@ -83,7 +83,7 @@ function readPackage(item: JsonObject): Omit<ServerTemplate, "name" | "path"> {
   const url = memberAt(item, ["transport", "url"]);
   return {
     ...transport,
-    // A package that is reached by its address has to be started by somebody else first.
+    // A package with a URL must already be running.
     fields:
       url === undefined ? { ...transport.fields, ...launch } : { ...transport.fields, url, package: launch },
     owner: verdict.result(),
@@ -122,7 +122,7 @@ function transportOf(
   return { fields: type === undefined ? {} : { type } };
 }
 
-/** What a person is asked for, each thing once. */
+/** Collects the inputs that the user must provide, each once. */
 class Inputs {
   readonly list: InputRequest[] = [];
   readonly #ids = new Set<string>();
@@ -140,7 +140,7 @@ class Inputs {
     });
   }
 
-  /** The `{curly}` parts of a value. */
+  /** Adds the `{curly}` variables of a value. */
   addVariables(about: JsonObject): void {
     const variables = own(about, "variables");
     if (!isJsonObject(variables)) return;
@@ -149,7 +149,10 @@ class Inputs {
   }
 }
 
-/** Environment variables and headers. One without a value is asked for; if it is optional too, it is left out. */
+/**
+ * Reads environment variables or headers. Those without a value become inputs. Optional ones without a default are
+ * omitted.
+ */
 function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string, string> {
   const named: Record<string, string> = Object.create(null);
   for (const [, item] of objectsIn(value)) {
@@ -167,7 +170,7 @@ function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string,
   return named;
 }
 
-/** The words of arguments. One without a value is asked for; if it is optional too, it is left out. */
+/** Reads arguments. Those without a value become inputs. Optional ones without a default are omitted. */
 function readArguments(value: JsonValue | undefined, inputs: Inputs): string[] {
   return objectsIn(value).flatMap(([, item]) => {
     const name = textIn(item, "type") === "named" ? textIn(item, "name") : "";
@@ -185,7 +188,7 @@ function readArguments(value: JsonValue | undefined, inputs: Inputs): string[] {
   });
 }
 
-/** Files of 2025-07 write their keys in snake case. */
+/** Files from 2025-07 use snake case keys. */
 function memberOf(item: JsonObject, key: string): JsonValue | undefined {
   return (
     own(item, key) ??

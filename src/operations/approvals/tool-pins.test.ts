@@ -24,12 +24,12 @@ test("a tool that stays as it is when others change is judged by what is known n
   });
   const server = serverOf("files", { command: "x" });
   const [read, write, append] = [toolOf("read"), toolOf("write"), toolOf("append")];
-  const said = [{ tool: "read", what: 'names "read_elsewhere", a tool of another server' }];
+  const said = [{ tool: "read", what: 'mentions "read_elsewhere", a tool of another server' }];
   expect((await pins.check(server, [read, write])).findings).toEqual(said);
   expect((await pins.check(server, [read, append])).findings).toEqual(said);
   names.add("write_elsewhere");
   expect((await pins.check(server, [read, write, append])).findings).toEqual([
     ...said,
-    { tool: "write", what: 'names "write_elsewhere", a tool of another server' },
+    { tool: "write", what: 'mentions "write_elsewhere", a tool of another server' },
   ]);
 });

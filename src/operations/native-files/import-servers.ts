@@ -153,7 +153,7 @@ function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEn
 
 function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined): JsonObject {
   if (entry === undefined) throw new Error("there is no server of that name");
-  if (entry.launch === undefined) throw new Error("its entry cannot be used");
+  if (entry.launch === undefined) throw new Error("its entry is invalid");
   // What is copied becomes the person's own word.
   if (isWaiting(entry, inventory().approvals)) throw new Error("it waits for your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;

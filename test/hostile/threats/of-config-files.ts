@@ -217,13 +217,13 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many servers",
         file: "src/discovery/limits.test.ts",
-        test: "the first two thousand servers are read, whichever tools read them",
+        test: "only the first 2,000 servers are read, regardless of the tool",
         failsBefore: "505e8c0",
       },
       {
         attack: "very many problems",
         file: "src/discovery/limits.test.ts",
-        test: "the first hundred problems are reported",
+        test: "only the first 100 problems are reported",
         failsBefore: "505e8c0",
       },
       {

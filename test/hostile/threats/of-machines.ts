@@ -67,7 +67,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "a launch that leaves its wrapper behind",
         file: "src/values/resolve.test.ts",
-        test: "is put behind its wrapper",
+        test: "is started through its wrapper",
       },
       {
         attack: "by the short way round npx",
@@ -238,19 +238,19 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "a sandbox",
         file: "src/inventory/interpret.test.ts",
-        test: "is not started when its wrap is %j",
+        test: "prevents the start if wrap is %j",
         failsBefore: "505e8c0",
       },
       {
         attack: "a switch",
         file: "src/inventory/interpret.test.ts",
-        test: "is off when its switch is %j, unless that says true",
+        test: "disables the server if enabled is %j, unless that is `true`",
         failsBefore: "505e8c0",
       },
       {
         attack: "trust",
         file: "src/inventory/interpret.test.ts",
-        test: "trust that is false in Plugboard's own file counts as untrusted",
+        test: "trust: false in Plugboard's own file means untrusted",
         failsBefore: "505e8c0",
       },
     ],

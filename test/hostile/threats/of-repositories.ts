@@ -51,7 +51,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "or switches servers",
         file: "src/discovery/discover.test.ts",
-        test: "are not honoured in a project's",
+        test: "do not work in a project's file",
       },
     ],
   },
@@ -95,7 +95,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a file steers what an approved launch runs",
         file: "src/values/resolve.test.ts",
-        test: "of a project takes nothing from a file that would change what runs: the file was not approved",
+        test: "of a project ignores envFile variables that could change what runs",
       },
     ],
   },
@@ -156,13 +156,13 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "another tool's variable is relative",
         file: "src/discovery/user-files.test.ts",
-        test: "%s=%s never makes %s more than the project's",
+        test: "%s=%s leaves %s in the project tier",
         failsBefore: "505e8c0",
       },
       {
         attack: "a variable names a config file by a relative path",
         file: "src/discovery/discover.test.ts",
-        test: "that names a file by a relative path ($%s_MCP_CONFIG_PATH) is the folder's word, not the user's",
+        test: "with a relative path ($%s_MCP_CONFIG_PATH) counts as the project's, not the user's",
         failsBefore: "505e8c0",
       },
     ],

@@ -16,7 +16,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "an untrusted server offers what it likes",
         file: "src/policy/gate.test.ts",
-        test: "offers nothing without an explicit allow list, and that is known before anything connects",
+        test: "offers no tools without an allow list, even before anything connects",
       },
     ],
   },
@@ -88,7 +88,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a stranger's word that a tool only reads",
         file: "src/policy/gate.test.ts",
-        test: "a tool that says it only reads is not asked for, where its server is trusted",
+        test: "a read-only tool of a trusted server needs no confirmation",
       },
       {
         attack: "a call that needs a person is made without",
