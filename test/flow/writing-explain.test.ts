@@ -98,7 +98,7 @@ describe("an explanation", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".claude.json", { mcpServers: { web: { url: "https://host/mcp" } } });
     await using host = await hostIn(sandbox);
-    expect((await host.config.explain("web")).reasons).toContain("claude-code skips a url without a type");
+    expect((await host.config.explain("web")).reasons).toContain("claude-code skips entries that have a url but no type");
   });
 
   test("never shows a secret, wherever it stands", async () => {
@@ -293,25 +293,25 @@ describe("a diagnosis", () => {
       ".codex/config.toml",
       '[mcp_servers.good]\ncommand = "a"\n[mcp_servers.bad]\ncommand = "b"\nurl = "https://h"\n',
       'server "bad": Codex would refuse this whole file because of it',
-      "codex does not expect a command and a url together",
+      "codex does not accept a command and a url together",
     ],
     [
       ".config/opencode/opencode.json",
       { mcp: { good: { type: "local", command: ["a"] }, bad: { type: "stdio", command: "b" } } },
       'server "bad": opencode would refuse this whole file because of it',
-      "opencode does not know this type",
+      "opencode does not support this type",
     ],
     [
       ".cline/data/settings/cline_mcp_settings.json",
       { mcpServers: { good: { command: "a" }, bad: { type: "http", url: "https://h" } } },
       'server "bad": Cline would refuse this whole file because of it',
-      "cline does not know this type",
+      "cline does not support this type",
     ],
     [
       ".claude/mcp.json",
       { mcpServers: { good: { command: "a" }, bad: { url: "https://h" } } },
       "is read here, but Claude Code itself ignores this file",
-      "claude-code skips a url without a type",
+      "claude-code skips entries that have a url but no type",
     ],
   ] as const)(
     "says what the owner of %s would do, and loses no good server to it",
