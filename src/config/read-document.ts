@@ -105,7 +105,7 @@ function explain(error: unknown): string {
   if (code === "EACCES" || code === "EPERM")
     return "cannot be read: no permission (check its owner and mode)";
   if (code === "EISDIR") return "is a folder, not a file";
-  if (code === "EINVAL") return "is no regular file";
+  if (code === "EINVAL") return "is not a regular file";
   if (code === "ELOOP") return "is a link that leads back to itself";
   return `cannot be read: ${messageOf(error)}`;
 }

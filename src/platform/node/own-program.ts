@@ -6,8 +6,8 @@ interface OwnProgram {
 }
 
 /**
- * A program of the system that is started for our own needs. The working folder must not choose it: Windows looks for a bare name
- * there first, other systems do if PATH has relative folders.
+ * Returns how to start a system program that Plugboard itself needs. The program must not come from the working folder:
+ * Windows looks there first, and other systems do if PATH contains relative folders.
  */
 export function ownProgram(name: string, platform: string = process.platform): OwnProgram {
   if (platform === "win32") {
@@ -17,6 +17,7 @@ export function ownProgram(name: string, platform: string = process.platform): O
   return { command: name, options: { cwd: "/", env: { ...process.env, PATH: ownPath() } } };
 }
 
+/** Returns PATH without relative folders. */
 export function ownPath(): string {
   return absoluteFolders(process.env["PATH"] ?? "") || "/usr/bin:/bin";
 }
