@@ -185,7 +185,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a file that lies about its size",
         file: "src/platform/node/files.test.ts",
-        test: "a file that gives more than its size says is read up to the limit",
+        test: "a file that contains more than its reported size is read up to the limit",
         failsBefore: "505e8c0",
       },
     ],

@@ -87,7 +87,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "an address that is a command",
         file: "src/platform/node/browser.lazy.test.ts",
-        test: "gets %j as one word, and no shell sees it",
+        test: "gets %j as one argument, without a shell",
       },
       { attack: "or no page", file: "src/platform/node/browser.lazy.test.ts", test: "is not opened for %s" },
     ],
