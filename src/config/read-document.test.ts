@@ -41,7 +41,7 @@ describe("a config file", () => {
       "is half written",
       '{\n  "mcpServers": {\n',
       "file-syntax",
-      `${FILE}:3:1 ends before its last } (is it half written?)`,
+      `${FILE}:3:1 ends before the closing } (is it incomplete?)`,
     ],
     ["is no JSON", "mcpServers:\n  a: 1\n", "file-syntax", `${FILE}:1:1 has "mcpServers", which is not JSON`],
     [
@@ -77,7 +77,7 @@ describe("a config file", () => {
         {
           code: "duplicate-key",
           severity: "warning",
-          message: `${FILE}:3:3 has "a" twice (first on line 2); the last one counts`,
+          message: `${FILE}:3:3 has "a" twice (first on line 2); the last one is used`,
           file: FILE,
           line: 3,
           column: 3,

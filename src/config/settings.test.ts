@@ -134,7 +134,7 @@ describe("settings", () => {
       `${FILE}:1:3 "providerOrder" must be a list of provider ids; it is ignored`,
     ],
     ["[]", `${FILE}:1:1 must hold an object`],
-    ["{", `${FILE}:1:2 ends before its last } (is it half written?)`],
+    ["{", `${FILE}:1:2 ends before the closing } (is it incomplete?)`],
     ["", `${FILE}:1:1 is empty`],
   ])("in %j are the defaults, and one message says why", async (text, message) => {
     const { settings, problems } = await load(text);

@@ -87,7 +87,7 @@ describe("text that is written back", () => {
     expect(() => decodeUtf8(Uint8Array.of(0x61, 0xff), "/home/me/a.json")).toThrow(
       expect.objectContaining({
         code: "CONFIG_INVALID",
-        message: "/home/me/a.json is not UTF-8 text, so it was left as it is.",
+        message: "/home/me/a.json is not UTF-8 text, so it was not changed.",
       }),
     );
   });

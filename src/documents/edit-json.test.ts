@@ -111,7 +111,7 @@ describe("setting a member", () => {
   test.each([
     ["a value", '{ "a": 1 }', ["a", "b"], '"a" is not an object'],
     ["a list", '{ "a": { "b": [] } }', ["a", "b", "c", "d"], '"a.b" is not an object'],
-    ["a list at the top", "[1]", ["a"], "there is no object to add to"],
+    ["a list at the top", "[1]", ["a"], "the text is not an object"],
   ])("refuses to go through %s", (_, text, path, message) => {
     expect(() => setJsonMember(text, path, 2)).toThrow(message);
   });
@@ -168,7 +168,7 @@ describe("removing a member", () => {
 
   test("is refused when an earlier member of the same name would count again", () => {
     expect(() => removeJsonMember('{ "a": 1, "a": 2 }', ["a"])).toThrow(
-      "the file could not be edited without disturbing the rest of it",
+      "the file could not be edited without changing other parts of it",
     );
   });
 });

@@ -107,8 +107,8 @@ describe("a lock is taken over", () => {
 describe("waiting for a lock", () => {
   const LOCKED = {
     code: "STATE_LOCKED",
-    message: `Another process (4711) keeps ${LOCK} locked.`,
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+    message: `Another process (4711) holds the lock ${LOCK}.`,
+    hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
   };
 
   test.each<[string, LockOptions, number]>([
@@ -130,7 +130,7 @@ describe("waiting for a lock", () => {
 
   test("names no process if the lock names none", async () => {
     const found = await waitFor(worldOf("x"), { waitMs: 100 });
-    expect(found).toMatchObject({ error: { message: `Another process (unknown) keeps ${LOCK} locked.` } });
+    expect(found).toMatchObject({ error: { message: `Another process (unknown) holds the lock ${LOCK}.` } });
   });
 
   test("ends when the caller cancels", async () => {
@@ -337,8 +337,8 @@ describe("an action under a lock", () => {
     const action = () => Promise.reject(new Error("ran"));
     await expect(withFileLock(ports, LOCK, action)).rejects.toMatchObject({
       code: "STATE_UNREADABLE",
-      message: `${LOCK} cannot be made: EACCES`,
-      hint: "Check the owner and mode of its folder, and the space on the disk.",
+      message: `${LOCK} cannot be created: EACCES`,
+      hint: "Check the owner and mode of its folder, and the free disk space.",
       cause: { code: "EACCES" },
     });
   });

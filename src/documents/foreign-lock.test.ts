@@ -70,8 +70,8 @@ test("a lock that a live process of an earlier version holds around other work i
   const ports = createFakePorts(createMemoryFiles(disk));
   await expect(withFileLock(ports, LOCK, async () => "done")).rejects.toMatchObject({
     code: "STATE_LOCKED",
-    message: `Another process (4711) keeps ${LOCK} locked.`,
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+    message: `Another process (4711) holds the lock ${LOCK}.`,
+    hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
   });
   expect(Object.fromEntries(disk)).toEqual({ [LOCK]: ALIVE });
 });

@@ -80,7 +80,7 @@ describe("on a real disk", () => {
     await expect(updateFile(nodePorts(), path, append("x"))).rejects.toMatchObject({
       code: "CONFIG_UNWRITABLE",
       message: expect.stringContaining(`${path} cannot be written: EISDIR`),
-      hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+      hint: "Check the owner and mode of the file and its folder, and the free disk space.",
     });
     expect(await readdir(sandbox.home)).toEqual(["file"]);
   });
@@ -91,7 +91,7 @@ describe("on a real disk", () => {
     const file = await sandbox.writeHome("file", bytes);
     await expect(updateFile(nodePorts(), file, append("x"))).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: `${file} is not UTF-8 text, so it was left as it is.`,
+      message: `${file} is not UTF-8 text, so it was not changed.`,
     });
     expect(new Uint8Array(await readFile(file))).toEqual(bytes);
   });
@@ -229,8 +229,8 @@ describe("a lock that was left behind", () => {
     };
     await expect(updateFile(createFakePorts(withHeartbeat), FILE, append("new"))).rejects.toMatchObject({
       code: "STATE_LOCKED",
-      message: `Another process (4711) keeps ${LOCK} locked.`,
-      hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+      message: `Another process (4711) holds the lock ${LOCK}.`,
+      hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
     });
     expect([...disk.keys()]).toEqual([LOCK]);
   });

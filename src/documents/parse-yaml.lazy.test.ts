@@ -51,7 +51,7 @@ test("of two equal keys the last one counts, with a warning at the second", () =
     {
       code: "duplicate-key",
       severity: "warning",
-      message: 'has "b" twice; the last one counts',
+      message: 'has "b" twice; the last one is used',
       at: { line: 3, column: 3 },
     },
   ]);
@@ -73,7 +73,7 @@ test.each([
   expect(parseYaml(text).problems).toEqual(
     expected.map(([key, line]) =>
       expect.objectContaining({
-        message: `has "${key}" twice; the last one counts`,
+        message: `has "${key}" twice; the last one is used`,
         at: expect.objectContaining({ line }),
       }),
     ),
@@ -124,11 +124,11 @@ test("brackets in texts, and many one after the other, are not nested", () => {
 test.each<[string, string, string, number]>([
   ["nothing", " \n", "is empty", 1],
   ["a bracket without end", "a: [1\nb: 2\n", "is not valid YAML: ", 2],
-  ["two documents", "a: 1\n---\nb: 2\n", "holds more than one document", 2],
+  ["two documents", "a: 1\n---\nb: 2\n", "contains more than one document", 2],
   ["what is nested too deeply", `a:\n  ${"- ".repeat(300)}x\n`, "is nested too deeply", 2],
   ["what is nested too deeply in brackets", "[".repeat(300), "is nested too deeply", 1],
-  ["a list inside itself", "a: &a\n  - *a\n", "is not valid YAML: an alias repeats itself without end", 1],
-  ["a value inside itself", "a: &a\n  b: *a\n", "is not valid YAML: an alias repeats itself without end", 1],
+  ["a list inside itself", "a: &a\n  - *a\n", "is not valid YAML: an alias refers to itself", 1],
+  ["a value inside itself", "a: &a\n  b: *a\n", "is not valid YAML: an alias refers to itself", 1],
   [
     "more aliases than anybody needs",
     `a: &a [x]\nb: [${"*a,".repeat(300)}]\n`,
@@ -214,7 +214,7 @@ describe("a project's text", () => {
     const { value, problems } = await parseProjectYaml(text);
     expect({ value, problems }).toMatchObject({
       value: undefined,
-      problems: [{ message: "is not valid YAML: its aliases stand for more than 50,000 values" }],
+      problems: [{ message: "is not valid YAML: its aliases expand to more than 50,000 values" }],
     });
   });
 

@@ -66,7 +66,7 @@ describe("approvals", () => {
 
 describe("a file of approvals that cannot be understood", () => {
   const broken: readonly [string, string, string][] = [
-    ["is half written", '{ "version": 1, "approvals": [', "it ends before its last ] (is it half written?)"],
+    ["is half written", '{ "version": 1, "approvals": [', "it ends before the closing ] (is it incomplete?)"],
     ["is empty", "", "it is empty"],
     ["holds something else", '"yes"', "it holds no list of approvals of this version"],
     [

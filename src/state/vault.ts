@@ -198,7 +198,7 @@ function isDamage(error: unknown): error is HostError {
 
 function unusable(folder: string, cause: unknown): HostError {
   return new HostError("STATE_UNREADABLE", `${folder} cannot be used: ${messageOf(cause)}`, {
-    hint: "Check the owner and mode of that folder and what is in it, and the space on the disk.",
+    hint: "Check the owner and mode of that folder and what is in it, and the free disk space.",
     cause,
   });
 }
@@ -240,6 +240,6 @@ function open(secret: Buffer, stem: string, text: string): Content {
   const content: unknown = JSON.parse(plain);
   const { namespace, key, value } = isJsonObject(content) ? content : {};
   if (typeof namespace !== "string" || typeof key !== "string" || value === undefined)
-    throw new Error("it holds no value");
+    throw new Error("it contains no value");
   return { namespace, key, value };
 }
