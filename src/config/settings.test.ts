@@ -57,7 +57,7 @@ describe("settings", () => {
         {
           code: "settings-invalid",
           severity: "warning",
-          message: `${FILE}:2:3 "parallelStarts" must be a number from 1 up; 20 is used`,
+          message: `${FILE}:2:3 "parallelStarts" must be a number of at least 1; using 20`,
           file: FILE,
           line: 2,
           column: 3,
@@ -69,17 +69,17 @@ describe("settings", () => {
   test.each([
     [
       '{ "providers": { "cusror": false } }',
-      `${FILE}:1:18 there is no provider "cusror"; did you mean "cursor"?`,
+      `${FILE}:1:18 unknown provider "cusror"; did you mean "cursor"?`,
     ],
     [
       '{ "providerOrder": ["codex", "emacs"] }',
-      `${FILE}:1:30 there is no provider "emacs"; known are codex, cursor, vscode`,
+      `${FILE}:1:30 unknown provider "emacs"; known providers: codex, cursor, vscode`,
     ],
     [
       '{ "providers": { "vscode": "off" } }',
       `${FILE}:1:18 "vscode" in "providers" must be true or false; it is ignored`,
     ],
-    ['{ "providerOrder": [5] }', `${FILE}:1:21 "providerOrder" must hold texts; this one is ignored`],
+    ['{ "providerOrder": [5] }', `${FILE}:1:21 "providerOrder" must contain strings; this item is ignored`],
     ['{ "timeoutMS": 5 }', `${FILE}:1:3 "timeoutMS" is not a known setting; did you mean "timeoutMs"?`],
     ['{ "colour": "blue" }', `${FILE}:1:3 "colour" is not a known setting`],
   ])("that mean nothing, as in %s, are told of with their place", async (text, message) => {
@@ -110,7 +110,7 @@ describe("settings", () => {
       modelProviders: { vllm: { baseURL: "http://gpu:8000/v1", apiKey: "env:VLLM_KEY" }, bad: {}, worse: {} },
       messages: [
         expect.stringContaining(
-          '"bad" in "modelProviders": "baseURL" must be an http address; it is ignored',
+          '"bad" in "modelProviders": "baseURL" must be an http or https URL; it is ignored',
         ),
         expect.stringContaining('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself'),
         expect.stringContaining('"worse" in "modelProviders": it must be an object; it is ignored'),
@@ -120,7 +120,7 @@ describe("settings", () => {
   });
 
   test.each([
-    ['{ "model": 5 }', `${FILE}:1:3 "model" must be a text such as "ollama/qwen3"; it is ignored`],
+    ['{ "model": 5 }', `${FILE}:1:3 "model" must be a string such as "ollama/qwen3"; it is ignored`],
     [
       '{ "modelProviders": [] }',
       `${FILE}:1:3 "modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored`,
@@ -133,7 +133,7 @@ describe("settings", () => {
       '{ "providerOrder": "cursor" }',
       `${FILE}:1:3 "providerOrder" must be a list of provider ids; it is ignored`,
     ],
-    ["[]", `${FILE}:1:1 must hold an object`],
+    ["[]", `${FILE}:1:1 must contain an object`],
     ["{", `${FILE}:1:2 ends before the closing } (is it incomplete?)`],
     ["", `${FILE}:1:1 is empty`],
   ])("in %j are the defaults, and one message says why", async (text, message) => {

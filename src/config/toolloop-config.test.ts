@@ -39,7 +39,7 @@ describe("a ToolLoop config", () => {
       - servers.b.transport.type: must be one of "http", "sse", "stdio"
       - servers.c.transport.command: must be a non-empty string
       - servers.c.transport.args[0]: must be a string
-      - bundles.x.allowTools: must not be empty; leave it out to allow all tools of a trusted server
+      - bundles.x.allowTools: must not be empty; omit it to allow all tools of a trusted server
       - bundles.x.mode: must be one of "direct", "meta"]
     `);
   });
@@ -68,7 +68,7 @@ describe("a ToolLoop config", () => {
     expect(() => parseMcpConfig(input)).toThrowErrorMatchingInlineSnapshot(`
       [HostError: MCP config is not valid:
       - servers.repo.trust: must be one of "trusted", "untrusted"
-      - bundles.x.serverId: there is no server "nobody"
+      - bundles.x.serverId: unknown server "nobody"
       - bundles.y.mode: must be one of "direct", "meta"
       - bundles.z.serverId: must be a non-empty string]
     `);
@@ -100,7 +100,7 @@ describe("a ToolLoop config", () => {
   test("with a bundle of an unknown server is refused", () => {
     const bundles = { x: { serverId: "nobody", mode: "meta" } };
     expect(() => parseMcpConfig({ servers: { repo }, bundles })).toThrow(
-      'bundles.x.serverId: there is no server "nobody"',
+      'bundles.x.serverId: unknown server "nobody"',
     );
   });
 });
@@ -158,9 +158,7 @@ describe("loading a ToolLoop config", () => {
     const overrides = { bundles: { x: { serverId: "shell", mode: "direct" } } };
     const { config } = await readMcpConfig(files, { cwd: "/repo", env, overrides });
     expect(Object.keys(config.servers)).toEqual(["repo", "shell"]);
-    await expect(readMcpConfig(files, { cwd: "/repo", overrides })).rejects.toThrow(
-      'there is no server "shell"',
-    );
+    await expect(readMcpConfig(files, { cwd: "/repo", overrides })).rejects.toThrow('unknown server "shell"');
   });
 
   test("fails for a named file that is missing", async () => {

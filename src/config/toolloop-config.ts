@@ -1,5 +1,6 @@
 import { HostError, isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
+/** How a server is connected, in a ToolLoop config. */
 export type McpTransportConfig =
   | {
       readonly type: "http" | "sse";
@@ -15,6 +16,7 @@ export type McpTransportConfig =
       readonly env?: Readonly<Record<string, string>>;
     };
 
+/** A server in a ToolLoop config. */
 export interface McpServerConfig {
   readonly label?: string;
   readonly description?: string;
@@ -23,6 +25,7 @@ export interface McpServerConfig {
   readonly enabled?: boolean;
 }
 
+/** A bundle in a ToolLoop config: a named subset of a server's tools. */
 export interface McpBundleConfig {
   readonly serverId: string;
   readonly mode: "direct" | "meta";
@@ -30,13 +33,13 @@ export interface McpBundleConfig {
   readonly denyTools?: readonly string[];
 }
 
-/** A ToolLoop config, complete and checked. */
+/** A validated ToolLoop config. */
 export interface McpConfig {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
   readonly bundles: Readonly<Record<string, McpBundleConfig>>;
 }
 
-/** Checks a ToolLoop config strictly. One error names every wrong path: unknown keys, wrong types, unknown servers. */
+/** Validates a ToolLoop config. Throws one error that lists every invalid path: unknown keys, wrong types, unknown servers. */
 export function parseMcpConfig(input: unknown): McpConfig {
   const wrong: string[] = [];
   const config = readConfig(input, new Path("", wrong), true);
@@ -44,7 +47,7 @@ export function parseMcpConfig(input: unknown): McpConfig {
   return config;
 }
 
-/** The same for one layer: its bundles may name servers of another. */
+/** Validates one layer of a ToolLoop config. Its bundles can refer to servers of another layer. */
 export function parseMcpConfigLayer(input: unknown, source = "MCP config"): McpConfig {
   const wrong: string[] = [];
   const config = readConfig(input, new Path("", wrong), false);
@@ -52,7 +55,7 @@ export function parseMcpConfigLayer(input: unknown, source = "MCP config"): McpC
   return config;
 }
 
-/** Every bundle must name a server that is there. */
+/** Throws if a bundle refers to an unknown server. */
 export function checkBundles({ servers, bundles }: McpConfig): void {
   const wrong = Object.entries(bundles)
     .filter(([, { serverId }]) => !Object.hasOwn(servers, serverId))
@@ -60,7 +63,7 @@ export function checkBundles({ servers, bundles }: McpConfig): void {
   if (wrong.length > 0) throw invalid("MCP config", wrong);
 }
 
-const unknownServer = (id: string): string => `there is no server "${id}"`;
+const unknownServer = (id: string): string => `unknown server "${id}"`;
 
 function invalid(source: string, wrong: readonly string[]): HostError {
   return new HostError(
@@ -69,7 +72,7 @@ function invalid(source: string, wrong: readonly string[]): HostError {
   );
 }
 
-/** A place in the input, and the list that complaints about it go to. */
+/** A path in the input, and the list of problems. */
 class Path {
   readonly #path: string;
   readonly #wrong: string[];
@@ -89,7 +92,7 @@ class Path {
   }
 }
 
-/** Stands for an object that was refused: the error is thrown once everything is read. */
+/** A placeholder for an invalid object. The error is thrown after everything was read. */
 const REFUSED = {} as never;
 
 function readConfig(input: unknown, path: Path, isComplete: boolean): McpConfig {
@@ -121,7 +124,7 @@ function readServer(value: JsonValue, path: Path): McpServerConfig {
 function readTransport(value: JsonValue | undefined, path: Path): McpTransportConfig {
   const types = ["http", "sse", "stdio"] as const;
   const type = isJsonObject(value) ? types.find((each) => each === value["type"]) : "http";
-  if (type === undefined) return readChoice(undefined, types, path.at("type")) as never; // it decides which keys there are
+  if (type === undefined) return readChoice(undefined, types, path.at("type")) as never; // the type determines the valid keys
   if (type === "stdio") {
     const object = readObject(value, path, ["type", "command", "args", "cwd", "env"]);
     if (object === undefined) return REFUSED;
@@ -157,7 +160,7 @@ function readBundle(
     if (list === undefined) return undefined;
     const texts = readList(list, path.at(key), readText);
     if (key === "allowTools" && Array.isArray(list) && list.length === 0) {
-      path.at(key).complain("must not be empty; leave it out to allow all tools of a trusted server");
+      path.at(key).complain("must not be empty; omit it to allow all tools of a trusted server");
     }
     return texts;
   };
@@ -201,7 +204,7 @@ function readText(value: JsonValue | undefined, path: Path): string {
   return "";
 }
 
-/** Empty too: a variable, a header or an argument may be. */
+/** Reads a string. Variables, headers and arguments can be empty. */
 function readString(value: JsonValue, path: Path): string {
   if (typeof value === "string") return value;
   path.complain("must be a string");

@@ -68,11 +68,11 @@ describe("a file of approvals that cannot be understood", () => {
   const broken: readonly [string, string, string][] = [
     ["is half written", '{ "version": 1, "approvals": [', "it ends before the closing ] (is it incomplete?)"],
     ["is empty", "", "it is empty"],
-    ["holds something else", '"yes"', "it holds no list of approvals of this version"],
+    ["holds something else", '"yes"', "it contains no list of approvals of this version"],
     [
       "is of another version",
       '{ "version": 3, "approvals": [] }',
-      "it holds no list of approvals of this version",
+      "it contains no list of approvals of this version",
     ],
     ["has a NUL byte", "\0", "contains a NUL byte; save it as UTF-8"],
   ];
@@ -99,7 +99,7 @@ describe("a file of approvals that cannot be understood", () => {
     ).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: `${FILE} cannot be read (${why}).`,
-      hint: "Delete it to start over; every server has to be approved again then.",
+      hint: "Delete it to start over; you then have to approve every server again.",
     });
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: text });
   });

@@ -5,23 +5,24 @@ import { createSerialQueue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
+/** A file in the artifact folder. */
 export interface KeptFile {
   readonly path: string;
   readonly url: string;
   readonly bytes: number;
 }
 
-/** What tools answered that is too much for a text. */
+/** Stores parts of tool results that are too large for text. */
 export interface Artifacts {
-  /** Nothing when it cannot be kept: the answer is handed over without it. */
+  /** Writes content to a file. Returns `undefined` if it cannot be written; the result is then returned without it. */
   keep(content: Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
 }
 
 const MOST_FILES = 1_000;
-/** Written by us, and nothing else is ever removed: time, size, hash. */
+/** The names of artifacts: time, size, hash. Other files are never removed. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
-/** One file per artifact, its name made of our own words only. The oldest go when there are too many. */
+/** Creates the artifact store, with one file per artifact. No part of a file name comes from a server. Removes the oldest files if there are too many. */
 export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
@@ -78,7 +79,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["text/plain", "txt"],
 ]);
 
-/** Never what a server says: a type that is not known here is just bytes. */
+/** Returns the file extension for a known type, otherwise `bin`. Never uses text from the server. */
 function extensionOf(mimeType: string): string {
   return EXTENSIONS.get(mimeType.toLowerCase()) ?? "bin";
 }

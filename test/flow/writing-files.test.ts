@@ -197,7 +197,7 @@ describe("a file that cannot be edited safely is not touched:", () => {
       ":3:3",
       'has "\\"b\\"" where a comma or a closing bracket is expected; it was not changed.',
     ],
-    ["a list", "[]\n", "", "must hold an object; it was not changed."],
+    ["a list", "[]\n", "", "must contain an object; it was not changed."],
     ["comments only", "// nothing\n", ":1:1", "contains no value; it was not changed."],
   ])("%s", async (_, text, place, message) => {
     await using sandbox = await createSandbox();
