@@ -90,6 +90,6 @@ describe("records of tool names", () => {
     const first = await records(state).claim(claims({ mcp_a_x: ["1111"] }));
     const second = await records(state).claim(claims({ mcp_a_x: ["2222"] }));
     expect(second.ownerOf("mcp_a_x")).toBe(RETIRED_NAME);
-    expect(first.problem?.message).toContain("the same tool name may stand for another tool");
+    expect(first.problem?.message).toContain("a tool name may refer to another tool");
   });
 });

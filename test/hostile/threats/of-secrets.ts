@@ -28,7 +28,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "the same in a file",
         file: "src/documents/parse-json.test.ts",
-        test: "with a meaning in JavaScript are keys like any other",
+        test: "such as __proto__ are ordinary keys",
       },
     ],
   },
@@ -100,12 +100,12 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a lock that was left behind, or names a file elsewhere",
         file: "src/documents/locked-update.test.ts",
-        test: "%s is taken over, and nothing of it is left",
+        test: "%s is taken over and removed",
       },
       {
         attack: "a lock that is held for ever",
         file: "src/documents/locked-update.test.ts",
-        test: "by a live process is respected, and the error names the process",
+        test: "of a running process is respected, and the error names the process",
       },
     ],
   },
@@ -246,7 +246,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a holder that was suspended",
         file: "src/documents/file-lock-processes.test.ts",
-        test: "does not write when it resumes: suspended %s",
+        test: "does not write after it resumes: suspended %s",
         failsBefore: "505e8c0",
       },
       {
