@@ -214,7 +214,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a vault that others read",
         file: "src/state/vault.test.ts",
-        test: "shows nobody else anything: folder 0700, files 0600, neither keys nor values in them",
+        test: "reveals nothing to others: folder 0700, files 0600, no keys or values in plain text",
       },
       {
         attack: "a callback that counts twice",

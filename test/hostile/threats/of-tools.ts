@@ -333,7 +333,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a kept list that is parsed at the next start",
         file: "src/state/catalog-cache.test.ts",
-        test: "of many prompts is parsed with turns for others in between",
+        test: "with many prompts is parsed in several turns",
         failsBefore: "505e8c0",
       },
     ],
