@@ -14,7 +14,10 @@ export interface NativeEdit {
   readonly value: JsonValue | undefined;
 }
 
-/** Returns the changes to make. Called with the current content while the file is locked. If it throws, nothing is changed. */
+/**
+ * Returns the changes to make. Called with the current content while the file is locked. If it throws, nothing is
+ * changed.
+ */
 export type DecideEdits = (current: JsonObject) => readonly NativeEdit[];
 
 const BOM = "\ufeff";
@@ -26,8 +29,8 @@ export interface NativeFileEdit {
 }
 
 /**
- * Edits a native config file. Keeps comments, order, indentation, line endings and the file mode. If the file does not parse,
- * throws an error with the position and changes nothing.
+ * Edits a native config file. Keeps comments, order, indentation, line endings and the file mode. If the file does not
+ * parse, throws an error with the position and changes nothing.
  */
 export function editNativeFile(ports: Ports, file: string, decide: DecideEdits): Promise<void> {
   return editNativeFiles(ports, [{ file, decide }]);

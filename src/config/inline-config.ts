@@ -9,7 +9,9 @@ export interface InlineConfig {
   readonly path?: {
     readonly variable: string;
     readonly file: string;
-    /** A relative path refers to a different file in every folder, so that file counts as the project's, not the user's. */
+    /**
+     * A relative path refers to a different file in every folder, so that file counts as the project's, not the user's.
+     */
     readonly tier: "user" | "project";
   };
   /** A warning for each variable that is ignored because the other pair is set. */
@@ -19,8 +21,8 @@ export interface InlineConfig {
 const PREFIXES = ["PLUGBOARD", "CODEX_TOOLLOOP"] as const;
 
 /**
- * Reads `PLUGBOARD_MCP_CONFIG_JSON` and `PLUGBOARD_MCP_CONFIG_PATH`. If neither is set, reads ToolLoop's pair of variables. The
- * pairs are never mixed.
+ * Reads `PLUGBOARD_MCP_CONFIG_JSON` and `PLUGBOARD_MCP_CONFIG_PATH`. If neither is set, reads ToolLoop's pair of
+ * variables. The pairs are never mixed.
  */
 export function readInlineConfig({ variables, cwd }: Pick<Environment, "variables" | "cwd">): InlineConfig {
   const [pair = [], ...ignored] = PREFIXES.map((prefix) =>

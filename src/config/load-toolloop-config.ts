@@ -60,8 +60,8 @@ export async function findMcpConfigPath(files: Files, cwd: string): Promise<stri
 }
 
 /**
- * Loads a ToolLoop config from the overrides, inline JSON and a file (from `path`, a variable, or the search), in order of
- * precedence. Merges by id: an entry replaces the whole entry of a later source. Then checks the bundles.
+ * Loads a ToolLoop config from the overrides, inline JSON and a file (from `path`, a variable, or the search), in order
+ * of precedence. Merges by id: an entry replaces the whole entry of a later source. Then checks the bundles.
  */
 export async function readMcpConfig(
   files: Files,

@@ -4,8 +4,8 @@ const MOST_BYTES = 4 * MEGABYTE;
 const MOST_MARKS = 50_000;
 
 /**
- * The total limit for the config files of one project. They are read before the user has approved anything, so they must not
- * keep the process busy. Marks are the punctuation between values; their number estimates the cost of parsing.
+ * The total limit for the config files of one project. They are read before the user has approved anything, so they
+ * must not keep the process busy. Marks are the punctuation between values; their number estimates the cost of parsing.
  */
 export class ProjectBudget {
   #bytes = MOST_BYTES;

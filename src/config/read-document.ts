@@ -17,7 +17,9 @@ const PROJECT_MB = 1;
 
 /** A config file that was read. */
 export interface ReadDocument {
-  /** `undefined` if the file does not exist or could not be read. In the latter case, `problems` contains the reason. */
+  /**
+   * `undefined` if the file does not exist or could not be read. In the latter case, `problems` contains the reason.
+   */
   readonly document: Document | undefined;
   /** Whether the file exists. */
   readonly exists: boolean;
@@ -27,8 +29,8 @@ export interface ReadDocument {
 }
 
 /**
- * Reads a config file. Never throws: everything that is wrong becomes a problem with its position. A project file is charged to
- * the project's `budget`.
+ * Reads a config file. Never throws: everything that is wrong becomes a problem with its position. A project file is
+ * charged to the project's `budget`.
  */
 export async function readDocument(
   files: Files,

@@ -32,7 +32,9 @@ export interface Settings extends ModelSettings {
   readonly resultMediaBytes: number;
   /** The maximum size of the artifact folder in bytes. The oldest files are removed first. */
   readonly artifactsBytes: number;
-  /** If the tool definitions of a session need more tokens, `mode: "auto"` offers tools that find and call them instead. */
+  /**
+   * If the tool definitions of a session need more tokens, `mode: "auto"` offers tools that find and call them instead.
+   */
   readonly toolTokens: number;
   /** How tools are named for a model. */
   readonly naming: NamingStyle;
@@ -80,7 +82,9 @@ export interface LoadedSettings {
   readonly problems: readonly Problem[];
 }
 
-/** Reads `settings.json`. Invalid settings and unknown providers are reported, and invalid settings get their default. */
+/**
+ * Reads `settings.json`. Invalid settings and unknown providers are reported, and invalid settings get their default.
+ */
 export async function loadSettings(
   { files }: Ports,
   places: Places,

@@ -39,7 +39,10 @@ export interface McpConfig {
   readonly bundles: Readonly<Record<string, McpBundleConfig>>;
 }
 
-/** Validates a ToolLoop config. Throws one error that lists every invalid path: unknown keys, wrong types, unknown servers. */
+/**
+ * Validates a ToolLoop config. Throws one error that lists every invalid path: unknown keys, wrong types, unknown
+ * servers.
+ */
 export function parseMcpConfig(input: unknown): McpConfig {
   const wrong: string[] = [];
   const config = readConfig(input, new Path("", wrong), true);

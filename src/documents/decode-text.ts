@@ -5,8 +5,8 @@ import { createLocator } from "./position.ts";
 export type DecodedText = { readonly text: string } | { readonly message: string; readonly at: Position };
 
 /**
- * Decodes UTF-8 with or without a byte order mark, and UTF-16 with one. For anything else, returns a message and the position of
- * the first invalid character.
+ * Decodes UTF-8 with or without a byte order mark, and UTF-16 with one. For anything else, returns a message and the
+ * position of the first invalid character.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes);

@@ -125,7 +125,10 @@ function format(value: JsonValue, style: TextStyle, indent: string): string {
   return isShort ? line : wrap(["[", "]"], items);
 }
 
-/** Finds the indentation and line break of a text. Uses the first key at the start of a line, because comments can be indented differently. */
+/**
+ * Finds the indentation and line break of a text. Uses the first key at the start of a line, because comments can be
+ * indented differently.
+ */
 function styleOf(text: string): TextStyle {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
   return { indent, newline: text.includes("\r\n") ? "\r\n" : "\n" };

@@ -9,8 +9,8 @@ interface Piece extends TomlItem {
 }
 
 /**
- * Sets the table at the path, key by key, and leaves all other text unchanged. Adds a new table at the end. Throws if the text
- * cannot be edited safely.
+ * Sets the table at the path, key by key, and leaves all other text unchanged. Adds a new table at the end. Throws if
+ * the text cannot be edited safely.
  */
 export function setTomlTable(text: string, path: readonly string[], wanted: JsonObject): string {
   const before = parseToml(text).value;

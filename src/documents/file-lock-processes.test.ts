@@ -10,8 +10,8 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 reportTests("locks shared by containers, hosts and suspended processes, none stolen");
 
 /**
- * Locks a file from another process. Arguments: the current or the earlier version, how many times faster its clock runs,
- * the lock, the journal, its name, and its action: `hold` (for a time), or `update` (suspended at a step).
+ * Locks a file from another process. Arguments: the current or the earlier version, how many times faster its clock
+ * runs, the lock, the journal, its name, and its action: `hold` (for a time), or `update` (suspended at a step).
  */
 const PROGRAM = `
 import { appendFileSync, writeSync } from "node:fs";

@@ -10,12 +10,17 @@ const GRACE_MS = 500;
 const STALE_MS = 10_000;
 /** How long a process waits for one holder before it gives up. Longer than `STALE_MS`, so that it takes over first. */
 const WAIT_MS = 12_000;
-/** Shorter than `GRACE_MS`, because earlier versions take over a lock after that time if they cannot see its process. */
+/**
+ * Shorter than `GRACE_MS`, because earlier versions take over a lock after that time if they cannot see its process.
+ */
 const HEARTBEAT_MS = 200;
 const POLL_MS = 25;
 /** A lock file is a few lines and its heartbeats; a larger file is not a lock. */
 const LARGEST_LOCK = 64 * 1024;
-/** The longest time to count between two checks of a lock. A waiting process that was suspended saw no changes meanwhile. */
+/**
+ * The longest time to count between two checks of a lock. A waiting process that was suspended saw no changes
+ * meanwhile.
+ */
 const LONGEST_STEP_MS = 250;
 
 /** A lock that this process holds. */
@@ -99,9 +104,9 @@ export async function withFileLock<T>(
 }
 
 /**
- * Returns the path of the temporary file that the holder of a lock writes and then renames. A process that takes over the lock
- * deletes it after its claim and before it reads anything. So if a former holder resumes, either it has already renamed the
- * file, and the new holder reads the result, or its rename fails.
+ * Returns the path of the temporary file that the holder of a lock writes and then renames. A process that takes over
+ * the lock deletes it after its claim and before it reads anything. So if a former holder resumes, either it has
+ * already renamed the file, and the new holder reads the result, or its rename fails.
  */
 export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): string {
   return `${path}.${mark}.tmp`;
@@ -156,22 +161,24 @@ async function claim(
 }
 
 /**
- * Returns how long a lock must stay unchanged before it is taken over. A process id is meaningful only on the same machine, boot
- * and PID namespace. For other holders, only the heartbeat counts, measured by this process, because clocks differ between
- * machines. A lock without a holder is incomplete: its writer died, or is about to write its claim.
+ * Returns how long a lock must stay unchanged before it is taken over. A process id is meaningful only on the same
+ * machine, boot and PID namespace. For other holders, only the heartbeat counts, measured by this process, because
+ * clocks differ between machines. A lock without a holder is incomplete: its writer died, or is about to write its
+ * claim.
  */
 function takeoverDelay(holder: Claim | undefined, processes: Processes): number {
   if (holder === undefined || abandoned.has(holder.mark)) return GRACE_MS;
   const { pid, place } = holder;
   const isAlive = processes.isAlive(pid);
-  // Earlier versions have no heartbeat. If their process id equals ours, it is an ended process or one in another namespace.
+  // Earlier versions have no heartbeat. If their process id equals ours, it is an ended process or one in another
+  // namespace.
   if (place === undefined) return isAlive && pid !== processes.ownPid ? Number.POSITIVE_INFINITY : STALE_MS;
   return place === processes.place && !isAlive ? GRACE_MS : STALE_MS;
 }
 
 /**
- * Adds an empty line to the lock file at intervals. Readers ignore the line, but see that the file changes. Returns a function
- * that stops the heartbeat.
+ * Adds an empty line to the lock file at intervals. Readers ignore the line, but see that the file changes. Returns a
+ * function that stops the heartbeat.
  */
 function startHeartbeat(
   { files, clock }: Ports,

@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * Returns a function that finds the position of tables and keys in a valid TOML text. Members of an inline table or array have
- * the position of its key. Runs in linear time.
+ * Returns a function that finds the position of tables and keys in a valid TOML text. Members of an inline table or
+ * array have the position of its key. Runs in linear time.
  */
 export function locateToml(text: string): (path: Path) => Position | undefined {
   const locate = createLocator(text);

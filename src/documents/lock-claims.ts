@@ -12,8 +12,8 @@ export interface Claim {
 }
 
 /**
- * Returns the text that claims a lock. Earlier versions read the first line and ignore the second, so that old and new versions
- * can share a lock file.
+ * Returns the text that claims a lock. Earlier versions read the first line and ignore the second, so that old and new
+ * versions can share a lock file.
  */
 export function claimText({ ownPid, place }: Processes, mark: string, from?: string): string {
   const claim = `${ownPid} ${mark}${from === undefined ? "" : ` ${from}`}\n`;
@@ -21,9 +21,9 @@ export function claimText({ ownPid, place }: Processes, mark: string, from?: str
 }
 
 /**
- * Returns the successive holders of a lock. The last one holds it now. Lines are only added, so every reader sees the same
- * holders: the first process that claimed the lock, then the first that took it over from that process, and so on. A process
- * that came second must claim the lock again.
+ * Returns the successive holders of a lock. The last one holds it now. Lines are only added, so every reader sees the
+ * same holders: the first process that claimed the lock, then the first that took it over from that process, and so on.
+ * A process that came second must claim the lock again.
  */
 export function holdersIn(text: string): Claim[] {
   const lines = text.split("\n");

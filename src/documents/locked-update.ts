@@ -6,8 +6,8 @@ import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts"
 
 /**
  * How long the lock of an update may stay unchanged before it is taken over, no matter who holds it. An update takes
- * milliseconds, and a repository can contain a lock file with the id of a running process. A holder that was suspended for
- * this long does not write.
+ * milliseconds, and a repository can contain a lock file with the id of a running process. A holder that was suspended
+ * for this long does not write.
  */
 const TAKEOVER_MS = 5_000;
 
@@ -23,15 +23,18 @@ export interface FileUpdate {
 
 /**
  * Replaces a file's text atomically while it is locked against other Plugboard processes. The new text is written to a
- * temporary file, which is then renamed: readers see the old text or the new text, and a crash loses neither. Follows links
- * and creates missing folders. `update` gets the current text; if it returns `undefined`, the file is not changed. Writes
- * nothing if another process has taken over the lock, or `outer`, a lock that the caller holds.
+ * temporary file, which is then renamed: readers see the old text or the new text, and a crash loses neither. Follows
+ * links and creates missing folders. `update` gets the current text; if it returns `undefined`, the file is not
+ * changed. Writes nothing if another process has taken over the lock, or `outer`, a lock that the caller holds.
  */
 export function updateFile(ports: Ports, path: string, update: Update, outer?: HeldLock): Promise<void> {
   return updateFiles(ports, [{ path, update }], outer);
 }
 
-/** Replaces several files. All temporary files are written before the first file is replaced, so a full disk changes none. */
+/**
+ * Replaces several files. All temporary files are written before the first file is replaced, so a full disk changes
+ * none.
+ */
 export async function updateFiles(
   ports: Ports,
   updates: readonly FileUpdate[],
@@ -117,7 +120,10 @@ async function prepare(
   return { path, real, temporary, before, lock };
 }
 
-/** Replaces the files. Checks all locks before the first file, and the lock of each file again right before it is replaced. */
+/**
+ * Replaces the files. Checks all locks before the first file, and the lock of each file again right before it is
+ * replaced.
+ */
 async function replaceAll(
   files: Files,
   prepared: readonly Prepared[],

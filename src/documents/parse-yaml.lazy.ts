@@ -109,7 +109,10 @@ interface Tokens {
   readonly deep?: number;
 }
 
-/** Reads the tokens. Stops where brackets, or the dashes of one line, are nested too deeply, because the parser is slow for these. */
+/**
+ * Reads the tokens. Stops where brackets, or the dashes of one line, are nested too deeply, because the parser is slow
+ * for these.
+ */
 function* readTokens(text: string, { addNewLine }: LineCounter): Generator<undefined, Tokens> {
   const parser = new Parser(addNewLine);
   const tokens: CST.Token[] = [];
@@ -197,7 +200,10 @@ function locateNode(
   return locate(offset);
 }
 
-/** Returns the member's name in the value. A key can also be a number or empty. A list or map as a key equals only itself. */
+/**
+ * Returns the member's name in the value. A key can also be a number or empty. A list or map as a key equals only
+ * itself.
+ */
 function nameOf(key: unknown): unknown {
   return isScalar(key) ? String(key.value ?? "") : key;
 }
@@ -206,7 +212,10 @@ function startOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** Copies a value to objects without a prototype. Throws if an alias refers to itself, or if aliases expand to too many values. */
+/**
+ * Copies a value to objects without a prototype. Throws if an alias refers to itself, or if aliases expand to too many
+ * values.
+ */
 function withoutPrototype(value: unknown, values: { left: number }, depth = 0): JsonValue {
   values.left -= 1;
   if (values.left < 0) throw new Error("its aliases expand to more than 50,000 values");

@@ -3,9 +3,9 @@ import type { Document, Path } from "./document.ts";
 import { createLocator } from "./position.ts";
 
 /**
- * Parses the YAML that most config files use: indented maps and lists, and scalars or bracketed values on one line. Returns
- * `undefined` for anything else; then the full parser is used, which takes twenty times as long to load. A test compares the
- * two.
+ * Parses the YAML that most config files use: indented maps and lists, and scalars or bracketed values on one line.
+ * Returns `undefined` for anything else; then the full parser is used, which takes twenty times as long to load. A test
+ * compares the two.
  */
 export function parsePlainYaml(text: string): Document | undefined {
   if (UNUSUAL.test(text)) return undefined;

@@ -1,6 +1,9 @@
 import type { Position } from "../model/index.ts";
 
-/** Returns a function that converts offsets to lines and columns, both starting at 1. Finds the line starts on first use. */
+/**
+ * Returns a function that converts offsets to lines and columns, both starting at 1. Finds the line starts on first
+ * use.
+ */
 export function createLocator(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {

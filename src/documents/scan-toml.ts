@@ -17,7 +17,10 @@ export interface TomlItem {
 const BLANK = /[ \t]*/y;
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
 
-/** Returns the headers and pairs of a TOML text in order, or `undefined` if it uses unsupported syntax. Runs in linear time. */
+/**
+ * Returns the headers and pairs of a TOML text in order, or `undefined` if it uses unsupported syntax. Runs in linear
+ * time.
+ */
 export function scanToml(text: string): TomlItem[] | undefined {
   const items: TomlItem[] = [];
   let table: readonly string[] = [];

@@ -5,8 +5,8 @@ import { memberAt } from "./member-at.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Sets the object at a path and leaves everything else unchanged. Edits only members that differ, so that comments inside the
- * object stay. Throws if the text cannot be edited safely.
+ * Sets the object at a path and leaves everything else unchanged. Edits only members that differ, so that comments
+ * inside the object stay. Throws if the text cannot be edited safely.
  */
 export async function setEntry(
   text: string,

@@ -49,8 +49,8 @@ export const ERROR_CODES = [
 export type HostErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * Why the user's input is needed: to approve a server (`trust`), to sign in, to provide a value, to approve a call, or to
- * review changed tools.
+ * Why the user's input is needed: to approve a server (`trust`), to sign in, to provide a value, to approve a call, or
+ * to review changed tools.
  */
 export type InteractionReason = "trust" | "signIn" | "value" | "call" | "review";
 
@@ -101,8 +101,8 @@ export class HostError extends Error {
 }
 
 /**
- * Returns whether a value is a `HostError`, optionally with this code. Unlike `instanceof`, it also recognizes errors from
- * another copy of the package.
+ * Returns whether a value is a `HostError`, optionally with this code. Unlike `instanceof`, it also recognizes errors
+ * from another copy of the package.
  */
 export function isHostError(value: unknown, code?: HostErrorCode): value is HostError {
   if (typeof value !== "object" || value === null || !(BRAND in value)) return false;

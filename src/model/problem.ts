@@ -44,7 +44,9 @@ export const PROBLEM_CODES = [
 /** The code of a `Problem`. */
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** A problem with one file, entry, server or tool. Problems are reported, never thrown, and do not affect anything else. */
+/**
+ * A problem with one file, entry, server or tool. Problems are reported, never thrown, and do not affect anything else.
+ */
 export interface Problem {
   /** The kind of problem. Codes are stable. */
   readonly code: ProblemCode;

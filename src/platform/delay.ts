@@ -1,6 +1,9 @@
 import type { Cancellation, Clock } from "./ports.ts";
 
-/** Resolves after `ms`, or when the signal fires. Clears the timer in that case, because it would keep the process alive. */
+/**
+ * Resolves after `ms`, or when the signal fires. Clears the timer in that case, because it would keep the process
+ * alive.
+ */
 export function delay(clock: Clock, ms: number, signal?: Cancellation): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {

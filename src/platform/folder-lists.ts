@@ -1,6 +1,8 @@
 import { posix, win32 } from "node:path";
 
-/** Variables with a list of folders that programs load code from. An empty item of such a list is the working folder. */
+/**
+ * Variables with a list of folders that programs load code from. An empty item of such a list is the working folder.
+ */
 const CODE_FOLDERS =
   /^(?:PATH|(?:LD|DYLD)_\w*PATH|LIBPATH|SHLIB_PATH|LIBRARY_PATH|CPATH|PYTHONPATH|NODE_PATH|PERL5?LIB|RUBYLIB|GEM_PATH|CLASSPATH|GOPATH|GCONV_PATH|CDPATH|PSMODULEPATH|R_LIBS\w*|ERL_LIBS|XDG_\w+_DIRS)$/;
 

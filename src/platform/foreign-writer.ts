@@ -1,7 +1,10 @@
 import { posix } from "node:path";
 import type { Environment, FileOwner, Files } from "./ports.ts";
 
-/** Returns why another user could have written a file, such as `/srv/x belongs to user 1001`, or `undefined` if none could. */
+/**
+ * Returns why another user could have written a file, such as `/srv/x belongs to user 1001`, or `undefined` if none
+ * could.
+ */
 export type ForeignWriter = (path: string) => Promise<string | undefined>;
 
 const FOLDER = 0o040000;
@@ -11,8 +14,9 @@ const MOST_LINKS = 40;
 const ADMIN_GROUP_OF_MACOS = 80;
 
 /**
- * Checks the owner and mode of a file, its parent folders and all links in the path, as sshd does. Stops at the home folder,
- * because the administrator controls the folders above it. Not needed on Windows and Android, where the system separates users.
+ * Checks the owner and mode of a file, its parent folders and all links in the path, as sshd does. Stops at the home
+ * folder, because the administrator controls the folders above it. Not needed on Windows and Android, where the system
+ * separates users.
  */
 export function createForeignWriter(files: Files, environment: Environment): ForeignWriter {
   const { platform, user } = environment;
@@ -80,8 +84,9 @@ interface Basis {
 }
 
 /**
- * Finds the trusted owners: this user and root. The owner of the home folder is also trusted if it is the account's home
- * folder or, for root, if other users cannot have created it. Containers and `sudo` can run with another user's home folder.
+ * Finds the trusted owners: this user and root. The owner of the home folder is also trusted if it is the account's
+ * home folder or, for root, if other users cannot have created it. Containers and `sudo` can run with another user's
+ * home folder.
  */
 async function findBasis(
   files: Files,
@@ -107,8 +112,8 @@ async function findBasis(
 }
 
 /**
- * Wraps files so that Plugboard's own files and folders cannot be used if another user could have written them. Otherwise a
- * user who creates such a folder first could add approvals. The file `readable` can always be read.
+ * Wraps files so that Plugboard's own files and folders cannot be used if another user could have written them.
+ * Otherwise a user who creates such a folder first could add approvals. The file `readable` can always be read.
  */
 export function withOwnFolders(
   files: Files,

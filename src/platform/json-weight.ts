@@ -13,8 +13,8 @@ export interface WeightLimits {
 export const SCHEMA_LIMITS: WeightLimits = { depth: 128, weight: 512 * 1024 };
 
 /**
- * Returns the length of all keys and strings in a value plus a fixed weight per value. Returns `deep` or `heavy` as soon as it
- * exceeds a limit.
+ * Returns the length of all keys and strings in a value plus a fixed weight per value. Returns `deep` or `heavy` as
+ * soon as it exceeds a limit.
  */
 export function jsonWeight(value: unknown, { depth, weight }: WeightLimits): number | "deep" | "heavy" {
   const budget = { left: weight };

@@ -42,7 +42,10 @@ export function isHuge(value: object): boolean {
   return huge.has(value);
 }
 
-/** Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or `TooManyValuesError`. */
+/**
+ * Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or
+ * `TooManyValuesError`.
+ */
 export async function parseJsonInSlices(text: string, options: SliceOptions = {}): Promise<unknown> {
   const { turn = nextTurn, mostValues = MOST_VALUES } = options;
   const parser = new SlicedParser(text, mostValues);
@@ -234,7 +237,9 @@ class SlicedParser {
   }
 }
 
-/** Returns the end of the container at `start`, if it is short and well formed, and about how many values it contains. */
+/**
+ * Returns the end of the container at `start`, if it is short and well formed, and about how many values it contains.
+ */
 function shortContainer(text: string, start: number): { end: number | undefined; values: number } {
   const last = Math.min(text.length, start + SHORT);
   let depth = 0;

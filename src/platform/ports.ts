@@ -4,7 +4,9 @@ export interface Environment {
   readonly platform: string;
   /** The absolute path of the user's home folder. Without one there is no user tier and nothing is saved. */
   readonly home: string | undefined;
-  /** Returns the home folder in the account database. Defaults to `home`. Called only if the project contains `home`. */
+  /**
+   * Returns the home folder in the account database. Defaults to `home`. Called only if the project contains `home`.
+   */
   readonly accountHome?: () => string | undefined;
   /** The working folder. */
   readonly cwd: string;
@@ -37,7 +39,10 @@ export interface Files {
    * `EFBIG` if the file is larger than `limit` bytes; the default is 64 MB.
    */
   read(path: string, limit?: number): Promise<Uint8Array | undefined>;
-  /** Returns the paths that exist, or whose existence is unknown. Saves reading hundreds of paths that mostly do not exist. */
+  /**
+   * Returns the paths that exist, or whose existence is unknown. Saves reading hundreds of paths that mostly do not
+   * exist.
+   */
   present(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the kind of a path, or `undefined` if it does not exist. Follows links. */
   kind(path: string): Promise<"file" | "folder" | undefined>;
@@ -57,7 +62,10 @@ export interface Files {
   rename(from: string, to: string): Promise<void>;
   /** Removes a file. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Removes an empty folder. Throws if it is not empty, is not a folder or does not exist. If omitted, empty folders stay. */
+  /**
+   * Removes an empty folder. Throws if it is not empty, is not a folder or does not exist. If omitted, empty folders
+   * stay.
+   */
   removeFolder?(path: string): Promise<void>;
   /** Returns a text that changes whenever the file or folder changes, or `undefined` if it does not exist. */
   stamp(path: string): Promise<string | undefined>;
@@ -66,8 +74,8 @@ export interface Files {
   /** Returns the permission bits, or `undefined` if the path does not exist. */
   mode(path: string): Promise<number | undefined>;
   /**
-   * Returns the owner and mode, or `undefined` if the path does not exist. Does not follow links. If omitted, owners are
-   * not checked.
+   * Returns the owner and mode, or `undefined` if the path does not exist. Does not follow links. If omitted, owners
+   * are not checked.
    */
   owner?(path: string): Promise<FileOwner | undefined>;
   /** Folder operations for installing packages. If omitted, package runners install packages themselves. */
@@ -82,7 +90,9 @@ export interface Folders {
   link(target: string, path: string): Promise<void>;
   /** Moves a file or folder within a file system. Throws if `to` is a folder that is not empty. */
   move(from: string, to: string): Promise<void>;
-  /** Removes a folder and its contents. Removes links without following them. Does nothing if the folder does not exist. */
+  /**
+   * Removes a folder and its contents. Removes links without following them. Does nothing if the folder does not exist.
+   */
   remove(path: string): Promise<void>;
 }
 
@@ -132,11 +142,14 @@ export interface RunningProcess {
   /** Returns whether any process of the group is running, including descendants. */
   groupIsAlive(): boolean;
   /**
-   * Signals every process that this process started, including those that left its group. 0 only checks. Returns whether
-   * there were any.
+   * Signals every process that this process started, including those that left its group. 0 only checks. Returns
+   * whether there were any.
    */
   signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
-  /** Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the host. */
+  /**
+   * Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the
+   * host.
+   */
   release(): void;
 }
 
@@ -171,8 +184,8 @@ export interface HttpRequest {
   /** Cancels the request. */
   readonly signal?: Cancellation | undefined;
   /**
-   * Called with every IP address of the host name. The request fails if one is not allowed, and it uses its own connection.
-   * Called with `undefined` if only a proxy can resolve the name.
+   * Called with every IP address of the host name. The request fails if one is not allowed, and it uses its own
+   * connection. Called with `undefined` if only a proxy can resolve the name.
    */
   readonly allowAddress?: ((address: string | undefined) => boolean) | undefined;
 }
@@ -185,8 +198,8 @@ export interface HttpResponse {
     get(name: string): string | undefined;
   };
   /**
-   * Reads the decompressed body. Calls `onData` for each chunk, then `onEnd` once. Reading pauses while a promise returned
-   * by `onData` is pending.
+   * Reads the decompressed body. Calls `onData` for each chunk, then `onEnd` once. Reading pauses while a promise
+   * returned by `onData` is pending.
    */
   read(onData: (chunk: Uint8Array) => void | Promise<void>, onEnd: (error?: Error) => void): void;
   /** Closes the connection. No callback is called after that. */
@@ -265,7 +278,10 @@ export interface Clock {
   now(): number;
   /** Returns a monotonic time in milliseconds, which changes to the system time do not affect. Defaults to `now`. */
   elapsed?(): number;
-  /** Calls `callback` after `ms` and returns a function that cancels it. A `background` timer does not keep the process alive. */
+  /**
+   * Calls `callback` after `ms` and returns a function that cancels it. A `background` timer does not keep the process
+   * alive.
+   */
   after(ms: number, callback: () => void, options?: { readonly background?: boolean }): () => void;
 }
 

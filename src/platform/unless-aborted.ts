@@ -1,6 +1,6 @@
 /**
- * Runs work and rejects with `reason` when the signal fires. The work continues, because others may be waiting for it. If the
- * signal has already fired, the work does not start.
+ * Runs work and rejects with `reason` when the signal fires. The work continues, because others may be waiting for it.
+ * If the signal has already fired, the work does not start.
  */
 export function unlessAborted<T>(
   signal: AbortSignal | undefined,

@@ -3,8 +3,9 @@ const SLICE_MS = 15;
 const ITEMS_PER_SLICE = 250;
 
 /**
- * Keeps a long loop from blocking the process. Returns a function to call before each item. If the loop has run long enough,
- * that function returns a promise to await. Counting items is not enough, because servers control how large the items are.
+ * Keeps a long loop from blocking the process. Returns a function to call before each item. If the loop has run long
+ * enough, that function returns a promise to await. Counting items is not enough, because servers control how large the
+ * items are.
  */
 export function createPace(now: () => number = () => performance.now()): () => Promise<void> | undefined {
   let startedAt = now();
@@ -19,7 +20,9 @@ export function createPace(now: () => number = () => performance.now()): () => P
   };
 }
 
-/** Visits the items in order and lets other work run in between. Stops and returns `false` if `visit` returns `false`. */
+/**
+ * Visits the items in order and lets other work run in between. Stops and returns `false` if `visit` returns `false`.
+ */
 export async function forEachYielding<T>(
   items: readonly T[],
   visit: (item: T, index: number) => boolean,

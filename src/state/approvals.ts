@@ -63,7 +63,10 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
   }
 }
 
-/** Returns an update that adds approvals and replaces those of the same servers. Throws if it cannot parse the existing file. */
+/**
+ * Returns an update that adds approvals and replaces those of the same servers. Throws if it cannot parse the existing
+ * file.
+ */
 export function approvalsUpdate(places: Places, approvals: readonly Approval[]): FileUpdate {
   const path = approvalsFile(places);
   const replaced = new Set(approvals.map(placeOf));

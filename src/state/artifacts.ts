@@ -22,7 +22,10 @@ const MOST_FILES = 1_000;
 /** The names of artifacts: time, size, hash. Other files are never removed. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
-/** Creates the artifact store, with one file per artifact. No part of a file name comes from a server. Removes the oldest files if there are too many. */
+/**
+ * Creates the artifact store, with one file per artifact. No part of a file name comes from a server. Removes the
+ * oldest files if there are too many.
+ */
 export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");

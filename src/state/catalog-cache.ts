@@ -24,7 +24,10 @@ export interface CachedLists {
 
 /** Caches the lists of servers. The catalog defines the content. */
 export interface CatalogCache {
-  /** Returns the cached lists, or `undefined` if there are none or they are invalid. The lists are then read from the server. */
+  /**
+   * Returns the cached lists, or `undefined` if there are none or they are invalid. The lists are then read from the
+   * server.
+   */
   read(key: CatalogKey): Promise<CachedLists | undefined>;
   /** Writes lists. `content` and `tools` are JSON on one line; `tools` is an array. */
   write(key: CatalogKey, content: string, tools: string): Promise<void>;
@@ -40,8 +43,9 @@ export const NO_CATALOG_CACHE: CatalogCache = {
 };
 
 /**
- * Creates the cache, with one file per launch and account. Files are named by hashes, never by a name from a server. Losing a
- * file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete file is not valid JSON.
+ * Creates the cache, with one file per launch and account. Files are named by hashes, never by a name from a server.
+ * Losing a file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete
+ * file is not valid JSON.
  */
 export function createCatalogCache(ports: Ports, places: Places, later: DeferredWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");

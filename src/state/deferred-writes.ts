@@ -9,8 +9,8 @@ const LONGEST_MS = 1_000;
 const AT_ONCE = 16;
 
 /**
- * Writes that run in the background. They are delayed until servers have started, because startup time matters most. Closing
- * the host waits for them. If the program is killed before that, they are lost.
+ * Writes that run in the background. They are delayed until servers have started, because startup time matters most.
+ * Closing the host waits for them. If the program is killed before that, they are lost.
  */
 export interface DeferredWrites {
   /** Adds a write. It replaces a write with the same key that has not started. The key also appears in the log. */

@@ -42,8 +42,8 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
   const all = (): Promise<Map<string, Remembered>> => (known ??= read());
 
   /**
-   * Saves all new eras together. Skips entries that are still fresh. Entries that another process writes at the same moment may
-   * be lost; those eras are detected again.
+   * Saves all new eras together. Skips entries that are still fresh. Entries that another process writes at the same
+   * moment may be lost; those eras are detected again.
    */
   const save = async (): Promise<void> => {
     const entries = await all();

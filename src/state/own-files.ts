@@ -63,7 +63,10 @@ export async function readOwnFolder(
 const MOST_PASSES = 5;
 const WRITTEN_AGAIN = "another process has written it again";
 
-/** Removes the files that Plugboard wrote, except `keep`, and the folders that become empty. Removes links, not their targets. */
+/**
+ * Removes the files that Plugboard wrote, except `keep`, and the folders that become empty. Removes links, not their
+ * targets.
+ */
 export async function removeOwnFiles(
   files: OwnFiles,
   folder: string,

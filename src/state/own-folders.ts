@@ -12,8 +12,8 @@ import type { Places } from "./places.ts";
 import type { Vault } from "./vault.ts";
 
 /**
- * Wraps files so that Plugboard's own files cannot be used if another user could have written them. If there is no home folder,
- * nothing exists below it.
+ * Wraps files so that Plugboard's own files cannot be used if another user could have written them. If there is no home
+ * folder, nothing exists below it.
  */
 export function ownFiles({ files }: Ports, environment: Environment, places: Places): Files {
   const { platform, home } = environment;

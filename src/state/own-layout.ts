@@ -1,6 +1,8 @@
 import { LOG_FILE } from "./server-logs.ts";
 
-/** The names of files that Plugboard writes to a folder. `uninstall` removes nothing else, so add every new name here. */
+/**
+ * The names of files that Plugboard writes to a folder. `uninstall` removes nothing else, so add every new name here.
+ */
 export interface Layout {
   readonly files?: readonly RegExp[];
   readonly folders?: readonly (readonly [name: RegExp, content: Layout])[];

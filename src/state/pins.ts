@@ -13,7 +13,10 @@ export interface SavedPins {
   readonly sum?: string | undefined;
   /** The version of the rules by which the schemas were found to be plain, if they were. */
   readonly plain?: number | undefined;
-  /** Returns the tools by name. Parses them on first use, because they are not needed if the hash matches. Rejects if they are invalid. */
+  /**
+   * Returns the tools by name. Parses them on first use, because they are not needed if the hash matches. Rejects if
+   * they are invalid.
+   */
   tools(): Promise<ReadonlyMap<string, PinnedTool>>;
 }
 
@@ -29,7 +32,10 @@ export interface TakenPins {
 
 /** Reads and writes pins. */
 export interface PinFiles {
-  /** Returns the pins of a launch, or `undefined` if there are none. Throws if they are invalid: then no tool counts as pinned. */
+  /**
+   * Returns the pins of a launch, or `undefined` if there are none. Throws if they are invalid: then no tool counts as
+   * pinned.
+   */
   read(fingerprint: string): Promise<SavedPins | undefined>;
   /** Writes the pins of a launch. With `first`, existing pins are kept. */
   write(fingerprint: string, pins: TakenPins, how: "first" | "replace"): Promise<void>;

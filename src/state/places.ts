@@ -15,8 +15,8 @@ export interface Places {
 }
 
 /**
- * Returns the paths of Plugboard's files. `PLUGBOARD_HOME` moves all of them; otherwise state and cache are in the platform's
- * usual folders. Without a home folder, the paths cannot exist.
+ * Returns the paths of Plugboard's files. `PLUGBOARD_HOME` moves all of them; otherwise state and cache are in the
+ * platform's usual folders. Without a home folder, the paths cannot exist.
  */
 export function findPlaces(environment: Environment): Places {
   const { platform, variables } = environment;

@@ -16,8 +16,9 @@ const LISTS = /^[0-9a-f]{64}(-[0-9a-f]{16})?\.jsonl(\.[0-9a-f]{16}\.tmp)?$/;
 const LOG_FOLDER = /^[0-9a-f]{32}$/;
 
 /**
- * Removes cached lists and logs of servers that are no longer used, at most once a week. The marker file's time is the time of
- * the last run. A file that another process writes at the same moment may also be removed, which costs one read of the lists.
+ * Removes cached lists and logs of servers that are no longer used, at most once a week. The marker file's time is the
+ * time of the last run. A file that another process writes at the same moment may also be removed, which costs one read
+ * of the lists.
  */
 export async function removeOldFiles(ports: Ports, { cache, state }: Places): Promise<void> {
   const { files, clock } = ports;

@@ -11,7 +11,9 @@ import {
 import type { Ports, ProcessEnd } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** The server that a log belongs to. Includes the config file, because two files can define servers with the same name. */
+/**
+ * The server that a log belongs to. Includes the config file, because two files can define servers with the same name.
+ */
 export interface LogSubject {
   readonly file: string;
   readonly server: string;
@@ -66,7 +68,10 @@ const WRITE_AFTER_MS = 100;
 /** The names of log files. Other files in the folder are not Plugboard's. */
 export const LOG_FILE: RegExp = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
 
-/** Creates the log store. Keeps standard error, and standard output that is not part of the protocol, for the last runs of each server. */
+/**
+ * Creates the log store. Keeps standard error, and standard output that is not part of the protocol, for the last runs
+ * of each server.
+ */
 export function createServerLogs(ports: Ports, places: Places): ServerLogs {
   const folderOf = ({ file, server }: LogSubject): string => {
     const key = createHash("sha256").update(`${file}\0${server}`).digest("hex").slice(0, 32);

@@ -15,12 +15,16 @@ export async function findVaultKey(
 ): Promise<Buffer | undefined> {
   const inFile = await keyInFile(ports, environment, folder);
   if (inFile !== undefined) return inFile;
-  // The marker file means that the key is in the keychain. If the keychain is unavailable now, no second key must be created.
+  // The marker file means that the key is in the keychain. If the keychain is unavailable now, no second key must be
+  // created.
   if ((await ports.files.kind(markerFile(folder))) === undefined) return undefined;
   return readKeychain(ports, folder);
 }
 
-/** Creates the key of a vault that has none. Call it only for a vault without entries: a new key cannot decrypt old entries. */
+/**
+ * Creates the key of a vault that has none. Call it only for a vault without entries: a new key cannot decrypt old
+ * entries.
+ */
 export async function createVaultKey(
   ports: Ports,
   environment: Environment,

@@ -33,15 +33,15 @@ export type Turn = Pick<FileLock, "assertHeld">;
 /** Encrypted values that only this user can read, by namespace and key. */
 export interface Vault {
   /**
-   * Returns an entry, or `undefined` if it does not exist. Throws if the entry is damaged, the vault's key is missing, or other
-   * users can read the key. Creates nothing.
+   * Returns an entry, or `undefined` if it does not exist. Throws if the entry is damaged, the vault's key is missing,
+   * or other users can read the key. Creates nothing.
    */
   read(namespace: string, key: string): Promise<JsonValue | undefined>;
   /** Returns all readable entries of a namespace. `check` reports the others. */
   list(namespace: string): Promise<VaultEntry[]>;
   /**
-   * Changes an entry. `update` gets the current value while the entry is locked, or `undefined` if it does not exist or is
-   * damaged. If it returns `undefined`, the entry is not changed. Throws if another process has taken over `turn`.
+   * Changes an entry. `update` gets the current value while the entry is locked, or `undefined` if it does not exist or
+   * is damaged. If it returns `undefined`, the entry is not changed. Throws if another process has taken over `turn`.
    */
   update(
     namespace: string,
@@ -60,7 +60,10 @@ export interface Vault {
 /** Longer than any single request that is made while the lock is held. */
 const LONGEST_HOLD_MS = 30_000;
 
-/** Creates a vault with one AES-256-GCM file per entry. Each is bound to its file name, so that entries cannot be swapped. */
+/**
+ * Creates a vault with one AES-256-GCM file per entry. Each is bound to its file name, so that entries cannot be
+ * swapped.
+ */
 export function createVault(ports: Ports, places: Places, environment: Environment): Vault {
   const { files } = ports;
   const folder = vaultFolder(places.state);

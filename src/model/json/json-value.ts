@@ -11,7 +11,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns whether a value is an array. Unlike `Array.isArray`, it narrows a `JsonValue` to its read-only array type. */
+/**
+ * Returns whether a value is an array. Unlike `Array.isArray`, it narrows a `JsonValue` to its read-only array type.
+ */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
@@ -35,7 +37,9 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }
 
-/** Returns whether two values are equal, ignoring the order of keys. The contents of identical objects are not compared. */
+/**
+ * Returns whether two values are equal, ignoring the order of keys. The contents of identical objects are not compared.
+ */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))

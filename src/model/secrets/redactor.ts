@@ -5,8 +5,8 @@ import { TextMatcher } from "./text-matcher.ts";
 const MASK = "[secret]";
 
 /**
- * A JSON web token, and the characters before it in the same run. Runs that are not followed by a dot and a second part are
- * skipped as a whole, because trying every "eyJ" in them would take quadratic time.
+ * A JSON web token, and the characters before it in the same run. Runs that are not followed by a dot and a second part
+ * are skipped as a whole, because trying every "eyJ" in them would take quadratic time.
  */
 const WEB_TOKEN = /(?<![\w-])(?=[\w-]+\.[\w-]{4})([\w-]*?)\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
 
@@ -29,8 +29,8 @@ const SECRET_NAME =
 /** Values of at least this length are masked everywhere, even inside a word. */
 const LONG = 6;
 /**
- * Values of at least this length, but shorter than `LONG`, are masked only as whole words. Shorter values are masked only
- * in text that Plugboard inserted them into.
+ * Values of at least this length, but shorter than `LONG`, are masked only as whole words. Shorter values are masked
+ * only in text that Plugboard inserted them into.
  */
 const SHORTEST_WORD = 4;
 
@@ -68,8 +68,9 @@ export class Redactor {
   }
 
   /**
-   * Masks values in all their forms. Each line of a value is masked too, because logs are stored by line. Long values are
-   * masked in pieces. Servers control some values, so after a number of pieces and lines the rest is masked only as is.
+   * Masks values in all their forms. Each line of a value is masked too, because logs are stored by line. Long values
+   * are masked in pieces. Servers control some values, so after a number of pieces and lines the rest is masked only as
+   * is.
    */
   addAll(values: Iterable<string>): void {
     let left = MOST_ENCODED;
@@ -103,8 +104,8 @@ export class Redactor {
   }
 
   /**
-   * Replaces whole texts that contain short values, because a short value alone cannot be told from ordinary text. Texts
-   * that are too long are ignored; the values in them are masked only if they are long enough.
+   * Replaces whole texts that contain short values, because a short value alone cannot be told from ordinary text.
+   * Texts that are too long are ignored; the values in them are masked only if they are long enough.
    */
   addTexts(texts: Iterable<readonly [text: string, shown: string]>): void {
     let left = MOST_ENCODED;
@@ -130,8 +131,8 @@ export class Redactor {
   }
 
   /**
-   * Returns a function that masks only values too long to occur by chance, for text whose meaning must not change. Returns
-   * `undefined` if there are no such values.
+   * Returns a function that masks only values too long to occur by chance, for text whose meaning must not change.
+   * Returns `undefined` if there are no such values.
    */
   longMask(): ((text: string) => string) | undefined {
     return this.#long.isEmpty ? undefined : (text) => this.#long.replace(text);
@@ -158,8 +159,8 @@ export class Redactor {
   }
 
   /**
-   * Masks secrets in an error and all of its causes, in place, because a caller may print them. Short values are not masked
-   * in a `HostError`, because its own message does not contain them.
+   * Masks secrets in an error and all of its causes, in place, because a caller may print them. Short values are not
+   * masked in a `HostError`, because its own message does not contain them.
    */
   clean(error: unknown, about?: string): void {
     let next = error;

@@ -12,7 +12,8 @@ export function secretForms(value: string): string[] {
     inUrl,
     encoded(inUrl, encodeURIComponent),
     inUrl.replaceAll("%20", "+"),
-    // URL parsers and form encoders differ in which characters they leave unescaped. These two forms cover the variants.
+    // URL parsers and form encoders differ in which characters they leave unescaped. These two forms cover the
+    // variants.
     encoded(value, encodeURI),
     inUrl.replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
@@ -35,7 +36,10 @@ const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 const CONTROLS = /\p{Cc}/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
 
-/** Returns the text as programs print control and non-ASCII characters: `\x01` (Python, Go), `\001` (C, shells), `\u{1}` (Rust). */
+/**
+ * Returns the text as programs print control and non-ASCII characters: `\x01` (Python, Go), `\001` (C, shells), `\u{1}`
+ * (Rust).
+ */
 function escapedForms(value: string, inJson: string): string[] {
   const isPlain = /^[\x20-\x7e]*$/.test(value);
   const hex = (text: string, length: number): string =>
@@ -74,8 +78,8 @@ const HTML: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the value as it appears inside longer base64 text, for each of the three possible alignments. Characters at the
- * ends are omitted because they depend on the adjacent bytes.
+ * Returns the value as it appears inside longer base64 text, for each of the three possible alignments. Characters at
+ * the ends are omitted because they depend on the adjacent bytes.
  */
 function base64Forms(value: string): string[] {
   const bytes = new TextEncoder().encode(value);

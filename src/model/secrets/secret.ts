@@ -1,4 +1,7 @@
-/** A resolved value that may be secret. It prints as `[secret]`. Only `reveal()` returns the text, so uses are easy to find. */
+/**
+ * A resolved value that may be secret. It prints as `[secret]`. Only `reveal()` returns the text, so uses are easy to
+ * find.
+ */
 export class Secret {
   readonly #text: string;
 

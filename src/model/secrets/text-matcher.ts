@@ -24,8 +24,8 @@ type EntryOptions = Pick<Entry, "isWord"> & Partial<Pick<Entry, "isNextPiece">>;
 const LARGEST_GAP = 2;
 
 /**
- * Replaces many texts at once. Prefers the longest match and ignores case. Servers control some of the texts and the input,
- * so entries with the same start are found by binary search, never one by one.
+ * Replaces many texts at once. Prefers the longest match and ignores case. Servers control some of the texts and the
+ * input, so entries with the same start are found by binary search, never one by one.
  */
 export class TextMatcher {
   readonly #keyLength: number;

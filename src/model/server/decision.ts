@@ -1,4 +1,6 @@
-/** Whether a server may run. `reason` tells what the user must change; `because` explains the decision as readable text. */
+/**
+ * Whether a server may run. `reason` tells what the user must change; `because` explains the decision as readable text.
+ */
 export type Decision =
   | { readonly allowed: true; readonly because: string }
   | {

@@ -40,8 +40,8 @@ export interface ExpansionRules {
   /** What an unset variable expands to in env values, if that differs from `unset`. */
   readonly unsetInEnv?: "literal" | "empty";
   /**
-   * Predefined names such as `CLAUDE_PLUGIN_ROOT`, which take precedence over the environment. `${NAME}` is expanded for
-   * them even if `syntaxes` does not include `braced`.
+   * Predefined names such as `CLAUDE_PLUGIN_ROOT`, which take precedence over the environment. `${NAME}` is expanded
+   * for them even if `syntaxes` does not include `braced`.
    */
   readonly names?: Readonly<Record<string, string>>;
   /** The folder that a relative or missing `cwd` is resolved from. Defaults to the working folder. */

@@ -9,7 +9,10 @@ interface Interpreter {
   readonly code?: RegExp;
   /** Options that replace the script argument, such as `-e`. */
   readonly inline: RegExp;
-  /** A script argument must look like a file. Other words name a script from the folder's config, such as `package.json`. */
+  /**
+   * A script argument must look like a file. Other words name a script from the folder's config, such as
+   * `package.json`.
+   */
   readonly files?: true;
 }
 

@@ -14,7 +14,9 @@ export interface StdioLaunch {
   readonly cwd?: string;
   /** A command to run the server in, such as `["bwrap", "--unshare-net"]`. */
   readonly wrap?: readonly string[];
-  /** `true` passes the whole environment to the server. A list passes these variables in addition to the default ones. */
+  /**
+   * `true` passes the whole environment to the server. A list passes these variables in addition to the default ones.
+   */
   readonly inheritEnv?: boolean | readonly string[];
 }
 
@@ -46,7 +48,9 @@ const OTHER_NAMES: ReadonlySet<string> = new Set(
    discoveryTimeoutMs title`.split(/\s+/),
 );
 
-/** Returns the declared fields that an approval covers: all fields, including unknown ones, except those listed above. */
+/**
+ * Returns the declared fields that an approval covers: all fields, including unknown ones, except those listed above.
+ */
 export function launchFields(declared: JsonObject): JsonObject {
   const fields: Record<string, JsonValue> = Object.create(null);
   for (const [key, value] of Object.entries(declared)) {

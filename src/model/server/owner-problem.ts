@@ -1,4 +1,7 @@
-/** Why the tool that owns a file would object to it. Each text follows the tool's name ("Codex …"). A test pins the codes. */
+/**
+ * Why the tool that owns a file would object to it. Each text follows the tool's name ("Codex …"). A test pins the
+ * codes.
+ */
 export const OWNER_PROBLEMS = {
   "empty-file": "finds no servers because the file is empty",
   "json-syntax": "rejects this file: it requires strict JSON",

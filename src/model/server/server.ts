@@ -44,8 +44,8 @@ export interface ServerDeclaration {
   /** Where the entry is defined. */
   readonly provenance: Provenance;
   /**
-   * Set if another provider reads the same entry, or at least the same file. That provider may be disabled, and may reject
-   * the entry.
+   * Set if another provider reads the same entry, or at least the same file. That provider may be disabled, and may
+   * reject the entry.
    */
   readonly sharedWithOthers?: "entry" | "file";
   /** Returns the position of a field in the file. Computed on demand, because few fields have problems. */

@@ -11,9 +11,9 @@ function describeLimit(ms: number, source: string | undefined): string {
 }
 
 /**
- * Returns the error for a server that did not connect within its time limit. `how` describes what happened instead. `clues`
- * is output of the server that suggests another cause than too little time: the hint then starts with it, and mentions the
- * limit without advice to increase it.
+ * Returns the error for a server that did not connect within its time limit. `how` describes what happened instead.
+ * `clues` is output of the server that suggests another cause than too little time: the hint then starts with it, and
+ * mentions the limit without advice to increase it.
  */
 export function connectTimeout(
   { name, startupTimeoutMs: ms, startupTimeoutSource }: Pick<ServerEntry, "name" | StartupLimit>,

@@ -19,8 +19,9 @@ const LONGEST = 64;
 const ROWS = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Returns the number of insertions, deletions, replacements and swaps of adjacent letters. Stops early and returns `most` if
- * the distance is not smaller, which keeps a search through ten thousand names fast. Long words are cut to bound the cost.
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent letters. Stops early and returns
+ * `most` if the distance is not smaller, which keeps a search through ten thousand names fast. Long words are cut to
+ * bound the cost.
  */
 function editDistance(left: string, right: string, most: number): number {
   const [height, width] = [Math.min(left.length, LONGEST), Math.min(right.length, LONGEST)];

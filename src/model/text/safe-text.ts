@@ -26,7 +26,9 @@ function jsonEscape(character: string): string {
   return text;
 }
 
-/** Caches the escapes: there are a few thousand unsafe characters, but a hostile response can contain millions of them. */
+/**
+ * Caches the escapes: there are a few thousand unsafe characters, but a hostile response can contain millions of them.
+ */
 const escapes = new Map<string, string>();
 
 function visibleEscape(character: string): string {

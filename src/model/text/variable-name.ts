@@ -4,9 +4,9 @@ import { maskShapes } from "../secrets/redactor.ts";
 const HIDDEN = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * Returns the name of a variable from an `envFile` in a form that is safe to show and store. If `envFile` points to another
- * kind of file, such as a token, one of its lines may parse as a name. So text that does not look like a name is replaced by
- * its hash, which can still be compared.
+ * Returns the name of a variable from an `envFile` in a form that is safe to show and store. If `envFile` points to
+ * another kind of file, such as a token, one of its lines may parse as a name. So text that does not look like a name
+ * is replaced by its hash, which can still be compared.
  */
 export function shownVariableName(name: string): string {
   if (HIDDEN.test(name) || isOrdinary(name)) return name;

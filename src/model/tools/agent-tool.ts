@@ -129,6 +129,9 @@ export interface AgentTool {
   readonly stale: boolean;
   /** When the server listed the tool (ms since 1970). Set only if the list was cached by an earlier run. */
   readonly cachedAt?: number;
-  /** Calls the tool. Rejects only if the call is aborted (`ToolAbortError`). Other failures resolve with `isError: true`. */
+  /**
+   * Calls the tool. Rejects only if the call is aborted (`ToolAbortError`). Other failures resolve with `isError:
+   * true`.
+   */
   execute(args: JsonObject, options?: CallOptions): Promise<ToolResult>;
 }

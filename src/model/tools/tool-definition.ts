@@ -27,7 +27,10 @@ export interface ToolDefinition {
   readonly annotations?: ToolAnnotations;
 }
 
-/** Marks the input schema of a tool whose schemas were omitted because they are too large to inspect. Such a tool is quarantined. */
+/**
+ * Marks the input schema of a tool whose schemas were omitted because they are too large to inspect. Such a tool is
+ * quarantined.
+ */
 export const LEFT_OUT = "x-plugboard-left-out";
 
 /** A resource as its server defines it. */

@@ -25,7 +25,9 @@ export interface ToolLists {
 
 /** The rules of an entry for the use of its tools. A rule that cannot be parsed gets its strictest meaning. */
 export interface ToolRules extends ToolLists {
-  /** Whether the server's annotations are trusted. By default, a project's servers are not trusted and all others are. */
+  /**
+   * Whether the server's annotations are trusted. By default, a project's servers are not trusted and all others are.
+   */
   readonly trust?: "trusted" | "untrusted";
   /** Approval rules by tool name pattern. The most specific pattern applies; if two are equal, the stricter one. */
   readonly approval: readonly { readonly pattern: string; readonly answer: CallAnswer }[];

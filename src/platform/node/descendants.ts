@@ -4,11 +4,14 @@ import { tellReaper } from "./reaper.ts";
 import { signalWithGroup } from "./signal.ts";
 
 /**
- * Tracks everything that a server starts, by parent id, while the server runs. This finds a process that clears its environment
- * and leaves its process group, if it was seen once before its parent ended.
+ * Tracks everything that a server starts, by parent id, while the server runs. This finds a process that clears its
+ * environment and leaves its process group, if it was seen once before its parent ended.
  */
 export interface Descendants {
-  /** Scans for descendants, then calls back: synchronously, unless the scan takes so long that other work must run in between. */
+  /**
+   * Scans for descendants, then calls back: synchronously, unless the scan takes so long that other work must run in
+   * between.
+   */
   look(then?: () => void): void;
   /** Scans unless the last scan was a moment ago. */
   lookAgain(): void;
@@ -121,8 +124,8 @@ async function runInSlices(steps: Iterator<undefined>): Promise<number> {
 }
 
 /**
- * Adds the descendants of the known processes, and removes processes that have ended. Other work may run between any two steps,
- * including another scan that changes `known`.
+ * Adds the descendants of the known processes, and removes processes that have ended. Other work may run between any
+ * two steps, including another scan that changes `known`.
  */
 export function* addDescendants(
   known: Known,

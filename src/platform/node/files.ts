@@ -24,8 +24,8 @@ const LARGEST_FILE = 64 * 1024 * 1024;
 /** The file system, implemented with Node. */
 export const nodeFiles: Files = {
   async read(path, limit = LARGEST_FILE) {
-    // Most paths do not exist, and checking first takes a hundredth of the time of an error with its stack. Config files are
-    // small, so reading them synchronously is cheaper than using another thread.
+    // Most paths do not exist, and checking first takes a hundredth of the time of an error with its stack. Config
+    // files are small, so reading them synchronously is cheaper than using another thread.
     return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path, limit));
   },
   present: async (paths) => new Set(paths.filter((path) => !isMissing(path))),
@@ -163,7 +163,10 @@ function isMissing(path: string): boolean {
   }
 }
 
-/** Reads a regular file. Checks before opening, because opening a device can have effects, and after, because the path may have changed. */
+/**
+ * Reads a regular file. Checks before opening, because opening a device can have effects, and after, because the path
+ * may have changed.
+ */
 function readRegular(path: string, limit: number): Uint8Array {
   checkReadable(path, statSync(path), limit);
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 
 /**
- * Returns whether this user is the only one in a group, as on systems that create a group for each user. Returns `false` if
- * the user is not in the local account files, because network accounts cannot be listed.
+ * Returns whether this user is the only one in a group, as on systems that create a group for each user. Returns
+ * `false` if the user is not in the local account files, because network accounts cannot be listed.
  */
 export function isAloneIn(gid: number): boolean {
   try {

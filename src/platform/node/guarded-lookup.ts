@@ -21,8 +21,8 @@ export function guardedLookup(allowAddress: AllowAddress, look: LookUp = lookUp)
 }
 
 /**
- * Checks the addresses of a name before a request goes through a proxy. The proxy resolves the name itself and may know names
- * that this machine cannot resolve. For such a name, `allowAddress(undefined)` decides.
+ * Checks the addresses of a name before a request goes through a proxy. The proxy resolves the name itself and may know
+ * names that this machine cannot resolve. For such a name, `allowAddress(undefined)` decides.
  */
 export function checkBeforeProxy(
   { url, allowAddress = () => true, signal }: HttpRequest,

@@ -9,7 +9,10 @@ import type { ProxyRoutes } from "./proxy-routes.lazy.ts";
 import { readStream } from "./read-stream.ts";
 import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
 
-/** Creates an HTTP client based on Node's own client with persistent connections: half the cost of `fetch` for small messages. */
+/**
+ * Creates an HTTP client based on Node's own client with persistent connections: half the cost of `fetch` for small
+ * messages.
+ */
 export function createNodeHttp(variables: Environment["variables"] = {}, look?: LookUp): Http {
   const http = new HttpAgent(AGENT_OPTIONS);
   const https = new HttpsAgent(AGENT_OPTIONS);

@@ -6,8 +6,8 @@ const SERVICE = "plugboard";
 const ANSWER_MS = 20_000;
 
 /**
- * The system's keychain. On Linux, only the Secret Service: the library's fallback, the kernel's keyring, accepts secrets but
- * does not keep them.
+ * The system's keychain. On Linux, only the Secret Service: the library's fallback, the kernel's keyring, accepts
+ * secrets but does not keep them.
  */
 export const nodeKeychain: Keychain = {
   async read(name) {
@@ -24,8 +24,8 @@ export const nodeKeychain: Keychain = {
 };
 
 /**
- * The package is optional and contains native code, so it is loaded on first use. It is loaded with `require`, because code
- * from V8's compile cache cannot use `import`.
+ * The package is optional and contains native code, so it is loaded on first use. It is loaded with `require`, because
+ * code from V8's compile cache cannot use `import`.
  */
 const load = createRequire(import.meta.url);
 

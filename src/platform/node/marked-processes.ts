@@ -5,7 +5,10 @@ import { ownProgram } from "./own-program.ts";
 import { createStartReader, namesIn, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";
 
-/** Set in the environment of every server and inherited by everything it starts. Identifies processes that left their group. */
+/**
+ * Set in the environment of every server and inherited by everything it starts. Identifies processes that left their
+ * group.
+ */
 export const RUN_VARIABLE = "PLUGBOARD_RUN";
 
 /** Process-wide: the reaper finds everything that this process started by one mark, for all hosts. */
@@ -31,7 +34,9 @@ function serverMark(): string {
   return `${ownMark()}${generation}.`;
 }
 
-/** Returns the mark of all servers started so far. Later servers get another mark, so that a search does not find them. */
+/**
+ * Returns the mark of all servers started so far. Later servers get another mark, so that a search does not find them.
+ */
 export function retireServerMark(): string {
   const mark = serverMark();
   generation += 1;
@@ -53,8 +58,9 @@ let restUntil = 0;
 const doomed = new Set<string>();
 
 /**
- * Returns this process's marked processes, by run. Calls made before a scan starts share it, so that one scan is enough to close
- * twenty servers. After each scan there is a pause as long as the scan, so that many closing servers do not cause constant scans.
+ * Returns this process's marked processes, by run. Calls made before a scan starts share it, so that one scan is enough
+ * to close twenty servers. After each scan there is a pause as long as the scan, so that many closing servers do not
+ * cause constant scans.
  */
 export function findMarked(platform: string): Promise<Found> {
   next ??= before.then(async () => {
@@ -68,7 +74,9 @@ export function findMarked(platform: string): Promise<Found> {
   return next;
 }
 
-/** Kills the processes of a run. Kills each as soon as it is found, because it could start another. Returns their ids. */
+/**
+ * Kills the processes of a run. Kills each as soon as it is found, because it could start another. Returns their ids.
+ */
 export async function killMarked(run: string, platform: string): Promise<readonly number[]> {
   doomed.add(run);
   try {
@@ -97,7 +105,10 @@ export function noteOldest(pid: number | undefined): void {
 /** No system uses up all its process ids within this time. */
 const SHORT_MS = 5_000;
 
-/** Returns the lowest id that a marked process can have. Ids increase, so descendants of a recent server have higher ids, unless ids wrapped around. */
+/**
+ * Returns the lowest id that a marked process can have. Ids increase, so descendants of a recent server have higher
+ * ids, unless ids wrapped around.
+ */
 function lowestPid(): number {
   if (oldest === undefined || performance.now() - oldest.at > SHORT_MS) return 0;
   return lastPid() >= oldest.pid ? oldest.pid : 0;
@@ -107,9 +118,10 @@ function lowestPid(): number {
 const MOST_ROUNDS = 50;
 
 /**
- * Finds marked processes in `/proc`. A process can keep starting a copy in a new session and exit, so that a listed process is
- * gone when it is read. So the newest processes are read first, then the ids assigned meanwhile, until there are no more. By then
- * every live process was read. During `exec`, a process has no environment for a moment, so it is read again.
+ * Finds marked processes in `/proc`. A process can keep starting a copy in a new session and exit, so that a listed
+ * process is gone when it is read. So the newest processes are read first, then the ids assigned meanwhile, until there
+ * are no more. By then every live process was read. During `exec`, a process has no environment for a moment, so it is
+ * read again.
  */
 async function lookInProc(): Promise<Found> {
   const found = new Map<string, Set<number>>();

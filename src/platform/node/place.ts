@@ -5,8 +5,8 @@ import { hostname, uptime } from "node:os";
 const BOOT_STEP_MS = 600_000;
 
 /**
- * Returns an id of the machine, its boot and the PID namespace of this process. Process ids can be compared only if this id
- * is equal. Returns `undefined` on Linux without `/proc`, where the namespace is unknown.
+ * Returns an id of the machine, its boot and the PID namespace of this process. Process ids can be compared only if
+ * this id is equal. Returns `undefined` on Linux without `/proc`, where the namespace is unknown.
  */
 export function placeOf(platform: string, proc = "/proc"): string | undefined {
   try {

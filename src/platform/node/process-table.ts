@@ -42,12 +42,17 @@ function hasEnded(pid: number): boolean {
   return namesIn(`/proc/${pid}/task`).length <= 1;
 }
 
-/** The columns to read if there is no `/proc`. The reaper uses the same columns, so that start times can be compared. */
+/**
+ * The columns to read if there is no `/proc`. The reaper uses the same columns, so that start times can be compared.
+ */
 export const PS_COLUMNS = "pid=,ppid=,stat=,lstart=";
 /** Makes the start times in the output of `ps` independent of the user's locale and time zone. */
 export const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
 
-/** Reads the process table with `ps`. Concurrent callers share one run. Process-wide, because all hosts see the same processes. */
+/**
+ * Reads the process table with `ps`. Concurrent callers share one run. Process-wide, because all hosts see the same
+ * processes.
+ */
 export const readPsTable: () => Promise<ProcessTable> = sharedRun(() => {
   const { command, options: own } = ownProgram("ps", "posix");
   const options = { ...own, maxBuffer: 64 * 1024 * 1024, env: { ...own.env, ...PS_ENVIRONMENT } };
@@ -98,8 +103,8 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * Returns a function that reads the first 128 KB of a file. A result is valid until the next call, because all calls share one
- * buffer. The result is `undefined` if the process has ended or belongs to another user.
+ * Returns a function that reads the first 128 KB of a file. A result is valid until the next call, because all calls
+ * share one buffer. The result is `undefined` if the process has ended or belongs to another user.
  */
 export function createStartReader(): (file: string) => Buffer | undefined {
   const buffer = Buffer.allocUnsafe(LONGEST_READ);

@@ -152,7 +152,10 @@ function runningProcess(
   };
 }
 
-/** Combines everything written in one turn into one write, because the system call is the most expensive part of a message. */
+/**
+ * Combines everything written in one turn into one write, because the system call is the most expensive part of a
+ * message.
+ */
 function createInput(
   stream: Writable | null | undefined,
   beforeEnd: () => Promise<void>,
@@ -178,8 +181,8 @@ function createInput(
 }
 
 /**
- * Ends the child together with this process until it is released. Called before the child starts, so that the reaper already
- * has the mark if this process is killed right after.
+ * Ends the child together with this process until it is released. Called before the child starts, so that the reaper
+ * already has the mark if this process is killed right after.
  */
 function watch(endAtExit: EndAtExit, isWindows: boolean): void {
   if (watched.size === 0) process.on("exit", killWatched);
@@ -210,8 +213,8 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /**
- * Signals processes that were just found by their mark, or by parent and start time. This never signals an unrelated process
- * that reuses an id.
+ * Signals processes that were just found by their mark, or by parent and start time. This never signals an unrelated
+ * process that reuses an id.
  */
 async function signalStrays(
   { run, descendants, platform }: Followed,
@@ -224,7 +227,10 @@ async function signalStrays(
   return marked.size > 0 || followed.size > 0;
 }
 
-/** Repeats while it finds new processes, because a process can start another before it is killed. Ignores those that cannot be killed. */
+/**
+ * Repeats while it finds new processes, because a process can start another before it is killed. Ignores those that
+ * cannot be killed.
+ */
 async function killStrays({ run, descendants, platform }: Followed): Promise<boolean> {
   const deadline = performance.now() + LONGEST_CHASE_MS;
   let before: ReadonlySet<number> = new Set();

@@ -3,8 +3,8 @@ import type { Environment } from "../index.ts";
 type Variables = Environment["variables"];
 
 /**
- * Returns the proxy from the environment for a URL, by curl's rules: the lower-case variable takes precedence, an empty value
- * disables the proxy, and `NO_PROXY` lists hosts to connect to directly. Never returns a proxy for this machine.
+ * Returns the proxy from the environment for a URL, by curl's rules: the lower-case variable takes precedence, an empty
+ * value disables the proxy, and `NO_PROXY` lists hosts to connect to directly. Never returns a proxy for this machine.
  */
 export function proxyFor(url: URL, variables: Variables): string | undefined {
   const kind = url.protocol === "https:" ? "https_proxy" : "http_proxy";

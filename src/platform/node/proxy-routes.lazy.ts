@@ -16,7 +16,10 @@ export interface ProxyRoutes {
   close(): void;
 }
 
-/** Creates routes through proxies: `https` through a tunnel that the proxy cannot read, `http` by sending the full URL to the proxy. */
+/**
+ * Creates routes through proxies: `https` through a tunnel that the proxy cannot read, `http` by sending the full URL
+ * to the proxy.
+ */
 export function createProxyRoutes(variables: Environment["variables"]): ProxyRoutes {
   const agents = new Map<string, HttpAgent>();
   const agentFor = (key: string, create: () => HttpAgent): HttpAgent => {

@@ -4,21 +4,23 @@ import { ownPath } from "./own-program.ts";
 import { LONGEST_READ, PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
- * A shell script that ends the servers if this process is killed. It waits for the end of its input, which the system closes
- * when this process ends for any reason. The first input line is the mark. Each later line is the list of tracked processes
- * (id:start time) and replaces the previous one.
+ * A shell script that ends the servers if this process is killed. It waits for the end of its input, which the system
+ * closes when this process ends for any reason. The first input line is the mark. Each later line is the list of
+ * tracked processes (id:start time) and replaces the previous one.
  *
- * At the end of the input, the script ends all marked and tracked processes and their descendants. Servers first get a moment
- * to notice that their own input was closed, then SIGTERM, then SIGKILL. The line "over" with the mark of the servers means
- * that no process should be left: the script scans once more and kills what it finds.
+ * At the end of the input, the script ends all marked and tracked processes and their descendants. Servers first get a
+ * moment to notice that their own input was closed, then SIGTERM, then SIGKILL. The line "over" with the mark of the
+ * servers means that no process should be left: the script scans once more and kills what it finds.
  *
  * - It signals a process only if the start time still matches, so that it never signals a process that reuses an id.
  * - It signals the whole group if the process leads one.
- * - A process can keep starting a copy of itself and exit. So every marked process is killed as soon as it is found, for up to
- *   30 seconds. The ids that the system assigns next are read repeatedly, because reading is faster than starting a process.
+ * - A process can keep starting a copy of itself and exit. So every marked process is killed as soon as it is found,
+ *   for up to 30 seconds. The ids that the system assigns next are read repeatedly, because reading is faster than
+ *   starting a process.
  * - The mark is not an argument of awk, because `ps` shows arguments.
- * - A process controls the size of its environment, and its name can contain line feeds. A search for the mark is stopped after
- *   one second of CPU time; then its own input does not match. After that, only the start of each environment is read.
+ * - A process controls the size of its environment, and its name can contain line feeds. A search for the mark is
+ *   stopped after one second of CPU time; then its own input does not match. After that, only the start of each
+ *   environment is read.
  * - Lists of processes are passed through pipes, because an argument is limited to 128 KB.
  */
 export const REAPER_SCRIPT: string = `
@@ -205,7 +207,10 @@ let reaper: ChildProcess | undefined;
 let isWanted = false;
 let lastSent = "";
 
-/** Starts the reaper, so that no server outlives this process, even if it is killed. The reaper does not use Node and blocks nothing. */
+/**
+ * Starts the reaper, so that no server outlives this process, even if it is killed. The reaper does not use Node and
+ * blocks nothing.
+ */
 export function startReaper(): void {
   isWanted = true;
   if (reaper !== undefined) return;

@@ -7,7 +7,9 @@ export function tryKill(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Signals the group that a process leads. SIGKILL is also sent to the process itself, which may have left that group. */
+/**
+ * Signals the group that a process leads. SIGKILL is also sent to the process itself, which may have left that group.
+ */
 export function signalWithGroup(pid: number, name: NodeJS.Signals): void {
   if (!tryKill(-pid, name) || name === "SIGKILL") tryKill(pid, name);
 }
