@@ -20,41 +20,42 @@ export interface ModelSettings {
 const KEY_REFERENCE = /^(?:env|keychain):\S+$/;
 
 /** Reports a problem with the setting at this path. */
-export type Complain = (path: Path, message: string) => void;
+export type ReportProblem = (path: Path, message: string) => void;
 
 /** Reads the model settings from the settings file. Reports and skips invalid ones. */
-export function readModelSettings(value: JsonObject, complain: Complain): Partial<ModelSettings> {
+export function readModelSettings(value: JsonObject, report: ReportProblem): Partial<ModelSettings> {
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
   if (typeof model === "string" && /^\S+$/.test(model)) settings.model = model;
   else if (model !== undefined)
-    complain(["model"], '"model" must be a string such as "ollama/qwen3"; it is ignored');
+    report(["model"], '"model" must be a string such as "ollama/qwen3"; it is ignored');
   if (modelProviders === undefined) return settings;
   if (!isJsonObject(modelProviders)) {
-    complain(
+    report(
       ["modelProviders"],
       '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored',
     );
     return settings;
   }
   const entries = Object.entries(modelProviders).map(([name, entry]) => {
-    const wrong = (message: string): void =>
-      complain(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
-    return [name, readProvider(entry, wrong)] as const;
+    const reportProvider = (message: string): void =>
+      report(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
+    return [name, readProvider(entry, reportProvider)] as const;
   });
   return { ...settings, modelProviders: Object.fromEntries(entries) };
 }
 
-function readProvider(entry: JsonValue, wrong: (message: string) => void): ModelProviderSettings {
+function readProvider(entry: JsonValue, reportProvider: (message: string) => void): ModelProviderSettings {
   if (!isJsonObject(entry)) {
-    wrong("it must be an object; it is ignored");
+    reportProvider("it must be an object; it is ignored");
     return {};
   }
   const { baseURL, apiKey } = entry;
   const isUrl = typeof baseURL === "string" && /^https?:\/\//.test(baseURL) && URL.canParse(baseURL);
   const isReference = typeof apiKey === "string" && KEY_REFERENCE.test(apiKey);
-  if (baseURL !== undefined && !isUrl) wrong('"baseURL" must be an http or https URL; it is ignored');
+  if (baseURL !== undefined && !isUrl)
+    reportProvider('"baseURL" must be an http or https URL; it is ignored');
   if (apiKey !== undefined && !isReference)
-    wrong('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself; it is ignored');
+    reportProvider('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself; it is ignored');
   return { ...(isUrl && { baseURL }), ...(isReference && { apiKey }) };
 }

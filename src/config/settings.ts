@@ -9,7 +9,7 @@ import {
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
-import { type Complain, type ModelSettings, readModelSettings } from "./model-settings.ts";
+import { type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
 /** Plugboard's settings. Settings that the file omits have their default. */
@@ -95,14 +95,14 @@ export async function loadSettings(
   const { document, problems } = await readDocument(files, file);
   if (document === undefined) return { settings: { ...DEFAULT_SETTINGS, ...given }, problems };
   const found: Problem[] = [...problems];
-  const complain: Complain = (path, message) => {
+  const report: ReportProblem = (path, message) => {
     found.push(problemIn(file, "settings-invalid", message, document.at(path), "warning"));
   };
   if (!isJsonObject(document.value)) {
     found.push(problemIn(file, "settings-invalid", "must contain an object", document.at([])));
     return { settings: { ...DEFAULT_SETTINGS, ...given }, problems: found };
   }
-  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, complain, providers), ...given };
+  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, report, providers), ...given };
   return { settings, problems: found };
 }
 
@@ -113,28 +113,27 @@ const KEYS: ReadonlySet<string> = new Set([
   ...Object.keys(DEFAULT_SETTINGS).filter((key) => key !== "providersOff"),
 ]);
 
-function fromFile(value: JsonObject, complain: Complain, known: readonly string[]): Partial<Settings> {
+function fromFile(value: JsonObject, report: ReportProblem, known: readonly string[]): Partial<Settings> {
   for (const key of Object.keys(value).filter((each) => !KEYS.has(each))) {
     const close = nearest(key, KEYS);
     const advice = close === undefined ? "" : `; did you mean "${close}"?`;
-    complain([key], `"${key}" is not a known setting${advice}`);
+    report([key], `"${key}" is not a known setting${advice}`);
   }
-  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, complain);
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, report);
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
     if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
-    else complain([key], `"${key}" must be a number of at least 1; using ${DEFAULT_SETTINGS[key]}`);
+    else report([key], `"${key}" must be a number of at least 1; using ${DEFAULT_SETTINGS[key]}`);
   }
   const direct = value["npxFromCache"];
   if (typeof direct === "boolean") settings.npxFromCache = direct;
-  else if (direct !== undefined)
-    complain(["npxFromCache"], `"npxFromCache" must be true or false; using true`);
-  Object.assign(settings, readProviders(value, complain, known));
+  else if (direct !== undefined) report(["npxFromCache"], `"npxFromCache" must be true or false; using true`);
+  Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;
   else if (value["naming"] !== undefined)
-    complain(
+    report(
       ["naming"],
       `"naming" must be one of ${NAMING_STYLES.join(", ")}; using ${DEFAULT_SETTINGS.naming}`,
     );
@@ -144,7 +143,7 @@ function fromFile(value: JsonObject, complain: Complain, known: readonly string[
 /** Reads which providers are disabled and which take precedence. Unknown ids are reported but kept. */
 function readProviders(
   { providers, providerOrder: order }: JsonObject,
-  complain: Complain,
+  report: ReportProblem,
   known: readonly string[],
 ): Partial<Settings> {
   const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {};
@@ -153,26 +152,26 @@ function readProviders(
     const close = nearest(id, known);
     const advice =
       close === undefined ? `known providers: ${[...known].sort().join(", ")}` : `did you mean "${close}"?`;
-    complain(path, `unknown provider "${id}"; ${advice}`);
+    report(path, `unknown provider "${id}"; ${advice}`);
   };
   if (isJsonObject(providers)) {
     settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);
     for (const [id, isRead] of Object.entries(providers)) {
       check(id, ["providers", id]);
       if (typeof isRead !== "boolean")
-        complain(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
+        report(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
     }
   } else if (providers !== undefined) {
-    complain(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
+    report(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
   }
   if (isList(order)) {
     settings.providerOrder = order.filter((id): id is string => typeof id === "string");
     for (const [index, id] of order.entries()) {
       if (typeof id === "string") check(id, ["providerOrder", index]);
-      else complain(["providerOrder", index], '"providerOrder" must contain strings; this item is ignored');
+      else report(["providerOrder", index], '"providerOrder" must contain strings; this item is ignored');
     }
   } else if (order !== undefined) {
-    complain(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
+    report(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
   }
   return settings;
 }

@@ -21,7 +21,7 @@ export interface Document {
 }
 
 /** The maximum number of duplicate keys to report per text. */
-export const MOST_EQUAL_KEYS = 20;
+export const MAX_DUPLICATE_KEYS = 20;
 
 /** The path of a member from the root. */
 export type Path = readonly (string | number)[];

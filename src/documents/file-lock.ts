@@ -79,7 +79,7 @@ export async function acquireLock(
     path,
     mark,
     async assertHeld() {
-      if (!(await isHeld())) throw lost(path);
+      if (!(await isHeld())) throw lockLost(path);
     },
     release,
   };
@@ -280,7 +280,7 @@ function lockedBy(path: string, holder: Claim | undefined): HostError {
 }
 
 /** Returns the error for a lock that another process took over. */
-export function lost(path: string): HostError {
+export function lockLost(path: string): HostError {
   return new HostError(
     "STATE_LOCKED",
     `Another process took over ${path} while this one was suspended, so nothing was written.`,

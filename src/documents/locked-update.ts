@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { decodeUtf8 } from "./decode-text.ts";
-import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts";
+import { acquireLock, type FileLock, lockLost, temporaryFile } from "./file-lock.ts";
 
 /**
  * How long the lock of an update may stay unchanged before it is taken over, no matter who holds it. An update takes
@@ -154,7 +154,7 @@ async function replaceOne(
     await files.rename(temporary, real);
   } catch (error) {
     // The process that took over the lock has deleted the temporary file.
-    throw codeOf(error) === "ENOENT" && !(await isHeld(lock)) ? lost(lock.path) : error;
+    throw codeOf(error) === "ENOENT" && !(await isHeld(lock)) ? lockLost(lock.path) : error;
   }
 }
 

@@ -3,7 +3,7 @@ import {
   type Document,
   type DocumentProblem,
   failedDocument,
-  MOST_EQUAL_KEYS,
+  MAX_DUPLICATE_KEYS,
   type Path,
 } from "./document.ts";
 import { type JsonMember, type JsonNode, JsonSyntaxError, memberOf, parseJsonTree } from "./json-tree.ts";
@@ -51,7 +51,7 @@ function duplicateNames(
     duplicateNames(inner, locate, found);
     const before = first.get(name);
     if (before === undefined) first.set(name, offset);
-    else if (found.length < MOST_EQUAL_KEYS) {
+    else if (found.length < MAX_DUPLICATE_KEYS) {
       const message = `has "${name}" twice (first on line ${locate(before).line}); the last one is used`;
       found.push({ code: "duplicate-key", severity: "warning", message, at: locate(offset) });
     }

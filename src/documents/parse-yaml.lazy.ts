@@ -20,7 +20,7 @@ import {
   type Document,
   type DocumentProblem,
   failedDocument,
-  MOST_EQUAL_KEYS,
+  MAX_DUPLICATE_KEYS,
   type Path,
 } from "./document.ts";
 
@@ -28,9 +28,9 @@ import {
 const DEEPEST = 200;
 
 /** Limits for project files: the library takes about ten microseconds per mark, and aliases multiply values. */
-const MOST_MARKS = 10_000;
-const MOST_ALIASES = 100;
-const MOST_VALUES = 50_000;
+const MAX_MARKS = 10_000;
+const MAX_ALIASES = 100;
+const MAX_VALUES = 50_000;
 const LEXEMES_PER_STEP = 200;
 
 /** Parses YAML 1.2 and keeps the position of every member. Never throws. */
@@ -73,7 +73,7 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
     failedDocument({ code: "file-syntax", severity: "error", message, at: locate(offset) });
   const tooLarge = (message: string): Document =>
     failedDocument({ code: "file-too-large", severity: "error", message, at: { line: 1, column: 1 } });
-  if (isLimited && countMarks(text, "yaml") > MOST_MARKS)
+  if (isLimited && countMarks(text, "yaml") > MAX_MARKS)
     return tooLarge(
       "is ignored: it is not plain YAML and has more than 10,000 line breaks and punctuation marks",
     );
@@ -89,9 +89,9 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
     if (error !== undefined) return failed(`is not valid YAML: ${error.message}`, error.pos[0]);
     if (second !== undefined) return failed("contains more than one document", second.range[0]);
     yield;
-    if (isLimited && countAliases(document) > MOST_ALIASES)
+    if (isLimited && countAliases(document) > MAX_ALIASES)
       return tooLarge("is ignored: it has more than 100 aliases");
-    const value = withoutPrototype(document.toJS(), { left: isLimited ? MOST_VALUES : Infinity });
+    const value = withoutPrototype(document.toJS(), { left: isLimited ? MAX_VALUES : Infinity });
     yield;
     return {
       value,
@@ -163,7 +163,7 @@ function equalKeys(
   const seen = new Set<unknown>();
   for (const pair of node.items) {
     const key = nameOf(pair.key);
-    if (seen.has(key) && found.length < MOST_EQUAL_KEYS) {
+    if (seen.has(key) && found.length < MAX_DUPLICATE_KEYS) {
       const message = `has "${String(key)}" twice; the last one is used`;
       found.push({ code: "duplicate-key", severity: "warning", message, at: locate(startOf(pair.key)) });
     }

@@ -10,7 +10,7 @@ export type ForeignWriter = (path: string) => Promise<string | undefined>;
 const FOLDER = 0o040000;
 const FILE_TYPE = 0o170000;
 const STICKY = 0o1000;
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 const ADMIN_GROUP_OF_MACOS = 80;
 
 /**
@@ -23,8 +23,8 @@ export function createForeignWriter(files: Files, environment: Environment): For
   const { owner } = files;
   if (user === undefined || owner === undefined || platform === "win32" || platform === "android")
     return async () => undefined;
-  const look = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
-  let basis: Promise<Basis> | undefined;
+  const readOwner = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
+  let trustedOwners: Promise<TrustedOwners> | undefined;
 
   const whyWritable = ({ uid, gid, mode }: FileOwner, path: string): string | undefined => {
     if ((mode & FILE_TYPE) === FOLDER && (mode & STICKY) !== 0) return undefined;
@@ -35,13 +35,13 @@ export function createForeignWriter(files: Files, environment: Environment): For
       : `group ${gid} can write to ${path}`;
   };
 
-  const check = async (path: string, known: Basis, links = 0): Promise<string | undefined> => {
+  const check = async (path: string, trusted: TrustedOwners, links = 0): Promise<string | undefined> => {
     let writable: string | undefined;
     for (let at = path; ; at = posix.dirname(at)) {
-      const facts = await look(at).catch(() => "unknown" as const);
+      const facts = await readOwner(at).catch(() => "unknown" as const);
       if (facts === "unknown") return `the owner of ${at} is unknown`;
       if (facts !== undefined) {
-        const isTrusted = known.owners.has(facts.uid) || (at !== path && facts.uid === known.rootOwner);
+        const isTrusted = trusted.owners.has(facts.uid) || (at !== path && facts.uid === trusted.rootOwner);
         if (!isTrusted) return `${at} belongs to user ${facts.uid}`;
         if (facts.link === undefined) {
           if (isClosed(facts)) writable = undefined;
@@ -49,25 +49,25 @@ export function createForeignWriter(files: Files, environment: Environment): For
         } else {
           const target = posix.resolve(posix.dirname(at), facts.link);
           const found =
-            links < MOST_LINKS ? await check(target, known, links + 1) : `${at} goes through too many links`;
+            links < MAX_LINKS ? await check(target, trusted, links + 1) : `${at} goes through too many links`;
           if (found !== undefined) return found;
         }
       }
-      if (known.homes.has(at) || at === posix.dirname(at))
+      if (trusted.homes.has(at) || at === posix.dirname(at))
         return writable === undefined || (await isClosedAbove(at)) ? undefined : writable;
     }
   };
   const isClosedAbove = async (folder: string): Promise<boolean> => {
     for (let at = folder; at !== posix.dirname(at); at = posix.dirname(at)) {
-      const above = await look(posix.dirname(at)).catch(() => undefined);
+      const above = await readOwner(posix.dirname(at)).catch(() => undefined);
       if (above !== undefined && isClosed(above)) return true;
     }
     return false;
   };
 
   return async (path) => {
-    basis ??= findBasis(files, look, environment, user.uid);
-    return check(posix.resolve(path), await basis);
+    trustedOwners ??= findTrustedOwners(files, readOwner, environment, user.uid);
+    return check(posix.resolve(path), await trustedOwners);
   };
 }
 
@@ -76,7 +76,7 @@ function isClosed({ mode }: FileOwner): boolean {
   return (mode & FILE_TYPE) === FOLDER && (mode & 0o011) === 0;
 }
 
-interface Basis {
+interface TrustedOwners {
   readonly owners: ReadonlySet<number>;
   /** The owner of `/`. In a user namespace, root's files can have another owner. */
   readonly rootOwner: number | undefined;
@@ -88,21 +88,21 @@ interface Basis {
  * home folder or, for root, if other users cannot have created it. Containers and `sudo` can run with another user's
  * home folder.
  */
-async function findBasis(
+async function findTrustedOwners(
   files: Files,
-  look: (path: string) => Promise<FileOwner | undefined>,
+  readOwner: (path: string) => Promise<FileOwner | undefined>,
   { home, accountHome }: Environment,
   uid: number,
-): Promise<Basis> {
+): Promise<TrustedOwners> {
   const owners = new Set([uid, 0]);
-  const lookOrNothing = (path: string) => look(path).catch(() => undefined);
-  const rootOwner = (await lookOrNothing("/"))?.uid;
+  const ownerIfReadable = (path: string) => readOwner(path).catch(() => undefined);
+  const rootOwner = (await ownerIfReadable("/"))?.uid;
   if (home === undefined) return { owners, rootOwner, homes: new Set() };
   const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
   const realHome = await real(home);
-  const owner = (await lookOrNothing(realHome))?.uid;
+  const owner = (await ownerIfReadable(realHome))?.uid;
   if (owner !== undefined && !owners.has(owner)) {
-    const above = await lookOrNothing(posix.dirname(realHome));
+    const above = await ownerIfReadable(posix.dirname(realHome));
     const isPlacedByRoot = above !== undefined && above.uid === 0 && (above.mode & 0o022) === 0;
     const account = uid === 0 ? undefined : accountHome?.();
     if (uid === 0 ? isPlacedByRoot : account !== undefined && (await real(account)) === realHome)

@@ -1,7 +1,7 @@
 import { nextTurn } from "./yielding.ts";
 
 /** More values take too much memory, even if the text is short. */
-const MOST_VALUES = 1_000_000;
+const MAX_VALUES = 1_000_000;
 /** An object with more members is huge: even listing its keys is slow. */
 const MANY_MEMBERS = 20_000;
 /** The work per turn: values, and text in units of 64 characters. About 20 ms. */
@@ -47,7 +47,7 @@ export function isHuge(value: object): boolean {
  * `TooManyValuesError`.
  */
 export async function parseJsonInSlices(text: string, options: SliceOptions = {}): Promise<unknown> {
-  const { turn = nextTurn, mostValues = MOST_VALUES } = options;
+  const { turn = nextTurn, mostValues = MAX_VALUES } = options;
   const parser = new SlicedParser(text, mostValues);
   while (!parser.run(WORK_PER_TURN)) await turn();
   return parser.result;

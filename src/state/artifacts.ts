@@ -6,7 +6,7 @@ import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
 /** A file in the artifact folder. */
-export interface KeptFile {
+export interface StoredFile {
   readonly path: string;
   readonly url: string;
   readonly bytes: number;
@@ -15,10 +15,10 @@ export interface KeptFile {
 /** Stores parts of tool results that are too large for text. */
 export interface Artifacts {
   /** Writes content to a file. Returns `undefined` if it cannot be written; the result is then returned without it. */
-  keep(content: Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
+  keep(content: Uint8Array, mimeType: string): Promise<StoredFile | undefined>;
 }
 
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 /** The names of artifacts: time, size, hash. Other files are never removed. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
@@ -30,7 +30,7 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();
-  const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
+  const write = async (content: Uint8Array, mimeType: string): Promise<StoredFile | undefined> => {
     const bytes = content.byteLength;
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
@@ -46,7 +46,7 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
     let total = kept.reduce((sum, name) => sum + sizeIn(name), bytes);
     let count = kept.length + 1;
     for (const name of kept) {
-      if (total <= mostBytes() && count <= MOST_FILES) return;
+      if (total <= mostBytes() && count <= MAX_FILES) return;
       await files.remove(join(folder, name));
       total -= sizeIn(name);
       count -= 1;

@@ -29,7 +29,7 @@ export function createDeferredWrites({
   readonly clock: Clock;
   readonly log: Log;
 }): DeferredWrites {
-  const waiting = new Map<string, () => Promise<void>>();
+  const pending = new Map<string, () => Promise<void>>();
   const due = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
   let stopRestTimer: (() => void) | undefined;
@@ -54,29 +54,29 @@ export function createDeferredWrites({
       running.set(key, mine);
     }
   };
-  const begin = (): void => {
+  const startWrites = (): void => {
     stopRestTimer?.();
     stopLongestTimer?.();
     stopRestTimer = stopLongestTimer = undefined;
-    for (const [key, write] of waiting) due.set(key, write);
-    waiting.clear();
+    for (const [key, write] of pending) due.set(key, write);
+    pending.clear();
     startDue();
   };
   return {
     put(key, write) {
-      waiting.set(key, write);
+      pending.set(key, write);
       stopRestTimer?.();
-      stopRestTimer = clock.after(REST_MS, begin);
-      stopLongestTimer ??= clock.after(LONGEST_MS, begin);
+      stopRestTimer = clock.after(REST_MS, startWrites);
+      stopLongestTimer ??= clock.after(LONGEST_MS, startWrites);
     },
     async drop(key) {
-      waiting.delete(key);
+      pending.delete(key);
       due.delete(key);
       await running.get(key);
     },
     async done() {
-      while (waiting.size + due.size + running.size > 0) {
-        begin();
+      while (pending.size + due.size + running.size > 0) {
+        startWrites();
         await Promise.all(running.values());
       }
     },

@@ -8,7 +8,7 @@ import type { Places } from "./places.ts";
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 /** A younger entry is not written again. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 /** Stores the detected era of each launch. */
 export interface Eras {
@@ -57,7 +57,7 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
     for (const [fingerprint, entry] of news) entries.set(fingerprint, entry);
     const saved = await read();
     for (const [fingerprint] of news) saved.delete(fingerprint);
-    const newest = [...saved, ...news].slice(-MOST_ENTRIES);
+    const newest = [...saved, ...news].slice(-MAX_ENTRIES);
     await ports.files.makeFolder(places.state, 0o700);
     const text = `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
     await ports.files.replace(file, text, 0o600);

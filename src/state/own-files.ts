@@ -60,7 +60,7 @@ export async function readOwnFolder(
 }
 
 /** How often a folder is read again, because another process may have written files meanwhile. */
-const MOST_PASSES = 5;
+const MAX_PASSES = 5;
 const WRITTEN_AGAIN = "another process has written it again";
 
 /**
@@ -80,7 +80,7 @@ export async function removeOwnFiles(
       ...content.files.map(({ path }) => path).filter((path) => path !== keep),
       ...reasons.keys(),
     ];
-    if (pass > 0 && (left.length === 0 || pass === MOST_PASSES))
+    if (pass > 0 && (left.length === 0 || pass === MAX_PASSES))
       return [...new Set(left)].map((path) => ({ path, reason: reasons.get(path) ?? WRITTEN_AGAIN }));
     reasons.clear();
     for (const { path } of content.files) {

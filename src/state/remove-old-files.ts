@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Servers that are in use update their files far more often than this. */
 const KEPT_MS = 90 * DAY_MS;
 /** The limit for each kind of file, more than any number of servers in practice. */
-const MOST_FILES = 2_000;
+const MAX_FILES = 2_000;
 /** No write takes this long, so the process that started it has ended. */
 const UNFINISHED_MS = DAY_MS;
 const EVERY_MS = 7 * DAY_MS;
@@ -48,7 +48,7 @@ async function removeOld({ files, clock }: Ports, paths: readonly string[]): Pro
   found.sort((one, other) => other.writtenAt - one.writtenAt);
   for (const [index, { path, writtenAt }] of found.entries()) {
     const mostMs = path.endsWith(".tmp") ? UNFINISHED_MS : KEPT_MS;
-    if (index < MOST_FILES && now - writtenAt <= mostMs) continue;
+    if (index < MAX_FILES && now - writtenAt <= mostMs) continue;
     if ((await files.writtenAt(path)) === writtenAt) await files.remove(path);
   }
 }

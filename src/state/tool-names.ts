@@ -5,7 +5,7 @@ import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
 /** The limit for each kind: retired names, and names that belong to one tool. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** Names in lower case, each with the ids of the tools that claim it. */
 export type NameClaims = ReadonlyMap<string, readonly string[]>;
@@ -32,7 +32,7 @@ const unwritten = new Map<string, Records>();
 /** Creates the store of tool names. */
 export function createToolNameRecords(ports: Ports, places: Places): ToolNameRecords {
   const file = join(places.state, "tool-names.json");
-  let waiting = new Map<string, Set<string>>();
+  let pendingClaims = new Map<string, Set<string>>();
   const enqueue = createSerialQueue();
   let next: Promise<ClaimedNames> | undefined;
 
@@ -42,8 +42,8 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
   };
   /** Writes all claims that were made since the last write together. */
   const record = async (): Promise<ClaimedNames> => {
-    const claims = waiting;
-    waiting = new Map();
+    const claims = pendingClaims;
+    pendingClaims = new Map();
     next = undefined;
     const before = unwritten.get(file) ?? new Map<string, string>();
     let records: Records = new Map(before);
@@ -68,8 +68,8 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
   return {
     claim(claims) {
       for (const [name, ids] of claims) {
-        const known = waiting.get(name);
-        if (known === undefined) waiting.set(name, new Set(ids));
+        const known = pendingClaims.get(name);
+        if (known === undefined) pendingClaims.set(name, new Set(ids));
         else for (const id of ids) known.add(id);
       }
       next ??= enqueue(record);
@@ -107,7 +107,7 @@ function withClaims(records: Records, claims: Claims): Records {
 function newest(records: Records): Records {
   const retired = [...records].filter(([, owner]) => owner === RETIRED_NAME);
   const owned = [...records].filter(([, owner]) => owner !== RETIRED_NAME);
-  return new Map([...retired.slice(-MOST_NAMES), ...owned.slice(-MOST_NAMES)]);
+  return new Map([...retired.slice(-MAX_NAMES), ...owned.slice(-MAX_NAMES)]);
 }
 
 function textOf(records: Records): string {

@@ -66,7 +66,7 @@ async function newKey(
 ): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
   await lock.assertHeld(); // the keychain cannot check the lock
-  if (mayUseKeychain(environment) && (await keptByKeychain(ports, folder, key))) {
+  if (mayUseKeychain(environment) && (await storeInKeychain(ports, folder, key))) {
     await ports.files.remove(markerFile(folder));
     await ports.files.create(
       markerFile(folder),
@@ -124,7 +124,7 @@ async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer
 }
 
 /** Writes the key to the keychain and reads it back, because some keychains accept a value but do not store it. */
-async function keptByKeychain({ keychain, log }: Ports, folder: string, key: Buffer): Promise<boolean> {
+async function storeInKeychain({ keychain, log }: Ports, folder: string, key: Buffer): Promise<boolean> {
   const text = key.toString("base64");
   try {
     await keychain.write(entryName(folder), text);

@@ -40,10 +40,10 @@ const UNMISTAKABLE = 12;
 /** Longer values are masked in pieces of about this length, which bounds the comparisons at each position of a text. */
 const LONGEST_PIECE = 256;
 /** How many pieces and lines are masked in all their forms: per call of `addAll`, and per text. */
-const MOST_ENCODED = 500;
-const MOST_ENCODED_PIECES = 64;
+const MAX_ENCODED = 500;
+const MAX_ENCODED_PIECES = 64;
 /** How many lines of a value are masked one by one. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 const LONGEST_TEXT = 1_024;
 /** Longer values cannot be a word by chance. They are masked everywhere instead. */
 const LONGEST_SHORT = 64;
@@ -73,13 +73,13 @@ export class Redactor {
    * is.
    */
   addAll(values: Iterable<string>): void {
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const value of values) {
       if (this.#known.has(value)) continue;
       this.#known.add(value);
       for (const text of textsIn(value)) {
         if (text.length < SHORTEST_WORD || ORDINARY.test(text)) continue;
-        let encoded = Math.min(left, MOST_ENCODED_PIECES);
+        let encoded = Math.min(left, MAX_ENCODED_PIECES);
         for (const [index, piece] of piecesOf(text).entries()) {
           if (index === 0 && this.#texts.replacementOf(piece) === MASK) continue;
           this.#addPiece(piece, { isNextPiece: index > 0, isEncoded: encoded > 0 });
@@ -108,7 +108,7 @@ export class Redactor {
    * Texts that are too long are ignored; the values in them are masked only if they are long enough.
    */
   addTexts(texts: Iterable<readonly [text: string, shown: string]>): void {
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const [text, shown] of texts) {
       if (text.length < LONG || text.length > LONGEST_TEXT || text === shown) continue;
       for (const form of left > 0 ? secretForms(text) : [text])
@@ -121,7 +121,7 @@ export class Redactor {
   addFor(server: string, values: readonly string[]): void {
     const known = this.#ofServers.get(server) ?? new TextMatcher(1);
     this.#ofServers.set(server, known);
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const value of values) {
       if (value.trim() === "" || value.length > LONGEST_SHORT || known.replacementOf(value) !== undefined)
         continue;
@@ -204,7 +204,7 @@ export class Redactor {
 function textsIn(value: string): ReadonlySet<string> {
   const trimmed = value.trim();
   const texts = new Set(value.length > LONGEST_PIECE ? [trimmed] : [value, trimmed]);
-  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/, MOST_LINES)) texts.add(line.trim());
+  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/, MAX_LINES)) texts.add(line.trim());
   return texts;
 }
 

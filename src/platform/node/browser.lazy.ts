@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { ownProgram } from "./own-program.ts";
+import { systemProgram } from "./own-program.ts";
 
 /** An opener that runs this long without failing counts as started. */
 const GRACE_MS = 1_500;
@@ -8,7 +8,7 @@ const GRACE_MS = 1_500;
 export function openInBrowser(url: URL, platform: string = process.platform): Promise<boolean> {
   if (url.protocol !== "https:" && url.protocol !== "http:") return Promise.resolve(false);
   const [name, ...args] = openerFor(platform);
-  const { command, options } = ownProgram(name, platform);
+  const { command, options } = systemProgram(name, platform);
   return new Promise((resolve) => {
     const child = spawn(command, [...args, url.href], {
       ...options,

@@ -15,12 +15,12 @@ function tableOf(...processes: readonly (readonly [number, number, string])[]): 
   };
 }
 
-function look(known: Known, table: ProcessTable, meanwhile: () => void = () => {}): void {
+function scan(known: Known, table: ProcessTable, meanwhile: () => void = () => {}): void {
   for (const _ of addDescendants(known, table, HOST)) meanwhile();
 }
 
 function after(known: Known, table: ProcessTable): Record<string, string> {
-  look(known, table);
+  scan(known, table);
   return Object.fromEntries(known);
 }
 
@@ -32,7 +32,7 @@ describe("the descendants of a server", () => {
 
   test("stay known after their parent has ended", () => {
     const known: Known = new Map([[20, ""]]);
-    look(known, tableOf([20, HOST, "a"], [30, 20, "b"]));
+    scan(known, tableOf([20, HOST, "a"], [30, 20, "b"]));
     expect(after(known, tableOf([30, 1, "b"], [40, 30, "c"]))).toEqual({ 30: "b", 40: "c" });
   });
 
@@ -68,7 +68,7 @@ describe("the descendants of a server", () => {
 
   test("stay known if a concurrent scan has updated them", () => {
     const known: Known = new Map([[20, "a"]]);
-    look(known, tableOf([20, 1, "b"]), () => known.set(20, "b"));
+    scan(known, tableOf([20, 1, "b"]), () => known.set(20, "b"));
     expect(Object.fromEntries(known)).toEqual({ 20: "b" });
   });
 
@@ -85,7 +85,7 @@ describe("the descendants of a server", () => {
       },
     };
     let most = 0;
-    look(new Map([[20, ""]]), table, () => {
+    scan(new Map([[20, ""]]), table, () => {
       most = Math.max(most, asked);
       asked = 0;
     });

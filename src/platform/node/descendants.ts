@@ -1,6 +1,6 @@
 import { forEachYielding, nextTurn } from "../yielding.ts";
 import { type ProcessTable, procTable, readPsTable } from "./process-table.ts";
-import { tellReaper } from "./reaper.ts";
+import { sendToReaper } from "./reaper.ts";
 import { signalWithGroup } from "./signal.ts";
 
 /**
@@ -12,11 +12,11 @@ export interface Descendants {
    * Scans for descendants, then calls back: synchronously, unless the scan takes so long that other work must run in
    * between.
    */
-  look(then?: () => void): void;
+  scan(then?: () => void): void;
   /** Scans unless the last scan was a moment ago. */
-  lookAgain(): void;
+  scanAgain(): void;
   /** Scans without pausing. Only for the exit of this process. */
-  lookAtExit(): void;
+  scanAtExit(): void;
   /** Signals the server and its running descendants. 0 only checks. Returns their ids. */
   signal(name: NodeJS.Signals | 0): Promise<number[]>;
   /** Stops tracking. */
@@ -40,20 +40,20 @@ let intervalMs = FIRST_MS;
 /** How long a scan may block other work. */
 const SLICE_MS = 15;
 /** A scan ends after this many slices, because a process can start others faster than they are found. */
-const MOST_SLICES = 300;
+const MAX_SLICES = 300;
 
 /** Starts tracking the descendants of a server. */
 export function followDescendants(pid: number, platform: string): Descendants {
   const known: Known = new Map([[pid, ""]]);
   const hasProc = platform === "linux";
   let restUntil = 0;
-  const look = (then: () => void = () => {}): void => {
+  const scan = (then: () => void = () => {}): void => {
     if (!hasProc) return then();
     const beganAt = performance.now();
     const steps = addDescendants(known, procTable, process.pid);
     const finish = (tookMs: number): void => {
       restUntil = performance.now() + Math.max(FIRST_MS, tookMs * SHARE);
-      share();
+      updateReaperList();
       then();
     };
     try {
@@ -67,23 +67,23 @@ export function followDescendants(pid: number, platform: string): Descendants {
       .then((tookMs) => trees.has(known) && finish(SLICE_MS + tookMs));
   };
   trees.add(known);
-  look();
+  scan();
   restUntil = 0; // always scan at the first output
   intervalMs = FIRST_MS; // servers start most processes at startup
   schedule(platform);
   return {
-    look,
-    lookAgain() {
-      if (performance.now() >= restUntil) look();
+    scan,
+    scanAgain() {
+      if (performance.now() >= restUntil) scan();
     },
-    lookAtExit() {
+    scanAtExit() {
       if (!hasProc) return;
       try {
-        runFor(SLICE_MS * MOST_SLICES, addDescendants(known, procTable, process.pid));
+        runFor(SLICE_MS * MAX_SLICES, addDescendants(known, procTable, process.pid));
       } catch {
         /* the reaper still gets the processes found so far */
       }
-      share();
+      updateReaperList();
     },
     async signal(name) {
       const table = hasProc ? procTable : await readPsTable().catch(() => undefined);
@@ -119,7 +119,7 @@ function runFor(ms: number, steps: Iterator<undefined>): boolean {
 /** Runs steps in slices and lets other work run in between. Returns how long the slices took at most. */
 async function runInSlices(steps: Iterator<undefined>): Promise<number> {
   let slices = 1;
-  for (; !runFor(SLICE_MS, steps) && slices < MOST_SLICES; slices += 1) await nextTurn();
+  for (; !runFor(SLICE_MS, steps) && slices < MAX_SLICES; slices += 1) await nextTurn();
   return slices * SLICE_MS;
 }
 
@@ -156,17 +156,17 @@ export function* addDescendants(
 
 function schedule(platform: string): void {
   clearTimeout(timer);
-  timer = setTimeout(() => void lookAtAll(platform), intervalMs);
+  timer = setTimeout(() => void scanAll(platform), intervalMs);
   timer.unref();
 }
 
-async function lookAtAll(platform: string): Promise<void> {
+async function scanAll(platform: string): Promise<void> {
   if (trees.size === 0) return;
   const beganAt = performance.now();
   try {
     const table = platform === "linux" ? procTable : await readPsTable();
     for (const known of trees) await runInSlices(addDescendants(known, table, process.pid));
-    share();
+    updateReaperList();
   } catch {
     /* the next scan may succeed */
   }
@@ -176,7 +176,7 @@ async function lookAtAll(platform: string): Promise<void> {
 }
 
 /** Sends all tracked processes to the reaper, which ends them if this process is killed. */
-function share(): void {
+function updateReaperList(): void {
   const all = [...trees].flatMap((known) => [...known]);
-  tellReaper(all.flatMap(([pid, start]) => (start === "" ? [] : [`${pid}:${start}`])).join(" "));
+  sendToReaper(all.flatMap(([pid, start]) => (start === "" ? [] : [`${pid}:${start}`])).join(" "));
 }

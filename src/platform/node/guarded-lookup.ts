@@ -7,9 +7,9 @@ type AllowAddress = NonNullable<HttpRequest["allowAddress"]>;
 export type LookUp = typeof lookUp;
 
 /** Returns a lookup function that fails if any address of the name is not allowed. */
-export function guardedLookup(allowAddress: AllowAddress, look: LookUp = lookUp): LookupFunction {
+export function guardedLookup(allowAddress: AllowAddress, lookUpName: LookUp = lookUp): LookupFunction {
   return (hostname, options, callback) => {
-    look(hostname, { ...options, all: true }, (error, addresses) => {
+    lookUpName(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);
       const refused = addresses.find(({ address }) => !allowAddress(address));
       if (refused !== undefined) return callback(refusal(hostname, `resolves to ${refused.address}`), []);
@@ -26,14 +26,14 @@ export function guardedLookup(allowAddress: AllowAddress, look: LookUp = lookUp)
  */
 export function checkBeforeProxy(
   { url, allowAddress = () => true, signal }: HttpRequest,
-  look?: LookUp,
+  lookUpName?: LookUp,
 ): Promise<void> {
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error("the request was cancelled"));
     if (signal?.aborted) return stop();
     signal?.addEventListener("abort", stop);
-    guardedLookup(allowAddress, look)(hostname, { all: true }, (error) => {
+    guardedLookup(allowAddress, lookUpName)(hostname, { all: true }, (error) => {
       signal?.removeEventListener("abort", stop);
       if (error === null) resolve();
       else if (error.code === REFUSED) reject(error);

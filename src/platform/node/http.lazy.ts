@@ -13,7 +13,7 @@ import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
  * Creates an HTTP client based on Node's own client with persistent connections: half the cost of `fetch` for small
  * messages.
  */
-export function createNodeHttp(variables: Environment["variables"] = {}, look?: LookUp): Http {
+export function createNodeHttp(variables: Environment["variables"] = {}, lookUpName?: LookUp): Http {
   const http = new HttpAgent(AGENT_OPTIONS);
   const https = new HttpsAgent(AGENT_OPTIONS);
   const routes = new WeakMap<URL, Route>();
@@ -44,11 +44,11 @@ export function createNodeHttp(variables: Environment["variables"] = {}, look?: 
       if (allowAddress === undefined) return send(request, route);
       const isDirect = route.agent === http || route.agent === https;
       if (!isDirect) {
-        await checkBeforeProxy(request, look);
+        await checkBeforeProxy(request, lookUpName);
         return send(request, route);
       }
       // An open connection cannot be reused, because its address was not checked.
-      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress, look) });
+      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress, lookUpName) });
     },
     close() {
       http.destroy();

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPace } from "../yielding.ts";
-import { ownProgram } from "./own-program.ts";
+import { systemProgram } from "./own-program.ts";
 import { createStartReader, namesIn, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";
 
@@ -55,7 +55,7 @@ type Found = ReadonlyMap<string, ReadonlySet<number>>;
 let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
 let restUntil = 0;
-const doomed = new Set<string>();
+const runsToKill = new Set<string>();
 
 /**
  * Returns this process's marked processes, by run. Calls made before a scan starts share it, so that one scan is enough
@@ -67,9 +67,9 @@ export function findMarked(platform: string): Promise<Found> {
     const restMs = restUntil - performance.now();
     if (restMs > 0) await delay(restMs);
     next = undefined;
-    const scan = look(platform);
-    before = scan.catch(() => {});
-    return scan;
+    const running = scan(platform);
+    before = running.catch(() => {});
+    return running;
   });
   return next;
 }
@@ -78,17 +78,17 @@ export function findMarked(platform: string): Promise<Found> {
  * Kills the processes of a run. Kills each as soon as it is found, because it could start another. Returns their ids.
  */
 export async function killMarked(run: string, platform: string): Promise<readonly number[]> {
-  doomed.add(run);
+  runsToKill.add(run);
   try {
     return [...((await findMarked(platform)).get(run) ?? [])];
   } finally {
-    doomed.delete(run);
+    runsToKill.delete(run);
   }
 }
 
-async function look(platform: string): Promise<Found> {
+async function scan(platform: string): Promise<Found> {
   const beganAt = performance.now();
-  const found = await (platform === "linux" ? lookInProc() : askPs(platform));
+  const found = await (platform === "linux" ? scanProc() : scanWithPs(platform));
   const endedAt = performance.now();
   restUntil = endedAt + (endedAt - beganAt);
   return found;
@@ -98,7 +98,7 @@ async function look(platform: string): Promise<Found> {
 let oldest: { readonly pid: number; readonly at: number } | undefined;
 
 /** Sets the oldest running server. */
-export function noteOldest(pid: number | undefined): void {
+export function setOldestServer(pid: number | undefined): void {
   oldest = pid === undefined ? undefined : { pid, at: performance.now() };
 }
 
@@ -115,7 +115,7 @@ function lowestPid(): number {
 }
 
 /** A scan ends after this many rounds, even if the system keeps starting processes. */
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 
 /**
  * Finds marked processes in `/proc`. A process can keep starting a copy in a new session and exit, so that a listed
@@ -123,7 +123,7 @@ const MOST_ROUNDS = 50;
  * are no more. By then every live process was read. During `exec`, a process has no environment for a moment, so it is
  * read again.
  */
-async function lookInProc(): Promise<Found> {
+async function scanProc(): Promise<Found> {
   const found = new Map<string, Set<number>>();
   const pace = createPace();
   const lowest = lowestPid();
@@ -131,14 +131,14 @@ async function lookInProc(): Promise<Found> {
   const startOf = createStartReader();
   let last = lastPid();
   let pids = listedPids().filter((pid) => pid >= lowest);
-  for (let round = 0; round < MOST_ROUNDS && pids.length > 0; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && pids.length > 0; round += 1) {
     const toRetry: number[] = [];
     for (const pid of pids) {
       const pause = pace();
       if (pause !== undefined) await pause;
       const environment = startOf(`/proc/${pid}/environ`);
       if (environment?.length === 0 && !empty.has(pid)) toRetry.push(pid);
-      else if (environment !== undefined) note(found, pid, environment);
+      else if (environment !== undefined) addIfMarked(found, pid, environment);
     }
     for (const pid of toRetry) empty.add(pid);
     const newest = lastPid();
@@ -160,17 +160,17 @@ function idsDownFrom(newest: number, last: number): number[] {
 }
 
 /** Finds marked processes without `/proc`. `ps` shows the environment of the user's own processes. */
-function askPs(platform: string): Promise<Found> {
+function scanWithPs(platform: string): Promise<Found> {
   const flags = platform === "darwin" ? "-AEww" : "-axeww";
   return new Promise((resolve) => {
-    const { command, options: own } = ownProgram("ps", platform);
+    const { command, options: own } = systemProgram("ps", platform);
     const options = { ...own, maxBuffer: 64 * 1024 * 1024, encoding: "buffer" as const };
     execFile(command, [flags, "-o", "pid=,command="], options, (_error, output) => {
       const found = new Map<string, Set<number>>();
       for (let at = output.indexOf(ownMark()); at !== -1; at = output.indexOf(ownMark(), at)) {
         const line = output.lastIndexOf("\n", at) + 1;
         const end = output.indexOf("\n", at);
-        note(
+        addIfMarked(
           found,
           Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10),
           output.subarray(at),
@@ -186,11 +186,11 @@ const LONGEST_ID = 20;
 /** The maximum length of a run's id. A server can write anything after the mark. */
 const LONGEST_RUN = 100;
 
-function note(found: Map<string, Set<number>>, pid: number, environment: Buffer): void {
+function addIfMarked(found: Map<string, Set<number>>, pid: number, environment: Buffer): void {
   const at = environment.indexOf(ownMark());
   if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
   const [run = ""] = /^[\w.-]+/.exec(environment.toString("latin1", at, at + LONGEST_RUN)) ?? [];
-  if (doomed.has(run)) signalWithGroup(pid, "SIGKILL");
+  if (runsToKill.has(run)) signalWithGroup(pid, "SIGKILL");
   const pids = found.get(run);
   if (pids === undefined) found.set(run, new Set([pid]));
   else pids.add(pid);

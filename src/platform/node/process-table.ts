@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { codeOf, sharedRun } from "../../model/index.ts";
-import { ownProgram } from "./own-program.ts";
+import { systemProgram } from "./own-program.ts";
 
 /** Identifies a process: its id can be reused later, but not with the same start time. */
 export interface ProcessFacts {
@@ -54,7 +54,7 @@ export const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
  * processes.
  */
 export const readPsTable: () => Promise<ProcessTable> = sharedRun(() => {
-  const { command, options: own } = ownProgram("ps", "posix");
+  const { command, options: own } = systemProgram("ps", "posix");
   const options = { ...own, maxBuffer: 64 * 1024 * 1024, env: { ...own.env, ...PS_ENVIRONMENT } };
   return new Promise<ProcessTable>((resolve, reject) => {
     execFile(command, ["-axo", PS_COLUMNS], options, (error, output) => {

@@ -3,8 +3,15 @@ import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
-import { findMarked, killMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
-import { ownProgram } from "./own-program.ts";
+import {
+  findMarked,
+  killMarked,
+  nextRun,
+  RUN_VARIABLE,
+  runValue,
+  setOldestServer,
+} from "./marked-processes.ts";
+import { systemProgram } from "./own-program.ts";
 import { placeOf } from "./place.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
@@ -54,7 +61,7 @@ function spawnInGroup(
   const signalGroup: SignalGroup = (name) =>
     child?.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
   const endAtExit: EndAtExit = () => {
-    descendants?.lookAtExit();
+    descendants?.scanAtExit();
     signalGroup("SIGKILL");
   };
   watch(endAtExit, isWindows);
@@ -71,7 +78,7 @@ function spawnInGroup(
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
   }
   if (child.pid !== undefined) {
-    if (watched.size === 1) noteOldest(child.pid);
+    if (watched.size === 1) setOldestServer(child.pid);
     // On Windows, `taskkill` finds the descendants itself.
     if (!isWindows) descendants = followDescendants(child.pid, platform);
   }
@@ -133,7 +140,7 @@ function runningProcess(
     ...createInput(stdin, async () => void (await descendants?.signal(0))),
     onOutput(listener) {
       // Finds everything the process started before it responded, even if it ends right after.
-      if (descendants !== undefined) stdout?.on("data", descendants.lookAgain);
+      if (descendants !== undefined) stdout?.on("data", descendants.scanAgain);
       if (stdout) readStream(stdout, listener);
     },
     onOutputEnd: (listener) => void stdout?.once("end", listener),
@@ -141,7 +148,7 @@ function runningProcess(
     signal(name) {
       // Descendants can be found by their parent only while the parent is running.
       if (descendants === undefined) signalGroup(name);
-      else descendants.look(() => signalGroup(name));
+      else descendants.scan(() => signalGroup(name));
     },
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
@@ -193,7 +200,7 @@ function watch(endAtExit: EndAtExit, isWindows: boolean): void {
 function unwatch(endAtExit: EndAtExit): void {
   if (!watched.delete(endAtExit) || watched.size > 0) return;
   process.off("exit", killWatched);
-  noteOldest(undefined);
+  setOldestServer(undefined);
   stopReaper();
 }
 
@@ -201,7 +208,7 @@ function unwatch(endAtExit: EndAtExit): void {
 function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   const found = isRunning(child);
   if (found && name !== 0) {
-    const { command, options } = ownProgram("taskkill", "win32");
+    const { command, options } = systemProgram("taskkill", "win32");
     const args = ["/pid", String(child.pid), "/T", "/F"];
     spawnSync(command, args, { ...options, stdio: "ignore", windowsHide: true });
   }

@@ -239,7 +239,7 @@ export function startReaper(): void {
 }
 
 /** Replaces the list of tracked processes. Sends nothing while the reaper has not read the previous list. */
-export function tellReaper(followed: string): void {
+export function sendToReaper(followed: string): void {
   const input = reaper?.stdin;
   if (followed === lastSent || !input?.writable || input.writableLength > 0) return;
   lastSent = followed;
