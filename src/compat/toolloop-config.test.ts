@@ -90,7 +90,7 @@ describe("parseMcpConfig", () => {
   test.each([
     ["an empty allowTools", { allowTools: [] }, "bundles.x.allowTools: must not be empty"],
     ["another mode", { mode: "both" }, 'bundles.x.mode: must be one of "direct", "meta"'],
-    ["an unknown server", { serverId: "nobody" }, 'bundles.x.serverId: there is no server "nobody"'],
+    ["an unknown server", { serverId: "nobody" }, 'bundles.x.serverId: unknown server "nobody"'],
     ["a key too many", { tools: [] }, "bundles.x.tools: is not a known key"],
   ])("refuses a bundle and names the path: %s", (_, part, message) => {
     const x = { serverId: "repo", mode: "direct", ...part };
@@ -150,7 +150,7 @@ describe("loadMcpConfig", () => {
     const env = { [INLINE]: JSON.stringify({ bundles: SAMPLE.bundles }) };
     expect((await loadMcpConfig({ cwd: sandbox.project, env })).config).toEqual(SAMPLE);
     expect(await messageOf({ cwd: sandbox.home, env })).toContain(
-      'bundles.repoRead.serverId: there is no server "repo"',
+      'bundles.repoRead.serverId: unknown server "repo"',
     );
   });
 

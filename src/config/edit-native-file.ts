@@ -8,32 +8,35 @@ import {
 import { HostError, isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 
-/** One change of a native file: set a member, or remove it where the value is `undefined`. */
+/** A change to a native config file: sets a member, or removes it if the value is `undefined`. */
 export interface NativeEdit {
   readonly path: readonly string[];
   readonly value: JsonValue | undefined;
 }
 
-/** Looks at the file as it is under the lock and says what to change; a throw leaves it untouched. */
+/**
+ * Returns the changes to make. Called with the current content while the file is locked. If it throws, nothing is
+ * changed.
+ */
 export type DecideEdits = (current: JsonObject) => readonly NativeEdit[];
 
 const BOM = "\ufeff";
 
-/** A native file, and what to change in it. */
+/** A native config file, and the changes to make. */
 export interface NativeFileEdit {
   readonly file: string;
   readonly decide: DecideEdits;
 }
 
 /**
- * Changes a native config file and nothing else in it: comments, order, indentation, line ends and mode stay. A file that
- * does not parse is not touched; the error names the place.
+ * Edits a native config file. Keeps comments, order, indentation, line endings and the file mode. If the file does not
+ * parse, throws an error with the position and changes nothing.
  */
 export function editNativeFile(ports: Ports, file: string, decide: DecideEdits): Promise<void> {
   return editNativeFiles(ports, [{ file, decide }]);
 }
 
-/** Changes several native files, and other files with them: all of them or none. */
+/** Edits several native config files together with other files: all of them or none. */
 export async function editNativeFiles(
   ports: Ports,
   edits: readonly NativeFileEdit[],
@@ -45,7 +48,7 @@ export async function editNativeFiles(
     if (error instanceof HostError) throw error;
     const [file = ""] = edits.map((edit) => edit.file);
     throw new HostError("CONFIG_UNWRITABLE", `${file} cannot be written: ${messageOf(error)}`, {
-      hint: "Check that the folder exists, is yours, and has room.",
+      hint: "Check that the folder exists, belongs to you, and has free disk space.",
       cause: error,
     });
   }
@@ -78,12 +81,12 @@ function valueOf(text: string, file: string): JsonObject {
       "CONFIG_INVALID",
       `${file}:${line}:${column} ${problem.message}; it was not changed.`,
       {
-        hint: "Mend it by hand first.",
+        hint: "Fix the file first.",
       },
     );
   }
   if (!isJsonObject(value)) {
-    throw new HostError("CONFIG_INVALID", `${file} must hold an object; it was not changed.`);
+    throw new HostError("CONFIG_INVALID", `${file} must contain an object; it was not changed.`);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-/** Plugboard's own settings, and the one way every config file is read. */
+/** Plugboard's settings, and functions to read and edit config files. */
 
 export type { NativeEdit, NativeFileEdit } from "./edit-native-file.ts";
 export { editNativeFile, editNativeFiles } from "./edit-native-file.ts";

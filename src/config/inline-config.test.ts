@@ -13,9 +13,9 @@ const ignored = (variable: string, winner: string): Problem => ({
 });
 
 test.each<[string, Record<string, string>, InlineConfig]>([
-  ["nothing", {}, { problems: [] }],
+  ["no variables", {}, { problems: [] }],
   [
-    "a text",
+    "inline JSON",
     { PLUGBOARD_MCP_CONFIG_JSON: "{}" },
     { json: { variable: "PLUGBOARD_MCP_CONFIG_JSON", text: "{}" }, problems: [] },
   ],
@@ -39,7 +39,7 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     },
   ],
   [
-    "ours before ToolLoop's, which are ignored",
+    "Plugboard's variables before ToolLoop's, which are ignored",
     {
       CODEX_TOOLLOOP_MCP_CONFIG_JSON: '{"a":1}',
       PLUGBOARD_MCP_CONFIG_JSON: "{}",
@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     },
   ],
   [
-    "one of ours and none of ToolLoop's, for pairs are not mixed",
+    "one of Plugboard's variables and none of ToolLoop's, because pairs are not mixed",
     { CODEX_TOOLLOOP_MCP_CONFIG_JSON: '{"a":1}', PLUGBOARD_MCP_CONFIG_PATH: "/ours.json" },
     {
       path: { variable: "PLUGBOARD_MCP_CONFIG_PATH", file: "/ours.json", tier: "user" },
@@ -64,10 +64,10 @@ test.each<[string, Record<string, string>, InlineConfig]>([
     },
   ],
   [
-    "ToolLoop's where ours are empty",
+    "ToolLoop's variables if Plugboard's are empty",
     { PLUGBOARD_MCP_CONFIG_JSON: "", CODEX_TOOLLOOP_MCP_CONFIG_JSON: "{}" },
     { json: { variable: "CODEX_TOOLLOOP_MCP_CONFIG_JSON", text: "{}" }, problems: [] },
   ],
-])("the environment hands over %s", (_, variables, expected) => {
+])("config is read from the environment: %s", (_, variables, expected) => {
   expect(read(variables)).toEqual(expected);
 });

@@ -3,24 +3,29 @@ import type { Problem } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { problemIn } from "./read-document.ts";
 
-/** Config handed over in the environment, before every file. */
+/** Config from environment variables. It takes precedence over all files. */
 export interface InlineConfig {
   readonly json?: { readonly variable: string; readonly text: string };
   readonly path?: {
     readonly variable: string;
     readonly file: string;
-    /** A relative path names another file in every folder: what it names there is the folder's, not the user's. */
+    /**
+     * A relative path refers to a different file in every folder, so that file counts as the project's, not the user's.
+     */
     readonly tier: "user" | "project";
   };
-  /** One warning for each variable that was set but lost to the other pair. */
+  /** A warning for each variable that is ignored because the other pair is set. */
   readonly problems: readonly Problem[];
 }
 
 const PREFIXES = ["PLUGBOARD", "CODEX_TOOLLOOP"] as const;
 
-/** `PLUGBOARD_MCP_CONFIG_JSON` and `_PATH`. ToolLoop's own pair counts where neither of ours is set: pairs are never mixed. */
+/**
+ * Reads `PLUGBOARD_MCP_CONFIG_JSON` and `PLUGBOARD_MCP_CONFIG_PATH`. If neither is set, reads ToolLoop's pair of
+ * variables. The pairs are never mixed.
+ */
 export function readInlineConfig({ variables, cwd }: Pick<Environment, "variables" | "cwd">): InlineConfig {
-  const [pair = [], ...losers] = PREFIXES.map((prefix) =>
+  const [pair = [], ...ignored] = PREFIXES.map((prefix) =>
     ["JSON", "PATH"].flatMap((suffix) => {
       const variable = `${prefix}_MCP_CONFIG_${suffix}`;
       const value = variables[variable];
@@ -33,7 +38,7 @@ export function readInlineConfig({ variables, cwd }: Pick<Environment, "variable
   return {
     ...(json && { json: { variable: json.variable, text: json.value } }),
     ...(path && { path: { variable: path.variable, ...locate(path.value, cwd) } }),
-    problems: losers
+    problems: ignored
       .flat()
       .map(({ variable }) => problemIn(`$${variable}`, "source-ignored", because, undefined, "warning")),
   };

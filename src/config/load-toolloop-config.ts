@@ -4,46 +4,51 @@ import type { Files } from "../platform/index.ts";
 import { readInlineConfig } from "./inline-config.ts";
 import { checkBundles, type McpConfig, parseMcpConfigLayer } from "./toolloop-config.ts";
 
+/** Options for loading a ToolLoop config. */
 export interface LoadMcpConfigOptions {
-  /** A file that must be there; otherwise one is looked for. */
+  /** The config file, which must exist. If omitted, the file is searched for. */
   readonly path?: string;
-  /** Comes before everything else. */
+  /** A config that takes precedence over all other sources. */
   readonly overrides?: unknown;
+  /** The folder where the search starts, and that relative paths are resolved from. */
   readonly cwd?: string;
+  /** The environment variables. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
+/** A source of a ToolLoop config. */
 export type McpConfigSource =
   | { readonly kind: "overrides" }
   | { readonly kind: "environment"; readonly variable: string }
   | { readonly kind: "file"; readonly path: string };
 
+/** A loaded ToolLoop config, merged from all sources. */
 export interface McpConfigLoadResult {
   readonly config: McpConfig;
-  /** What was read, strongest first. */
+  /** The sources in order of precedence. */
   readonly sources: readonly McpConfigSource[];
-  /** Where each server came from. */
+  /** The source of each server. */
   readonly provenance: Readonly<Record<string, McpConfigSource>>;
-  /** Whether a server counts as the user's own, or needs approval because a file brought it. */
+  /** Whether each server counts as the user's own, or needs approval because it comes from a file. */
   readonly tiers: Readonly<Record<string, "user" | "project">>;
-  /** Variables that were set and not used. */
+  /** Warnings about variables that were set but not used. */
   readonly problems: readonly Problem[];
 }
 
-/** Config files are much smaller. */
+/** Config files are much smaller than this. */
 const LARGEST_CONFIG = 10 * 1024 * 1024;
 
-/** One source, checked on its own. */
+/** One source, validated on its own. */
 export interface McpConfigLayer {
   readonly source: McpConfigSource;
   readonly config: McpConfig;
-  /** Overrides and variables are the user's own. A file is not, unless a variable of the user names it. */
+  /** Overrides and variables count as the user's own. A file does not, unless a variable contains its absolute path. */
   readonly tier: "user" | "project";
 }
 
 const FILES = [["codex-toolloop.mcp.json"], [".codex-toolloop", "mcp.json"]] as const;
 
-/** The first ToolLoop config file on the way up from the folder. */
+/** Returns the nearest ToolLoop config file in the folder or its parent folders. */
 export async function findMcpConfigPath(files: Files, cwd: string): Promise<string | undefined> {
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const parts of FILES) {
@@ -55,8 +60,8 @@ export async function findMcpConfigPath(files: Files, cwd: string): Promise<stri
 }
 
 /**
- * Loads a ToolLoop config: overrides, then inline JSON, then a file (named, from a variable, or found upward). Layers are merged
- * by id and a whole entry replaces; bundles are checked after that.
+ * Loads a ToolLoop config from the overrides, inline JSON and a file (from `path`, a variable, or the search), in order
+ * of precedence. Merges by id: an entry replaces the whole entry of a later source. Then checks the bundles.
  */
 export async function readMcpConfig(
   files: Files,

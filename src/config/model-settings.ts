@@ -1,58 +1,61 @@
 import type { Path } from "../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 
-/** Where a company's models, or those on this machine, are reached, and with which key. */
+/** How to reach a model provider. */
 export interface ModelProviderSettings {
+  /** The base URL of the provider's API. */
   readonly baseURL?: string;
-  /** `env:NAME` or `keychain:NAME`; never the key itself. */
+  /** Where the API key is stored: `env:NAME` or `keychain:NAME`. Never the key itself. */
   readonly apiKey?: string;
 }
 
+/** Settings for the chat's model. */
 export interface ModelSettings {
-  /** The model of the chat, as `provider/model`. */
+  /** The chat's model as `provider/model`. */
   readonly model: string | undefined;
-  /** By the word before the `/`. A name that is not known is a server that speaks OpenAI's chat format. */
+  /** Providers by the name before the `/`. An unknown name is a server with an OpenAI-compatible chat API. */
   readonly modelProviders: Readonly<Record<string, ModelProviderSettings>>;
 }
 
 const KEY_REFERENCE = /^(?:env|keychain):\S+$/;
 
-/** Told what is wrong with the setting at that place. */
-export type Complain = (path: Path, message: string) => void;
+/** Reports a problem with the setting at this path. */
+export type ReportProblem = (path: Path, message: string) => void;
 
-/** What the settings file says of models. What is wrong is told and left out. */
-export function readModelSettings(value: JsonObject, complain: Complain): Partial<ModelSettings> {
+/** Reads the model settings from the settings file. Reports and skips invalid ones. */
+export function readModelSettings(value: JsonObject, report: ReportProblem): Partial<ModelSettings> {
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
   if (typeof model === "string" && /^\S+$/.test(model)) settings.model = model;
   else if (model !== undefined)
-    complain(["model"], '"model" must be a text such as "ollama/qwen3"; it is ignored');
+    report(["model"], '"model" must be a string such as "ollama/qwen3"; it is ignored');
   if (modelProviders === undefined) return settings;
   if (!isJsonObject(modelProviders)) {
-    complain(
+    report(
       ["modelProviders"],
       '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored',
     );
     return settings;
   }
   const entries = Object.entries(modelProviders).map(([name, entry]) => {
-    const wrong = (message: string): void =>
-      complain(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
-    return [name, readProvider(entry, wrong)] as const;
+    const reportProvider = (message: string): void =>
+      report(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
+    return [name, readProvider(entry, reportProvider)] as const;
   });
   return { ...settings, modelProviders: Object.fromEntries(entries) };
 }
 
-function readProvider(entry: JsonValue, wrong: (message: string) => void): ModelProviderSettings {
+function readProvider(entry: JsonValue, reportProvider: (message: string) => void): ModelProviderSettings {
   if (!isJsonObject(entry)) {
-    wrong("it must be an object; it is ignored");
+    reportProvider("it must be an object; it is ignored");
     return {};
   }
   const { baseURL, apiKey } = entry;
-  const isAddress = typeof baseURL === "string" && /^https?:\/\//.test(baseURL) && URL.canParse(baseURL);
+  const isUrl = typeof baseURL === "string" && /^https?:\/\//.test(baseURL) && URL.canParse(baseURL);
   const isReference = typeof apiKey === "string" && KEY_REFERENCE.test(apiKey);
-  if (baseURL !== undefined && !isAddress) wrong('"baseURL" must be an http address; it is ignored');
+  if (baseURL !== undefined && !isUrl)
+    reportProvider('"baseURL" must be an http or https URL; it is ignored');
   if (apiKey !== undefined && !isReference)
-    wrong('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself; it is ignored');
-  return { ...(isAddress && { baseURL }), ...(isReference && { apiKey }) };
+    reportProvider('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself; it is ignored');
+  return { ...(isUrl && { baseURL }), ...(isReference && { apiKey }) };
 }

@@ -1,21 +1,21 @@
 const MEGABYTE = 1024 * 1024;
-const MOST_MARKS_IN_FILE = 25_000;
-const MOST_BYTES = 4 * MEGABYTE;
-const MOST_MARKS = 50_000;
+const MAX_MARKS_IN_FILE = 25_000;
+const MAX_BYTES = 4 * MEGABYTE;
+const MAX_MARKS = 50_000;
 
 /**
- * What the config files of one project may hold in all. They are read before the user has approved anything, so they must not
- * be able to keep the process busy. Marks are the punctuation that separates values, and stand for the work of parsing.
+ * The total limit for the config files of one project. They are read before the user has approved anything, so they
+ * must not keep the process busy. Marks are the punctuation between values; their number estimates the cost of parsing.
  */
 export class ProjectBudget {
-  #bytes = MOST_BYTES;
-  #marks = MOST_MARKS;
-  /** Files after the one that exceeded a limit are not read. */
+  #bytes = MAX_BYTES;
+  #marks = MAX_MARKS;
+  /** Whether a file exceeded a limit. No more files are read then. */
   isSpent = false;
 
-  /** Returns why a file must not be parsed; `undefined` if it may be, and then it counts. */
+  /** Charges a file to the budget. Returns why it must not be parsed, or `undefined` if it may be. */
   spend(bytes: number, marks: number): string | undefined {
-    if (marks > MOST_MARKS_IN_FILE)
+    if (marks > MAX_MARKS_IN_FILE)
       return "is ignored: it has more than 25,000 brackets, commas, colons and other marks between values";
     this.#bytes -= bytes;
     this.#marks -= marks;

@@ -12,7 +12,7 @@ const FILE = "/project/.mcp.json";
 const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 
-/** What is read of a file with these bytes. */
+/** Reads a file with this content. */
 async function read(content: string | Uint8Array) {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const files: Files = { ...createMemoryFiles(), read: async () => bytes };
@@ -23,14 +23,14 @@ async function read(content: string | Uint8Array) {
 describe("a config file", () => {
   test.each<[string, string | Uint8Array]>([
     ["JSON with comments and trailing commas", '{ // mine\n "mcpServers": {}, }'],
-    ["Windows lines", '{\r\n"mcpServers": {}\r\n}\r\n'],
-    ["a byte order mark", '\ufeff{"mcpServers":{}}'],
+    ["JSON with Windows line endings", '{\r\n"mcpServers": {}\r\n}\r\n'],
+    ["JSON with a byte order mark", '\ufeff{"mcpServers":{}}'],
     ["UTF-16", new Uint8Array(Buffer.from('\ufeff{"mcpServers":{}}', "utf16le"))],
-  ])("may be written as %s", async (_, content) => {
+  ])("can be written as %s", async (_, content) => {
     expect(await read(content)).toEqual({ value: { mcpServers: {} }, exists: true, problems: [] });
   });
 
-  test("that is not there is no problem", async () => {
+  test("that does not exist is not a problem", async () => {
     const { document, exists, problems } = await readDocument(createMemoryFiles(), FILE);
     expect({ document, exists, problems }).toEqual({ document: undefined, exists: false, problems: [] });
   });
@@ -38,12 +38,17 @@ describe("a config file", () => {
   test.each<[string, string | Uint8Array, string, string]>([
     ["is empty", "", "file-empty", `${FILE}:1:1 is empty`],
     [
-      "is half written",
+      "is incomplete",
       '{\n  "mcpServers": {\n',
       "file-syntax",
-      `${FILE}:3:1 ends before its last } (is it half written?)`,
+      `${FILE}:3:1 ends before the closing } (is it incomplete?)`,
     ],
-    ["is no JSON", "mcpServers:\n  a: 1\n", "file-syntax", `${FILE}:1:1 has "mcpServers", which is not JSON`],
+    [
+      "is not JSON",
+      "mcpServers:\n  a: 1\n",
+      "file-syntax",
+      `${FILE}:1:1 has "mcpServers", which is not JSON`,
+    ],
     [
       "is not UTF-8",
       Uint8Array.of(0x7b, 0x22, 0xe9, 0x22, 0x7d),
@@ -51,9 +56,9 @@ describe("a config file", () => {
       `${FILE}:1:3 is not UTF-8 text; save it as UTF-8`,
     ],
     ["has a NUL byte", "{\n\0}", "file-not-text", `${FILE}:2:1 contains a NUL byte; save it as UTF-8`],
-    ["is nested without end", "[".repeat(50_000), "file-syntax", `${FILE}:1:1 is nested too deeply`],
+    ["is nested too deeply", "[".repeat(50_000), "file-syntax", `${FILE}:1:1 is nested too deeply`],
     ["is huge", new Uint8Array(10 * 1024 * 1024 + 1), "file-too-large", `${FILE} is larger than 10 MB`],
-  ])("that %s is one error that names its place", async (_, content, code, message) => {
+  ])("that %s is one error with its position", async (_, content, code, message) => {
     const { value, problems } = await read(content);
     expect({
       value,
@@ -64,12 +69,12 @@ describe("a config file", () => {
     });
   });
 
-  test("may be ten megabytes long", async () => {
+  test("can be ten megabytes long", async () => {
     const content = `"${"x".repeat(10 * 1024 * 1024 - 2)}"`;
     expect((await read(content)).problems).toEqual([]);
   });
 
-  test("with a key twice is read, with a warning that has its place", async () => {
+  test("with a duplicate key is read, with a warning and its position", async () => {
     expect(await read('{\n  "a": 1,\n  "a": 2\n}')).toEqual({
       value: { a: 2 },
       exists: true,
@@ -77,7 +82,7 @@ describe("a config file", () => {
         {
           code: "duplicate-key",
           severity: "warning",
-          message: `${FILE}:3:3 has "a" twice (first on line 2); the last one counts`,
+          message: `${FILE}:3:3 has "a" twice (first on line 2); the last one is used`,
           file: FILE,
           line: 3,
           column: 3,
@@ -90,7 +95,7 @@ describe("a config file", () => {
     ["EACCES", "cannot be read: no permission (check its owner and mode)"],
     ["EPERM", "cannot be read: no permission (check its owner and mode)"],
     ["EIO", "cannot be read: EIO: broken disk"],
-  ])("that the system refuses with %s is one error", async (code, message) => {
+  ])("that fails with %s is one error", async (code, message) => {
     const refuse = (): Promise<never> =>
       Promise.reject(Object.assign(new Error(`${code}: broken disk`), { code }));
     const { document, exists, problems } = await readDocument({ ...createMemoryFiles(), read: refuse }, FILE);
@@ -101,7 +106,7 @@ describe("a config file", () => {
     });
   });
 
-  test("that is a stranger's link is told of without a word of what it leads to", async () => {
+  test("that is a project's link is reported without the content of its target", async () => {
     await using sandbox = await createSandbox();
     const secret = await sandbox.writeHome("token", "s3cr3t-t0ken\n");
     const { files } = nodePorts();
@@ -112,7 +117,7 @@ describe("a config file", () => {
       expect(JSON.stringify(problems)).not.toContain("s3cr3t");
     }
     const link = join(sandbox.project, "link.json");
-    const message = `${link}:1:1 is not as it should be; it is a link, so none of it is shown`;
+    const message = `${link}:1:1 is not valid; it is a link, so its content is not shown`;
     expect((await readDocument(files, link, "json", new ProjectBudget())).problems).toMatchObject([
       { code: "file-syntax", message, line: 1, column: 1 },
     ]);
@@ -131,14 +136,11 @@ describe("a config file", () => {
     const messages = (await Promise.all([folder, loop].map((file) => readDocument(files, file)))).flatMap(
       ({ problems }) => problems.map(({ message }) => message),
     );
-    expect(messages).toEqual([
-      `${folder} is a folder, not a file`,
-      `${loop} is a link that leads back to itself`,
-    ]);
+    expect(messages).toEqual([`${folder} is a folder, not a file`, `${loop} is a link to itself`]);
   });
 });
 
-test("a stranger's file that may be a link shows nothing of itself", async () => {
+test("the content of a project file that may be a link is not shown", async () => {
   const bytes = new TextEncoder().encode('{ "token": s3cret }');
   const files: Files = {
     ...createMemoryFiles(),
@@ -146,5 +148,7 @@ test("a stranger's file that may be a link shows nothing of itself", async () =>
     realPath: () => Promise.reject(new Error("EACCES")),
   };
   const { problems } = await readDocument(files, FILE, "json", new ProjectBudget());
-  expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining("none of it is shown")]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining("its content is not shown"),
+  ]);
 });

@@ -10,23 +10,27 @@ import {
 import type { Files } from "../platform/index.ts";
 import type { ProjectBudget } from "./project-budget.ts";
 
-/** A config file is at most this large; a larger one is somebody else's file. Claude Code keeps much else in its JSON. */
+/** Larger files are not read. JSON files can be large because Claude Code stores other data in its config file. */
 const LARGEST_MB = { json: 10, toml: 1, yaml: 1, text: 1 } as const;
-/** A project's file is read before the user has approved anything. */
+/** The limit for project files, which are read before the user has approved anything. */
 const PROJECT_MB = 1;
 
+/** A config file that was read. */
 export interface ReadDocument {
-  /** `undefined` when there is no file, or when it could not be read: then `problems` says why. */
+  /**
+   * `undefined` if the file does not exist or could not be read. In the latter case, `problems` contains the reason.
+   */
   readonly document: Document | undefined;
+  /** Whether the file exists. */
   readonly exists: boolean;
-  /** The text as it was read, without a byte order mark. */
+  /** The text of the file, without a byte order mark. */
   readonly text: string;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads one config file. Whatever is wrong with it becomes a problem with its place; never throws. A project's file takes from the
- * `budget` of the project.
+ * Reads a config file. Never throws: everything that is wrong becomes a problem with its position. A project file is
+ * charged to the project's `budget`.
  */
 export async function readDocument(
   files: Files,
@@ -45,7 +49,7 @@ export async function readDocument(
     return codeOf(error) === "EFBIG" ? tooLarge : unreadable(file, "file-unreadable", explain(error));
   }
   if (bytes === undefined) return { document: undefined, exists: false, text: "", problems: [] };
-  if (bytes.length > limit) return tooLarge; // a program's own files may ignore the limit
+  if (bytes.length > limit) return tooLarge; // another implementation of `Files` may ignore the limit
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
   const refusal = budget?.spend(bytes.length, format === "text" ? 0 : countMarks(decoded.text, format));
@@ -56,16 +60,16 @@ export async function readDocument(
   if (!budget || read.problems.length === 0) return read;
   const real = await files.realPath(file).catch(() => undefined);
   if (real === file) return read;
-  return { ...read, problems: read.problems.map((problem) => hushed(problem, file)) };
+  return { ...read, problems: read.problems.map((problem) => withoutContent(problem, file)) };
 }
 
-/** A stranger's link may lead to anything on this machine, and complaints quote what they are about. */
-function hushed({ code, severity, line, column }: Problem, file: string): Problem {
+/** Removes quoted content from a problem: a project's link can point to any file, and messages quote the text. */
+function withoutContent({ code, severity, line, column }: Problem, file: string): Problem {
   const at = line === undefined || column === undefined ? undefined : { line, column };
-  return problemIn(file, code, "is not as it should be; it is a link, so none of it is shown", at, severity);
+  return problemIn(file, code, "is not valid; it is a link, so its content is not shown", at, severity);
 }
 
-/** The same for text that is already here. */
+/** Parses text as `readDocument` parses a file. */
 export async function parseDocument(
   text: string,
   file: string,
@@ -79,12 +83,12 @@ export async function parseDocument(
   return { document: document.value === undefined ? undefined : document, exists: true, text, problems };
 }
 
-/** A file with a language of its own: its only value is its text. */
+/** Returns a document for a file in another language. Its value is the text. */
 function plainText(text: string): Document {
   return { value: text, problems: [], at: () => ({ line: 1, column: 1 }) };
 }
 
-/** A problem whose message names its place, so that it can be printed as it is. */
+/** Creates a problem. The message starts with the position, so that it can be printed as is. */
 export function problemIn(
   file: string,
   code: ProblemCode,
@@ -105,7 +109,7 @@ function explain(error: unknown): string {
   if (code === "EACCES" || code === "EPERM")
     return "cannot be read: no permission (check its owner and mode)";
   if (code === "EISDIR") return "is a folder, not a file";
-  if (code === "EINVAL") return "is no regular file";
-  if (code === "ELOOP") return "is a link that leads back to itself";
+  if (code === "EINVAL") return "is not a regular file";
+  if (code === "ELOOP") return "is a link to itself";
   return `cannot be read: ${messageOf(error)}`;
 }

@@ -12,11 +12,11 @@ function load(text: string | undefined, given: Partial<Settings> = {}) {
 }
 
 describe("settings", () => {
-  test("have their defaults without a file", async () => {
+  test("have defaults without a file", async () => {
     expect(await load(undefined)).toEqual({ settings: DEFAULT_SETTINGS, problems: [] });
   });
 
-  test("time out after thirty seconds unless said otherwise, twenty servers start at a time", () => {
+  test("default to timeouts of thirty seconds and twenty parallel starts", () => {
     const { timeoutMs, startupTimeoutMs, parallelStarts } = DEFAULT_SETTINGS;
     expect({ timeoutMs, startupTimeoutMs, parallelStarts }).toEqual({
       timeoutMs: 30_000,
@@ -25,7 +25,7 @@ describe("settings", () => {
     });
   });
 
-  test("are taken from the file, and the program's own come first", async () => {
+  test("are read from the file, but the program's settings take precedence", async () => {
     const text = `{
       // mine
       "timeoutMs": 5000, "parallelStarts": 3, "toolsTtlMs": 1,
@@ -45,11 +45,11 @@ describe("settings", () => {
 
   test.each([
     ["text", '"fast"'],
-    ["nothing", "null"],
+    ["null", "null"],
     ["zero", "0"],
     ["less than one", "0.5"],
-    ["less than nothing", "-1"],
-  ])("of the wrong kind keep their default, with a warning at their place: %s", async (_, value) => {
+    ["negative", "-1"],
+  ])("with invalid values get their default, with a warning: %s", async (_, value) => {
     const { settings, problems } = await load(`{\n  "parallelStarts": ${value}\n}`);
     expect({ parallelStarts: settings.parallelStarts, problems }).toEqual({
       parallelStarts: 20,
@@ -57,7 +57,7 @@ describe("settings", () => {
         {
           code: "settings-invalid",
           severity: "warning",
-          message: `${FILE}:2:3 "parallelStarts" must be a number from 1 up; 20 is used`,
+          message: `${FILE}:2:3 "parallelStarts" must be a number of at least 1; using 20`,
           file: FILE,
           line: 2,
           column: 3,
@@ -69,34 +69,34 @@ describe("settings", () => {
   test.each([
     [
       '{ "providers": { "cusror": false } }',
-      `${FILE}:1:18 there is no provider "cusror"; did you mean "cursor"?`,
+      `${FILE}:1:18 unknown provider "cusror"; did you mean "cursor"?`,
     ],
     [
       '{ "providerOrder": ["codex", "emacs"] }',
-      `${FILE}:1:30 there is no provider "emacs"; known are codex, cursor, vscode`,
+      `${FILE}:1:30 unknown provider "emacs"; known providers: codex, cursor, vscode`,
     ],
     [
       '{ "providers": { "vscode": "off" } }',
       `${FILE}:1:18 "vscode" in "providers" must be true or false; it is ignored`,
     ],
-    ['{ "providerOrder": [5] }', `${FILE}:1:21 "providerOrder" must hold texts; this one is ignored`],
+    ['{ "providerOrder": [5] }', `${FILE}:1:21 "providerOrder" must contain strings; this item is ignored`],
     ['{ "timeoutMS": 5 }', `${FILE}:1:3 "timeoutMS" is not a known setting; did you mean "timeoutMs"?`],
     ['{ "colour": "blue" }', `${FILE}:1:3 "colour" is not a known setting`],
-  ])("that mean nothing, as in %s, are told of with their place", async (text, message) => {
+  ])("that are invalid, as in %s, are reported with their position", async (text, message) => {
     const { problems } = await load(text);
     expect(problems).toMatchObject([{ code: "settings-invalid", severity: "warning", message }]);
   });
 
-  test("may name their schema", async () => {
+  test("can contain a schema URL", async () => {
     expect((await load('{ "$schema": "https://example.dev/settings.json" }')).problems).toEqual([]);
   });
 
-  test("wait no longer than a timer can", async () => {
+  test("limit timeouts to the longest timer", async () => {
     const { settings } = await load('{ "timeoutMs": 1e999, "startupTimeoutMs": 9999999999 }');
     expect([settings.timeoutMs, settings.startupTimeoutMs]).toEqual([2_147_483_647, 2_147_483_647]);
   });
 
-  test("name the model of the chat and where others are reached, and hold no keys", async () => {
+  test("contain the chat's model and model providers, but no keys", async () => {
     const { settings, problems } = await load(`{
       "model": "vllm/qwen",
       "modelProviders": {
@@ -110,7 +110,7 @@ describe("settings", () => {
       modelProviders: { vllm: { baseURL: "http://gpu:8000/v1", apiKey: "env:VLLM_KEY" }, bad: {}, worse: {} },
       messages: [
         expect.stringContaining(
-          '"bad" in "modelProviders": "baseURL" must be an http address; it is ignored',
+          '"bad" in "modelProviders": "baseURL" must be an http or https URL; it is ignored',
         ),
         expect.stringContaining('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself'),
         expect.stringContaining('"worse" in "modelProviders": it must be an object; it is ignored'),
@@ -120,7 +120,7 @@ describe("settings", () => {
   });
 
   test.each([
-    ['{ "model": 5 }', `${FILE}:1:3 "model" must be a text such as "ollama/qwen3"; it is ignored`],
+    ['{ "model": 5 }', `${FILE}:1:3 "model" must be a string such as "ollama/qwen3"; it is ignored`],
     [
       '{ "modelProviders": [] }',
       `${FILE}:1:3 "modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored`,
@@ -133,10 +133,10 @@ describe("settings", () => {
       '{ "providerOrder": "cursor" }',
       `${FILE}:1:3 "providerOrder" must be a list of provider ids; it is ignored`,
     ],
-    ["[]", `${FILE}:1:1 must hold an object`],
-    ["{", `${FILE}:1:2 ends before its last } (is it half written?)`],
+    ["[]", `${FILE}:1:1 must contain an object`],
+    ["{", `${FILE}:1:2 ends before the closing } (is it incomplete?)`],
     ["", `${FILE}:1:1 is empty`],
-  ])("in %j are the defaults, and one message says why", async (text, message) => {
+  ])("in %j are the defaults, with one message", async (text, message) => {
     const { settings, problems } = await load(text);
     expect({ settings, messages: problems.map((problem) => problem.message) }).toEqual({
       settings: DEFAULT_SETTINGS,

@@ -9,36 +9,43 @@ import {
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "../state/index.ts";
-import { type Complain, type ModelSettings, readModelSettings } from "./model-settings.ts";
+import { type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
-/** Plugboard's own settings, complete: what the file leaves out has its default. */
+/** Plugboard's settings. Settings that the file omits have their default. */
 export interface Settings extends ModelSettings {
-  /** Providers that are not read, by id. */
+  /** Ids of disabled providers. Their config files are not read. */
   readonly providersOff: readonly string[];
-  /** Providers that come before all others, in this order. */
+  /** Ids of providers that take precedence over all others, in this order. */
   readonly providerOrder: readonly string[];
-  /** How long a server has to answer a request, unless its entry says otherwise. */
+  /** The default time limit for a request. A server's entry can override it. */
   readonly timeoutMs: number;
+  /** The default time limit for connecting. A server's entry can override it. */
   readonly startupTimeoutMs: number;
-  /** How long a list of tools counts as fresh. */
+  /** How long a server's list of tools counts as fresh. */
   readonly toolsTtlMs: number;
-  /** How many servers start at the same time. */
+  /** How many servers start in parallel. */
   readonly parallelStarts: number;
-  /** Text of an answer beyond this many characters goes to a file. */
+  /** Longer text in a tool result is written to a file. In characters. */
   readonly resultChars: number;
-  /** Images and sounds beyond this many bytes are handed over as files only. */
+  /** Larger images and audio in a tool result are provided only as files. In bytes. */
   readonly resultMediaBytes: number;
-  /** How much the artifact folder holds; the oldest files go first. */
+  /** The maximum size of the artifact folder in bytes. The oldest files are removed first. */
   readonly artifactsBytes: number;
-  /** What the definitions of a session's tools may cost before `mode: "auto"` hands out tools to find them. */
+  /**
+   * If the tool definitions of a session need more tokens, `mode: "auto"` offers tools that find and call them instead.
+   */
   readonly toolTokens: number;
   /** How tools are named for a model. */
   readonly naming: NamingStyle;
-  /** Start what `npx` would start from npm's cache without npx, where the exact version is there; never for a project's servers. */
+  /**
+   * Whether to start packages directly from npm's cache instead of through `npx`, if the exact version is cached. Never
+   * applies to a project's servers.
+   */
   readonly npxFromCache: boolean;
 }
 
+/** The default settings. */
 export const DEFAULT_SETTINGS: Settings = {
   providersOff: [],
   providerOrder: [],
@@ -66,15 +73,18 @@ const NUMBERS = [
   "artifactsBytes",
   "toolTokens",
 ] as const;
-/** Timers cannot wait longer; they would fire at once. */
+/** Longer timers would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** The settings, and the problems found while reading them. */
 export interface LoadedSettings {
   readonly settings: Settings;
   readonly problems: readonly Problem[];
 }
 
-/** Reads `settings.json`. A wrong setting is a problem and keeps its default; so is a provider that nobody knows. */
+/**
+ * Reads `settings.json`. Invalid settings and unknown providers are reported, and invalid settings get their default.
+ */
 export async function loadSettings(
   { files }: Ports,
   places: Places,
@@ -85,56 +95,55 @@ export async function loadSettings(
   const { document, problems } = await readDocument(files, file);
   if (document === undefined) return { settings: { ...DEFAULT_SETTINGS, ...given }, problems };
   const found: Problem[] = [...problems];
-  const complain: Complain = (path, message) => {
+  const report: ReportProblem = (path, message) => {
     found.push(problemIn(file, "settings-invalid", message, document.at(path), "warning"));
   };
   if (!isJsonObject(document.value)) {
-    found.push(problemIn(file, "settings-invalid", "must hold an object", document.at([])));
+    found.push(problemIn(file, "settings-invalid", "must contain an object", document.at([])));
     return { settings: { ...DEFAULT_SETTINGS, ...given }, problems: found };
   }
-  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, complain, providers), ...given };
+  const settings = { ...DEFAULT_SETTINGS, ...fromFile(document.value, report, providers), ...given };
   return { settings, problems: found };
 }
 
-/** What the file may say: `providers` is its word for `providersOff`. */
+/** The valid keys of the file. It has `providers` instead of `providersOff`. */
 const KEYS: ReadonlySet<string> = new Set([
   "$schema",
   "providers",
   ...Object.keys(DEFAULT_SETTINGS).filter((key) => key !== "providersOff"),
 ]);
 
-function fromFile(value: JsonObject, complain: Complain, known: readonly string[]): Partial<Settings> {
+function fromFile(value: JsonObject, report: ReportProblem, known: readonly string[]): Partial<Settings> {
   for (const key of Object.keys(value).filter((each) => !KEYS.has(each))) {
     const close = nearest(key, KEYS);
     const advice = close === undefined ? "" : `; did you mean "${close}"?`;
-    complain([key], `"${key}" is not a known setting${advice}`);
+    report([key], `"${key}" is not a known setting${advice}`);
   }
-  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, complain);
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, report);
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
     if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
-    else complain([key], `"${key}" must be a number from 1 up; ${DEFAULT_SETTINGS[key]} is used`);
+    else report([key], `"${key}" must be a number of at least 1; using ${DEFAULT_SETTINGS[key]}`);
   }
   const direct = value["npxFromCache"];
   if (typeof direct === "boolean") settings.npxFromCache = direct;
-  else if (direct !== undefined)
-    complain(["npxFromCache"], `"npxFromCache" must be true or false; true is used`);
-  Object.assign(settings, readProviders(value, complain, known));
+  else if (direct !== undefined) report(["npxFromCache"], `"npxFromCache" must be true or false; using true`);
+  Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;
   else if (value["naming"] !== undefined)
-    complain(
+    report(
       ["naming"],
-      `"naming" must be one of ${NAMING_STYLES.join(", ")}; ${DEFAULT_SETTINGS.naming} is used`,
+      `"naming" must be one of ${NAMING_STYLES.join(", ")}; using ${DEFAULT_SETTINGS.naming}`,
     );
   return settings;
 }
 
-/** Which providers are read, and which come first. An id that nobody knows does no harm, but does not do what was meant. */
+/** Reads which providers are disabled and which take precedence. Unknown ids are reported but kept. */
 function readProviders(
   { providers, providerOrder: order }: JsonObject,
-  complain: Complain,
+  report: ReportProblem,
   known: readonly string[],
 ): Partial<Settings> {
   const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {};
@@ -142,27 +151,27 @@ function readProviders(
     if (known.includes(id)) return;
     const close = nearest(id, known);
     const advice =
-      close === undefined ? `known are ${[...known].sort().join(", ")}` : `did you mean "${close}"?`;
-    complain(path, `there is no provider "${id}"; ${advice}`);
+      close === undefined ? `known providers: ${[...known].sort().join(", ")}` : `did you mean "${close}"?`;
+    report(path, `unknown provider "${id}"; ${advice}`);
   };
   if (isJsonObject(providers)) {
     settings.providersOff = Object.keys(providers).filter((id) => providers[id] === false);
     for (const [id, isRead] of Object.entries(providers)) {
       check(id, ["providers", id]);
       if (typeof isRead !== "boolean")
-        complain(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
+        report(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
     }
   } else if (providers !== undefined) {
-    complain(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
+    report(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
   }
   if (isList(order)) {
     settings.providerOrder = order.filter((id): id is string => typeof id === "string");
     for (const [index, id] of order.entries()) {
       if (typeof id === "string") check(id, ["providerOrder", index]);
-      else complain(["providerOrder", index], '"providerOrder" must hold texts; this one is ignored');
+      else report(["providerOrder", index], '"providerOrder" must contain strings; this item is ignored');
     }
   } else if (order !== undefined) {
-    complain(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
+    report(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
   }
   return settings;
 }

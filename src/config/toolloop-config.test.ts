@@ -10,7 +10,7 @@ const shell = {
 } as const;
 
 describe("a ToolLoop config", () => {
-  test("is read as it is written", () => {
+  test("is parsed unchanged", () => {
     const bundles = {
       read: { serverId: "repo", mode: "direct", allowTools: ["readFile"], denyTools: ["search"] },
     };
@@ -20,7 +20,7 @@ describe("a ToolLoop config", () => {
     });
   });
 
-  test("that is wrong names every wrong path in one error", () => {
+  test("that is invalid gives one error with every invalid path", () => {
     const input = {
       servers: {
         a: { trust: "maybe", transport: { type: "http", url: "nowhere" }, colour: "red" },
@@ -39,12 +39,12 @@ describe("a ToolLoop config", () => {
       - servers.b.transport.type: must be one of "http", "sse", "stdio"
       - servers.c.transport.command: must be a non-empty string
       - servers.c.transport.args[0]: must be a string
-      - bundles.x.allowTools: must not be empty; leave it out to allow all tools of a trusted server
+      - bundles.x.allowTools: must not be empty; omit it to allow all tools of a trusted server
       - bundles.x.mode: must be one of "direct", "meta"]
     `);
   });
 
-  test("may hold empty texts in env, args and headers, and nowhere else", () => {
+  test("can contain empty strings only in env, args and headers", () => {
     const servers = {
       a: { trust: "trusted", transport: { type: "stdio", command: "c", args: ["", "-x"], env: { A: "" } } },
       b: { trust: "trusted", transport: { type: "http", url: "http://h/", headers: { A: "" } } },
@@ -56,7 +56,7 @@ describe("a ToolLoop config", () => {
     );
   });
 
-  test("reports an unknown serverId together with everything else that is wrong", () => {
+  test("reports an unknown serverId together with all other problems", () => {
     const input = {
       servers: { repo: { ...repo, trust: 1 } },
       bundles: {
@@ -68,7 +68,7 @@ describe("a ToolLoop config", () => {
     expect(() => parseMcpConfig(input)).toThrowErrorMatchingInlineSnapshot(`
       [HostError: MCP config is not valid:
       - servers.repo.trust: must be one of "trusted", "untrusted"
-      - bundles.x.serverId: there is no server "nobody"
+      - bundles.x.serverId: unknown server "nobody"
       - bundles.y.mode: must be one of "direct", "meta"
       - bundles.z.serverId: must be a non-empty string]
     `);
@@ -78,29 +78,29 @@ describe("a ToolLoop config", () => {
     ["the config", 5, "(top): must be an object"],
     ["the servers", { servers: [] }, "servers: must be an object"],
     ["a server", { servers: { a: "x" } }, "servers.a: must be an object"],
-    ["no server", { servers: { a: null } }, "servers.a: must be an object"],
+    ["a null server", { servers: { a: null } }, "servers.a: must be an object"],
     [
       "a transport",
       { servers: { a: { trust: "trusted", transport: [] } } },
       "servers.a.transport: must be an object",
     ],
-    ["no transport", { servers: { a: { trust: "trusted" } } }, "servers.a.transport: is missing"],
+    ["a missing transport", { servers: { a: { trust: "trusted" } } }, "servers.a.transport: is missing"],
     [
       "a transport of an unknown type",
       { servers: { a: { trust: "trusted", transport: { type: "ws", port: 1 } } } },
       'servers.a.transport.type: must be one of "http", "sse", "stdio"',
     ],
     ["a bundle", { bundles: { x: 5 } }, "bundles.x: must be an object"],
-  ])("gives one error for one wrong object: %s", (_, input, complaint) => {
+  ])("gives one error for one invalid object: %s", (_, input, complaint) => {
     expect(() => parseMcpConfig(input)).toThrow(
       expect.objectContaining({ message: `MCP config is not valid:\n- ${complaint}` }),
     );
   });
 
-  test("with a bundle of an unknown server is refused", () => {
+  test("with a bundle of an unknown server is rejected", () => {
     const bundles = { x: { serverId: "nobody", mode: "meta" } };
     expect(() => parseMcpConfig({ servers: { repo }, bundles })).toThrow(
-      'bundles.x.serverId: there is no server "nobody"',
+      'bundles.x.serverId: unknown server "nobody"',
     );
   });
 });
@@ -136,13 +136,13 @@ describe("loading a ToolLoop config", () => {
       "http://file/",
     ],
     ["the variable before a found file", { cwd: "/repo", env: path }, "http://named/"],
-    ["a file found on the way up", { cwd: "/repo/deep/down", env: {} }, "http://file/"],
+    ["a file found in a parent folder", { cwd: "/repo/deep/down", env: {} }, "http://file/"],
     ["a file in its folder", { cwd: "/other", env: {} }, "http://folder/"],
-  ])("takes %s", async (_, options, url) => {
+  ])("uses %s", async (_, options, url) => {
     expect(await urlOf(options)).toEqual({ type: "http", url });
   });
 
-  test("says where each server came from", async () => {
+  test("returns the source of each server", async () => {
     const { sources, provenance } = await readMcpConfig(files, { cwd: "/repo", env: inline });
     expect({ sources, provenance }).toEqual({
       sources: [
@@ -158,18 +158,16 @@ describe("loading a ToolLoop config", () => {
     const overrides = { bundles: { x: { serverId: "shell", mode: "direct" } } };
     const { config } = await readMcpConfig(files, { cwd: "/repo", env, overrides });
     expect(Object.keys(config.servers)).toEqual(["repo", "shell"]);
-    await expect(readMcpConfig(files, { cwd: "/repo", overrides })).rejects.toThrow(
-      'there is no server "shell"',
-    );
+    await expect(readMcpConfig(files, { cwd: "/repo", overrides })).rejects.toThrow('unknown server "shell"');
   });
 
-  test("fails for a named file that is missing", async () => {
+  test("fails if the given file does not exist", async () => {
     await expect(readMcpConfig(files, { cwd: "/", path: "/gone.json" })).rejects.toThrow(
       "/gone.json does not exist.",
     );
   });
 
-  test("finds nothing where there is nothing", async () => {
+  test("returns an empty config without sources", async () => {
     expect(await findMcpConfigPath(files, "/elsewhere")).toBeUndefined();
     expect((await readMcpConfig(files, { cwd: "/elsewhere" })).config).toEqual({ servers: {}, bundles: {} });
   });

@@ -1,5 +1,6 @@
 import { HostError, isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
+/** How a server is connected, in a ToolLoop config. */
 export type McpTransportConfig =
   | {
       readonly type: "http" | "sse";
@@ -15,6 +16,7 @@ export type McpTransportConfig =
       readonly env?: Readonly<Record<string, string>>;
     };
 
+/** A server in a ToolLoop config. */
 export interface McpServerConfig {
   readonly label?: string;
   readonly description?: string;
@@ -23,6 +25,7 @@ export interface McpServerConfig {
   readonly enabled?: boolean;
 }
 
+/** A bundle in a ToolLoop config: a named subset of a server's tools. */
 export interface McpBundleConfig {
   readonly serverId: string;
   readonly mode: "direct" | "meta";
@@ -30,66 +33,69 @@ export interface McpBundleConfig {
   readonly denyTools?: readonly string[];
 }
 
-/** A ToolLoop config, complete and checked. */
+/** A validated ToolLoop config. */
 export interface McpConfig {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
   readonly bundles: Readonly<Record<string, McpBundleConfig>>;
 }
 
-/** Checks a ToolLoop config strictly. One error names every wrong path: unknown keys, wrong types, unknown servers. */
+/**
+ * Validates a ToolLoop config. Throws one error that lists every invalid path: unknown keys, wrong types, unknown
+ * servers.
+ */
 export function parseMcpConfig(input: unknown): McpConfig {
-  const wrong: string[] = [];
-  const config = readConfig(input, new Path("", wrong), true);
-  if (wrong.length > 0) throw invalid("MCP config", wrong);
+  const problems: string[] = [];
+  const config = readConfig(input, new Path("", problems), true);
+  if (problems.length > 0) throw invalid("MCP config", problems);
   return config;
 }
 
-/** The same for one layer: its bundles may name servers of another. */
+/** Validates one layer of a ToolLoop config. Its bundles can refer to servers of another layer. */
 export function parseMcpConfigLayer(input: unknown, source = "MCP config"): McpConfig {
-  const wrong: string[] = [];
-  const config = readConfig(input, new Path("", wrong), false);
-  if (wrong.length > 0) throw invalid(source, wrong);
+  const problems: string[] = [];
+  const config = readConfig(input, new Path("", problems), false);
+  if (problems.length > 0) throw invalid(source, problems);
   return config;
 }
 
-/** Every bundle must name a server that is there. */
+/** Throws if a bundle refers to an unknown server. */
 export function checkBundles({ servers, bundles }: McpConfig): void {
-  const wrong = Object.entries(bundles)
+  const problems = Object.entries(bundles)
     .filter(([, { serverId }]) => !Object.hasOwn(servers, serverId))
     .map(([id, { serverId }]) => `bundles.${id}.serverId: ${unknownServer(serverId)}`);
-  if (wrong.length > 0) throw invalid("MCP config", wrong);
+  if (problems.length > 0) throw invalid("MCP config", problems);
 }
 
-const unknownServer = (id: string): string => `there is no server "${id}"`;
+const unknownServer = (id: string): string => `unknown server "${id}"`;
 
-function invalid(source: string, wrong: readonly string[]): HostError {
+function invalid(source: string, problems: readonly string[]): HostError {
   return new HostError(
     "CONFIG_INVALID",
-    `${source} is not valid:\n${wrong.map((line) => `- ${line}`).join("\n")}`,
+    `${source} is not valid:\n${problems.map((line) => `- ${line}`).join("\n")}`,
   );
 }
 
-/** A place in the input, and the list that complaints about it go to. */
+/** A path in the input, and the list of problems. */
 class Path {
   readonly #path: string;
-  readonly #wrong: string[];
+  readonly #problems: string[];
 
-  constructor(path: string, wrong: string[]) {
+  constructor(path: string, problems: string[]) {
     this.#path = path;
-    this.#wrong = wrong;
+    this.#problems = problems;
   }
 
   at(key: string | number): Path {
     const step = typeof key === "number" ? `[${key}]` : this.#path === "" ? key : `.${key}`;
-    return new Path(`${this.#path}${step}`, this.#wrong);
+    return new Path(`${this.#path}${step}`, this.#problems);
   }
 
-  complain(message: string): void {
-    this.#wrong.push(`${this.#path === "" ? "(top)" : this.#path}: ${message}`);
+  report(message: string): void {
+    this.#problems.push(`${this.#path === "" ? "(top)" : this.#path}: ${message}`);
   }
 }
 
-/** Stands for an object that was refused: the error is thrown once everything is read. */
+/** A placeholder for an invalid object. The error is thrown after everything was read. */
 const REFUSED = {} as never;
 
 function readConfig(input: unknown, path: Path, isComplete: boolean): McpConfig {
@@ -108,7 +114,7 @@ function readServer(value: JsonValue, path: Path): McpServerConfig {
   if (object === undefined) return REFUSED;
   const { enabled } = object;
   if (enabled !== undefined && typeof enabled !== "boolean")
-    path.at("enabled").complain("must be true or false");
+    path.at("enabled").report("must be true or false");
   return {
     ...optionalText(object, "label", path),
     ...optionalText(object, "description", path),
@@ -121,7 +127,7 @@ function readServer(value: JsonValue, path: Path): McpServerConfig {
 function readTransport(value: JsonValue | undefined, path: Path): McpTransportConfig {
   const types = ["http", "sse", "stdio"] as const;
   const type = isJsonObject(value) ? types.find((each) => each === value["type"]) : "http";
-  if (type === undefined) return readChoice(undefined, types, path.at("type")) as never; // it decides which keys there are
+  if (type === undefined) return readChoice(undefined, types, path.at("type")) as never; // the type determines the valid keys
   if (type === "stdio") {
     const object = readObject(value, path, ["type", "command", "args", "cwd", "env"]);
     if (object === undefined) return REFUSED;
@@ -157,7 +163,7 @@ function readBundle(
     if (list === undefined) return undefined;
     const texts = readList(list, path.at(key), readText);
     if (key === "allowTools" && Array.isArray(list) && list.length === 0) {
-      path.at(key).complain("must not be empty; leave it out to allow all tools of a trusted server");
+      path.at(key).report("must not be empty; omit it to allow all tools of a trusted server");
     }
     return texts;
   };
@@ -165,7 +171,7 @@ function readBundle(
   const denyTools = tools("denyTools");
   const serverId = readText(object["serverId"], path.at("serverId"));
   if (serverId !== "" && servers !== undefined && !Object.hasOwn(servers, serverId))
-    path.at("serverId").complain(unknownServer(serverId));
+    path.at("serverId").report(unknownServer(serverId));
   return {
     serverId,
     mode: readChoice(object["mode"], ["direct", "meta"], path.at("mode")),
@@ -176,10 +182,10 @@ function readBundle(
 
 function readObject(value: unknown, path: Path, known: readonly string[]): JsonObject | undefined {
   if (!isJsonObject(value)) {
-    path.complain(value === undefined ? "is missing" : "must be an object");
+    path.report(value === undefined ? "is missing" : "must be an object");
     return undefined;
   }
-  for (const key of Object.keys(value)) if (!known.includes(key)) path.at(key).complain("is not a known key");
+  for (const key of Object.keys(value)) if (!known.includes(key)) path.at(key).report("is not a known key");
   return value;
 }
 
@@ -190,27 +196,27 @@ function readMap<T>(
 ): Record<string, T> {
   const map: Record<string, T> = Object.create(null);
   if (value === undefined) return map;
-  if (!isJsonObject(value)) path.complain("must be an object");
+  if (!isJsonObject(value)) path.report("must be an object");
   else for (const [key, item] of Object.entries(value)) map[key] = read(item, path.at(key));
   return map;
 }
 
 function readText(value: JsonValue | undefined, path: Path): string {
   if (typeof value === "string" && value !== "") return value;
-  path.complain(value === undefined ? "is missing" : "must be a non-empty string");
+  path.report(value === undefined ? "is missing" : "must be a non-empty string");
   return "";
 }
 
-/** Empty too: a variable, a header or an argument may be. */
+/** Reads a string. Variables, headers and arguments can be empty. */
 function readString(value: JsonValue, path: Path): string {
   if (typeof value === "string") return value;
-  path.complain("must be a string");
+  path.report("must be a string");
   return "";
 }
 
 function readUrl(value: JsonValue | undefined, path: Path): string {
   const text = readText(value, path);
-  if (text !== "" && !URL.canParse(text)) path.complain("must be a URL");
+  if (text !== "" && !URL.canParse(text)) path.report("must be a URL");
   return text;
 }
 
@@ -220,7 +226,7 @@ function readList(
   read: (item: JsonValue, path: Path) => string,
 ): readonly string[] {
   if (!isList(value)) {
-    path.complain("must be a list of strings");
+    path.report("must be a list of strings");
     return [];
   }
   return value.map((item, index) => read(item, path.at(index)));
@@ -229,7 +235,7 @@ function readList(
 function readChoice<T extends string>(value: JsonValue | undefined, choices: readonly T[], path: Path): T {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return found;
-  path.complain(`must be one of ${choices.map((choice) => `"${choice}"`).join(", ")}`);
+  path.report(`must be one of ${choices.map((choice) => `"${choice}"`).join(", ")}`);
   return choices[0] as T;
 }
 

@@ -162,7 +162,7 @@ describe("a problem", () => {
     const { found, messages } = await find({ [NATIVE]: '{ "mcpServers": {', [USER]: one("a") });
     expect({ found, messages }).toEqual({
       found: [`a plugboard user ${USER}`],
-      messages: [`error file-syntax: ${NATIVE}:1:18 ends before its last } (is it half written?)`],
+      messages: [`error file-syntax: ${NATIVE}:1:18 ends before the closing } (is it incomplete?)`],
     });
   });
 
@@ -276,7 +276,7 @@ describe("config in the environment", () => {
   test("with invalid JSON is an error with a position in the variable", async () => {
     const { messages } = await find({}, { variables: { PLUGBOARD_MCP_CONFIG_JSON: '{\n "mcpServers" }' } });
     expect(messages).toEqual([
-      'error file-syntax: $PLUGBOARD_MCP_CONFIG_JSON:2:15 has "}" where a colon belongs',
+      'error file-syntax: $PLUGBOARD_MCP_CONFIG_JSON:2:15 has "}" where a colon is expected',
     ]);
   });
 });

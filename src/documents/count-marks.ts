@@ -1,13 +1,13 @@
 import type { DocumentFormat } from "./document.ts";
 
-/** The characters that begin or separate values. A text has about as many values as it has of these, or fewer. */
+/** The characters that start or separate values. A text has at most about as many values as it has of these. */
 const MARKS: Readonly<Record<DocumentFormat, string>> = {
   json: ",:[{",
   toml: ",=[{.#\n",
   yaml: ",:[]{}#&*!?%-'\"\n",
 };
 
-/** How much work it is to parse a text, found without parsing it. Marks inside strings and comments count, too. */
+/** Estimates the cost of parsing a text without parsing it. Also counts marks inside strings and comments. */
 export function countMarks(text: string, format: DocumentFormat): number {
   const isMark = new Uint8Array(128);
   for (const mark of MARKS[format]) isMark[mark.charCodeAt(0)] = 1;

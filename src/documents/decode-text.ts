@@ -1,13 +1,17 @@
 import { HostError, type Position } from "../model/index.ts";
 import { createLocator } from "./position.ts";
 
+/** The decoded text, or why it could not be decoded and where. */
 export type DecodedText = { readonly text: string } | { readonly message: string; readonly at: Position };
 
-/** Bytes to text: UTF-8 with or without a byte order mark, UTF-16 with one; anything else is refused with its place. */
+/**
+ * Decodes UTF-8 with or without a byte order mark, and UTF-16 with one. For anything else, returns a message and the
+ * position of the first invalid character.
+ */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
-  // The decoder puts U+FFFD where it gave up; a file may also say so itself.
+  // The decoder replaces invalid bytes with U+FFFD, but a valid file can also contain that character.
   const bad = text.search(isValid(bytes, encoding) ? /\0/ : /[\0\ufffd]/);
   if (bad === -1) return { text };
   const what =
@@ -20,7 +24,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was left as it is.`, {
+    throw new HostError("CONFIG_INVALID", `${file} is not UTF-8 text, so it was not changed.`, {
       hint: "Save it as UTF-8, then try again.",
       cause,
     });

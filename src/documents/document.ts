@@ -1,8 +1,9 @@
 import type { JsonValue, Position } from "../model/index.ts";
 
+/** The format of a config file. */
 export type DocumentFormat = "json" | "toml" | "yaml";
 
-/** Something a parser did not like, where it stands. */
+/** A problem in a text, and its position. */
 export interface DocumentProblem {
   readonly code: "file-syntax" | "file-empty" | "file-too-large" | "duplicate-key";
   readonly severity: "error" | "warning";
@@ -10,22 +11,22 @@ export interface DocumentProblem {
   readonly at: Position;
 }
 
-/** A parsed file: its value, and the place of everything in it. */
+/** A parsed file: its value, and the positions of its members. */
 export interface Document {
-  /** `undefined` when the text could not be parsed; `problems` says why. */
+  /** `undefined` if the text could not be parsed. `problems` then contains the reason. */
   readonly value: JsonValue | undefined;
   readonly problems: readonly DocumentProblem[];
-  /** Where the member or item at this path stands (its key, where it has one). */
+  /** Returns the position of the member or item at this path. For a member, the position of its key. */
   at(path: Path): Position | undefined;
 }
 
-/** How many equal keys of one text are reported. */
-export const MOST_EQUAL_KEYS = 20;
+/** The maximum number of duplicate keys to report per text. */
+export const MAX_DUPLICATE_KEYS = 20;
 
-/** The way to a member from the top. */
+/** The path of a member from the root. */
 export type Path = readonly (string | number)[];
 
-/** A text that could not be parsed. */
+/** Returns the document for a text that could not be parsed. */
 export function failedDocument(problem: DocumentProblem): Document {
   return { value: undefined, problems: [problem], at: () => undefined };
 }

@@ -43,14 +43,14 @@ describe("setting a member", () => {
 `);
   });
 
-  test("replaces a value where it stands", () => {
+  test("replaces a value in place", () => {
     expect(setJsonMember(COMMENTED, ["other"], 2)).toBe(COMMENTED.replace('"other": 1', '"other": 2'));
   });
 
   test.each([
     ["tabs", '{\n\t"a": {\n\t\t"b": 1\n\t}\n}\n', '{\n\t"a": {\n\t\t"b": 1,\n\t\t"c": 2\n\t}\n}\n'],
     [
-      "Windows line ends",
+      "Windows line endings",
       '{\r\n  "a": {\r\n    "b": 1\r\n  }\r\n}\r\n',
       '{\r\n  "a": {\r\n    "b": 1,\r\n    "c": 2\r\n  }\r\n}\r\n',
     ],
@@ -68,7 +68,7 @@ describe("setting a member", () => {
       '{\n  "a": {\n    "b": 1 /* , */ // one,\n    , // two\n    "c": 2,\n  }\n}\n',
     ],
     [
-      "comments behind the last member",
+      "comments after the last member",
       '{\n  "a": {\n    "b": 1 /* one */ /* two */\n  }\n}\n',
       '{\n  "a": {\n    "b": 1, /* one */ /* two */\n    "c": 2\n  }\n}\n',
     ],
@@ -89,18 +89,18 @@ describe("setting a member", () => {
   });
 
   test.each([
-    ["no text at all", ""],
+    ["an empty text", ""],
     ["a text of white space", " \r\n\t"],
-  ])("makes an object of %s", (_, text) => {
+  ])("creates an object from %s", (_, text) => {
     expect(setJsonMember(text, ["a"], 1)).toBe('{\n  "a": 1\n}\n');
   });
 
   test.each<[string, JsonValue, string]>([
     ["an empty object", {}, "{}"],
     ["an empty list", [], "[]"],
-    ["nothing", null, "null"],
-    ["a short list of plain values", ["a", 1, null, true], '["a", 1, null, true]'],
-    ["a list as long as a line may be", ["x".repeat(96)], `["${"x".repeat(96)}"]`],
+    ["null", null, "null"],
+    ["a short list of scalar values", ["a", 1, null, true], '["a", 1, null, true]'],
+    ["a list of the maximum line length", ["x".repeat(96)], `["${"x".repeat(96)}"]`],
     ["a list that is too long for a line", ["x".repeat(97)], `[\n    "${"x".repeat(97)}"\n  ]`],
     ["a list with an object", [1, { b: [2] }], '[\n    1,\n    {\n      "b": [2]\n    }\n  ]'],
     ["a list with a list", [["a"], ["b"]], '[\n    ["a"],\n    ["b"]\n  ]'],
@@ -111,14 +111,14 @@ describe("setting a member", () => {
   test.each([
     ["a value", '{ "a": 1 }', ["a", "b"], '"a" is not an object'],
     ["a list", '{ "a": { "b": [] } }', ["a", "b", "c", "d"], '"a.b" is not an object'],
-    ["a list at the top", "[1]", ["a"], "there is no object to add to"],
-  ])("refuses to go through %s", (_, text, path, message) => {
+    ["a list at the top", "[1]", ["a"], "the text is not an object"],
+  ])("throws if the path goes through %s", (_, text, path, message) => {
     expect(() => setJsonMember(text, path, 2)).toThrow(message);
   });
 });
 
 describe("removing a member", () => {
-  test("takes its line and its comma", () => {
+  test("removes its line and its comma", () => {
     expect(removeJsonMember(COMMENTED, ["mcpServers", "last"])).toBe(
       `{
   // my servers
@@ -132,7 +132,7 @@ describe("removing a member", () => {
   });
 
   test.each([[["mcpServers", "nobody"]], [["nobody", "files"]], [["other", "files"]]])(
-    "leaves the text alone when there is nothing at %j",
+    "leaves the text unchanged if %j does not exist",
     (path) => {
       expect(removeJsonMember(COMMENTED, path)).toBe(COMMENTED);
     },
@@ -147,8 +147,8 @@ describe("removing a member", () => {
     ["one with a trailing comma on a line", '{"b": 2, "a": 1,}', '{"b": 2, }'],
     ["the first of its line", '{\n  "a": 1, "b": 2\n}', '{\n  "b": 2\n}'],
     ["the last of its line", '{\n  "b": 2, "a": 1\n}', '{\n  "b": 2\n}'],
-    ["one beside the opening brace", '{"a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'],
-    ["one beside the closing brace", '{\n  "b": 2,\n  "a": 1 }', '{\n  "b": 2\n }'],
+    ["one next to the opening brace", '{"a": 1,\n  "b": 2\n}', '{\n  "b": 2\n}'],
+    ["one next to the closing brace", '{\n  "b": 2,\n  "a": 1 }', '{\n  "b": 2\n }'],
     ["one between others", '{\n  "b": 2,\n  "a": 1,\n  "c": 3\n}', '{\n  "b": 2,\n  "c": 3\n}'],
     ["one over several lines", '{\n  "a": [\n    1\n  ],\n  "c": 3\n}', '{\n  "c": 3\n}'],
     ["the last with a trailing comma", '{\n  "b": 2,\n  "a": 1,\n}', '{\n  "b": 2,\n}'],
@@ -159,21 +159,21 @@ describe("removing a member", () => {
       '{\n  "b": 2 // two,\n  ,\n  "a": 1\n}',
       '{\n  "b": 2 // two,\n  \n}',
     ],
-    ["one of Windows lines", '{\r\n  "a": 1,\r\n  "b": 2\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
-    ["the last of Windows lines", '{\r\n  "b": 2,\r\n  "a": 1\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
+    ["one with Windows line endings", '{\r\n  "a": 1,\r\n  "b": 2\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
+    ["the last with Windows line endings", '{\r\n  "b": 2,\r\n  "a": 1\r\n}\r\n', '{\r\n  "b": 2\r\n}\r\n'],
     ["one after a byte order mark", '\ufeff{ "a": 1, "b": 2 }', '\ufeff{ "b": 2 }'],
-  ])("takes %s", (_, before, after) => {
+  ])("removes %s", (_, before, after) => {
     expect(removeJsonMember(before, ["a"])).toBe(after);
   });
 
-  test("is refused when an earlier member of the same name would count again", () => {
+  test("throws if an earlier member with the same name would become active", () => {
     expect(() => removeJsonMember('{ "a": 1, "a": 2 }', ["a"])).toThrow(
-      "the file could not be edited without disturbing the rest of it",
+      "the file could not be edited without changing other parts of it",
     );
   });
 });
 
-test("every edit of every document changes that member and nothing else", () => {
+test("every edit changes only that member", () => {
   const key = fc.constantFrom("a", "b", "mcpServers", "__proto__", "x.y", "über");
   const member = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),

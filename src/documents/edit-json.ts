@@ -4,8 +4,8 @@ import { type JsonNode, memberOf, parseJsonTree } from "./json-tree.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Sets one member of a JSON text and leaves every other character alone: comments, order, indentation, line ends.
- * Objects on the way are made when missing. Throws when the text cannot be edited safely.
+ * Sets one member of a JSON text and keeps everything else: comments, order, indentation, line endings. Creates missing
+ * parent objects. Throws if the text cannot be edited safely.
  */
 export function setJsonMember(text: string, path: readonly string[], value: JsonValue): string {
   const before = text.trim() === "" ? "{}\n" : text;
@@ -30,7 +30,7 @@ export function setJsonMember(text: string, path: readonly string[], value: Json
   return before;
 }
 
-/** Removes one member, its comma and its line; what is not there leaves the text as it is. */
+/** Removes one member, its comma and its line. Returns the text unchanged if there is no such member. */
 export function removeJsonMember(text: string, path: readonly string[]): string {
   let node = parseJsonTree(text.replace(/^\ufeff/, " "));
   for (const key of path.slice(0, -1)) {
@@ -45,13 +45,14 @@ export function removeJsonMember(text: string, path: readonly string[]): string 
   const { end } = member.node;
   const comma = commaAfter(text, end);
   const without = withoutRange(text, member.offset, comma === undefined ? end : comma + 1);
-  // The last member leaves the comma in front of it without a job.
-  const idle =
+  // Removing the last member also removes the comma before it.
+  const previousComma =
     comma === undefined && previous !== undefined ? commaAfter(text, previous.node.end) : undefined;
-  return verified(text, idle === undefined ? without : splice(without, idle, 1, ""), path, undefined);
+  const edited = previousComma === undefined ? without : splice(without, previousComma, 1, "");
+  return verified(text, edited, path, undefined);
 }
 
-/** Removes a member: its whole lines if it stands alone on them, otherwise the space on one side of it. */
+/** Removes a member: its lines if nothing else is on them, otherwise the space on one side of it. */
 function withoutRange(text: string, start: number, end: number): string {
   const [before, after] = [text.slice(0, start), text.slice(end)];
   const lineStart = before.lastIndexOf("\n") + 1;
@@ -63,7 +64,7 @@ function withoutRange(text: string, start: number, end: number): string {
     : before.replace(/[ \t]+$/, "") + after;
 }
 
-/** Where the next comma stands, if nothing but white space and comments comes before it. */
+/** Returns the position of the next comma, if only white space and comments are before it. */
 function commaAfter(text: string, offset: number): number | undefined {
   const rest = text.slice(offset).replace(/^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/, "");
   return rest.startsWith(",") ? text.length - rest.length : undefined;
@@ -75,7 +76,7 @@ interface TextStyle {
 }
 
 function insertMember(text: string, object: JsonNode, key: string, value: JsonValue): string {
-  if (object.members === undefined) throw new Error("there is no object to add to");
+  if (object.members === undefined) throw new Error("the text is not an object");
   const style = styleOf(text);
   const close = object.end - 1;
   const last = object.members.at(-1);
@@ -104,7 +105,7 @@ function insertMember(text: string, object: JsonNode, key: string, value: JsonVa
   return splice(splice(text, at, 0, member), end, 0, ",");
 }
 
-/** JSON in the file's own indentation; short lists of plain values stay on one line. */
+/** Formats JSON with the file's indentation. Short lists of scalar values stay on one line. */
 function format(value: JsonValue, style: TextStyle, indent: string): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const deeper = indent + style.indent;
@@ -124,13 +125,16 @@ function format(value: JsonValue, style: TextStyle, indent: string): string {
   return isShort ? line : wrap(["[", "]"], items);
 }
 
-/** What stands before the first key on a line of its own; a comment may be indented otherwise. */
+/**
+ * Finds the indentation and line break of a text. Uses the first key at the start of a line, because comments can be
+ * indented differently.
+ */
 function styleOf(text: string): TextStyle {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
   return { indent, newline: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-/** The white space in front of the line that holds the offset. */
+/** Returns the indentation of the line that contains the offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset) + 1;
   return text.slice(start).replace(/[^ \t][^]*/, "");
@@ -140,12 +144,12 @@ function splice(text: string, offset: number, length: number, replacement: strin
   return text.slice(0, offset) + replacement + text.slice(offset + length);
 }
 
-/** An edit that changed anything but what was asked for must never be written. */
+/** Throws if an edit changed anything else. Such an edit must never be written. */
 function verified(before: string, after: string, path: Path, value: JsonValue | undefined): string {
   const changed = parseJson(after).value;
   const wanted = withMember(parseJson(before).value ?? {}, path, value);
   if (canonicalJson(changed) !== canonicalJson(wanted)) {
-    throw new Error("the file could not be edited without disturbing the rest of it");
+    throw new Error("the file could not be edited without changing other parts of it");
   }
   return after;
 }

@@ -29,8 +29,8 @@ const FILES = { command: "npx", args: ["-y", "files"], env: { USER_NAME: "me" } 
 const set = (text: string, name: string, wanted: JsonObject): string =>
   setTomlTable(text, ["mcp_servers", name], wanted);
 
-describe("a table that is not there", () => {
-  test("is put at the end, after a blank line", () => {
+describe("a missing table", () => {
+  test("is added at the end, after a blank line", () => {
     const wanted = { url: "https://h/mcp", env_http_headers: { "X-Key": "A_KEY" }, tool_timeout_sec: 1.5 };
     expect(set(FILE, "new.one", wanted)).toBe(`${FILE}
 [mcp_servers."new.one"]
@@ -43,21 +43,21 @@ tool_timeout_sec = 1.5
   test.each([
     ["a file of white space", " \n\n", '[mcp_servers.a]\ncommand = "x"\n'],
     ["an empty file", "", '[mcp_servers.a]\ncommand = "x"\n'],
-    ["a file without a last line end", "a = 1", 'a = 1\n\n[mcp_servers.a]\ncommand = "x"\n'],
-    ["Windows line ends", "a = 1\r\n", 'a = 1\r\n\r\n[mcp_servers.a]\r\ncommand = "x"\r\n'],
+    ["a file without a final line break", "a = 1", 'a = 1\n\n[mcp_servers.a]\ncommand = "x"\n'],
+    ["a file with Windows line endings", "a = 1\r\n", 'a = 1\r\n\r\n[mcp_servers.a]\r\ncommand = "x"\r\n'],
     ["a file of comments", "# one\n", '# one\n\n[mcp_servers.a]\ncommand = "x"\n'],
   ])("is added to %s", (_, before, after) => {
     expect(set(before, "a", { command: "x" })).toBe(after);
   });
 
-  test("has tables inside it in line", () => {
+  test("has nested tables as inline tables", () => {
     const wanted = { env: { A: "1", B: "2" }, none: {}, list: [1, { a: true }] };
     expect(set("", "a", wanted)).toBe(
       '[mcp_servers.a]\nenv = { A = "1", B = "2" }\nnone = {}\nlist = [1, { a = true }]\n',
     );
   });
 
-  test("writes every text so that it is read back the same", () => {
+  test("writes every string so that it is read back unchanged", () => {
     const texts = ['"', "\\", "\n", "\u007f", "\u0001", "'''", "é", "\u2028", "C:\\x"];
     const after = set("", "a", { args: texts, env: { 'odd "key"': "v" }, none: {}, empty: [] });
     expect(parseToml(after).value).toEqual({
@@ -66,24 +66,24 @@ tool_timeout_sec = 1.5
   });
 });
 
-describe("a table that is there", () => {
-  test("keeps its comments where a value changes", () => {
+describe("an existing table", () => {
+  test("keeps its comments when a value changes", () => {
     expect(set(FILE, "files", { ...FILES, command: "bunx" })).toBe(FILE.replace('"npx"', '"bunx"'));
   });
 
-  test("keeps a table below it, and its comments", () => {
+  test("keeps a subtable and its comments", () => {
     expect(set(FILE, "files", { ...FILES, env: { USER_NAME: "you", LEVEL: "1" } })).toBe(
       FILE.replace("USER_NAME = 'me'", 'USER_NAME = "you"\nLEVEL = "1"'),
     );
   });
 
-  test("gets a new key below its last one", () => {
+  test("gets a new key after its last key", () => {
     expect(set(FILE, "files", { ...FILES, cwd: "/srv" })).toBe(
       FILE.replace('  "files", # ] not the end\n]\n', '  "files", # ] not the end\n]\ncwd = "/srv"\n'),
     );
   });
 
-  test("loses a key with its line, and a table below it with its header", () => {
+  test("loses a key with its line, and a subtable with its header", () => {
     expect(set(FILE, "files", { command: "npx" })).toBe(
       FILE.replace(/args = \[[\s\S]*?\n\]\n/, "")
         .replace(/\n\[mcp_servers\.files\.env\]\n/, "")
@@ -91,16 +91,16 @@ describe("a table that is there", () => {
     );
   });
 
-  test("is left alone when it says the same already", () => {
+  test("is unchanged if it has the wanted content", () => {
     expect(set(FILE, "files", FILES)).toBe(FILE);
   });
 
-  test("may be written in line", () => {
+  test("can be an inline table", () => {
     const text = '[mcp_servers]\na = { command = "x" } # one\nb = { command = "y" }\n';
     expect(set(text, "a", { command: "z" })).toBe(text.replace('"x"', '"z"'));
   });
 
-  test("may have keys with dots for what is below it", () => {
+  test("can have dotted keys", () => {
     const text = '[mcp_servers.a]\ncommand = "x"\nenv.A = "1"\nenv.B = "2"\n';
     expect(set(text, "a", { command: "x", env: { A: "1" } })).toBe(
       '[mcp_servers.a]\ncommand = "x"\nenv = { A = "1" }\n',
@@ -109,61 +109,61 @@ describe("a table that is there", () => {
 
   test.each<[string, string, JsonObject, string]>([
     [
-      "a new key in the indentation of the others",
+      "a new key with the indentation of the others",
       '[mcp_servers.a]\n\tcommand = "x"\n',
       { command: "x", cwd: "/" },
       '[mcp_servers.a]\n\tcommand = "x"\n\tcwd = "/"\n',
     ],
     [
-      "a new key below its own last one, whatever other tables follow",
+      "a new key after its own last key, even if other tables follow",
       '[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.z]\ncommand = "z"\n',
       { command: "x", cwd: "/" },
       '[mcp_servers.a]\ncommand = "x"\ncwd = "/"\n\n[mcp_servers.z]\ncommand = "z"\n',
     ],
     [
-      "a first key below its header",
+      "a first key after its header",
       "[mcp_servers.a] # mine\n\n[b]\n",
       { command: "x" },
       '[mcp_servers.a] # mine\ncommand = "x"\n\n[b]\n',
     ],
     [
-      "a first key in an empty table below it",
+      "a first key in an empty subtable",
       "[mcp_servers.a]\n[mcp_servers.a.env] # mine\n",
       { env: { A: "1" } },
       '[mcp_servers.a]\n[mcp_servers.a.env] # mine\nA = "1"\n',
     ],
     [
-      "a new key in a table below it that is named after one of its own",
+      "a new key in a subtable that is defined after its own subtable",
       "[mcp_servers.a]\n[mcp_servers.a.env.x]\n[mcp_servers.a.env]\n",
       { env: { x: {}, A: "1" } },
       '[mcp_servers.a]\n[mcp_servers.a.env.x]\n[mcp_servers.a.env]\nA = "1"\n',
     ],
     [
-      "a text instead of a table below it",
+      "a string instead of a subtable",
       '[mcp_servers.a]\n\n[mcp_servers.a.env]\nA = "1"\n\n[b]\n',
       { env: "none" },
       '[mcp_servers.a]\nenv = "none"\n\n[b]\n',
     ],
     [
-      "a table instead of a list of tables below it",
+      "a table instead of a nested list of tables",
       '[mcp_servers.a]\n[[mcp_servers.a.env]]\nA = "1"\n',
       { env: { A: "1" } },
       '[mcp_servers.a]\nenv = { A = "1" }\n',
     ],
     [
-      "nothing instead of an indented key, and keeps the blank line before it",
+      "an indented key removed, but not the blank line before it",
       '[mcp_servers.a]\n  command = "x"\n\n  cwd = "/"\n  args = []\n',
       { command: "x", args: [] },
       '[mcp_servers.a]\n  command = "x"\n\n  args = []\n',
     ],
     [
-      "nothing instead of the last key of a file without a last line end",
+      "the last key removed in a file without a final line break",
       '[mcp_servers.a]\ncommand = "x"\ncwd = "/"',
       { command: "x" },
       '[mcp_servers.a]\ncommand = "x"\n',
     ],
     [
-      "nothing instead of a table below it in a file with Windows line ends",
+      "a subtable removed in a file with Windows line endings",
       '[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[mcp_servers.a.env]\r\nA = "1"\r\n',
       { command: "x" },
       '[mcp_servers.a]\r\ncommand = "x"\r\n',
@@ -172,7 +172,7 @@ describe("a table that is there", () => {
     expect(set(before, "a", wanted)).toBe(after);
   });
 
-  test("keeps Windows line ends", () => {
+  test("keeps Windows line endings", () => {
     const text = '[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[b]\r\n';
     expect(set(text, "a", { command: "x", cwd: "/" })).toBe(
       '[mcp_servers.a]\r\ncommand = "x"\r\ncwd = "/"\r\n\r\n[b]\r\n',
@@ -181,35 +181,35 @@ describe("a table that is there", () => {
 });
 
 test.each([
-  ["all servers in one line", 'mcp_servers = { a = { command = "x" } }\n'],
+  ["all servers on one line", 'mcp_servers = { a = { command = "x" } }\n'],
   ["a list of tables", "[[mcp_servers]]\nname = 'a'\n"],
-  ["something else under that name", "mcp_servers = 1\n"],
-  ["a text under that name", "mcp_servers = 'x'\n"],
+  ["a number under that name", "mcp_servers = 1\n"],
+  ["a string under that name", "mcp_servers = 'x'\n"],
   ["a syntax error", "[mcp_servers.a\n"],
-])("a file with %s is refused rather than guessed at", (_, text) => {
+])("a file with %s is rejected", (_, text) => {
   expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
   expect(() => set(text, "b", { command: "y" })).toThrow("without disturbing the rest");
 });
 
 test.each([
-  ["keys with dots beside another table", 'mcp_servers.a.command = "x"\n[mcp_servers.z]\n'],
-  ["a table below it only", "[mcp_servers.a.env]\nA = '1'\n"],
+  ["dotted keys next to another table", 'mcp_servers.a.command = "x"\n[mcp_servers.z]\n'],
+  ["only a subtable", "[mcp_servers.a.env]\nA = '1'\n"],
   ["a list of tables", "[[mcp_servers.a]]\ncommand = 'x'\n"],
-])("a table that is given by %s is refused rather than guessed at", (_, text) => {
+])("a table that is defined by %s is rejected", (_, text) => {
   expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
 });
 
-test("a value that TOML cannot hold is refused", () => {
+test("a value that TOML cannot represent is rejected", () => {
   expect(() => set("[mcp_servers.a]\n", "a", { command: null })).toThrow("without disturbing the rest");
 });
 
-test("a table of keys with dots is refused, but another can stand beside it", () => {
+test("a table of dotted keys is rejected, but another table can be added", () => {
   const text = 'mcp_servers.a.command = "x"\n';
   expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
   expect(set(text, "b", { command: "y" })).toBe(`${text}\n[mcp_servers.b]\ncommand = "y"\n`);
 });
 
-test("no edit changes anything but the table that was asked for", () => {
+test("an edit changes only its own table", () => {
   const pieces = fc.constantFrom(
     'model = "x"',
     "# note",

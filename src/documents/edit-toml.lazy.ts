@@ -3,14 +3,14 @@ import { memberAt } from "./member-at.ts";
 import { parseToml } from "./parse-toml.lazy.ts";
 import { scanToml, type TomlItem } from "./scan-toml.ts";
 
-/** An item with its whole path. */
+/** An item with its full path. */
 interface Piece extends TomlItem {
   readonly path: readonly string[];
 }
 
 /**
- * Makes the table at the path say what is wanted, key by key, and leaves every other character alone. A table that is not
- * there is put at the end. Throws when the text cannot be edited safely.
+ * Sets the table at the path, key by key, and leaves all other text unchanged. Adds a new table at the end. Throws if
+ * the text cannot be edited safely.
  */
 export function setTomlTable(text: string, path: readonly string[], wanted: JsonObject): string {
   const before = parseToml(text).value;
@@ -36,7 +36,7 @@ function setTable(
   return splice(text, only.value.start, only.value.end, formatToml(wanted));
 }
 
-/** Changes what differs between two states of a table that has a header of its own. */
+/** Changes the keys that differ, in a table that has its own header. */
 function setKeys(text: string, table: readonly string[], current: JsonObject, wanted: JsonObject): string {
   let edited = text;
   for (const key of new Set([...Object.keys(current), ...Object.keys(wanted)])) {
@@ -64,7 +64,7 @@ function setKey(
   return after === undefined ? without : insertPair(without, table, key, after);
 }
 
-/** A new table goes to the end, one blank line after what is there. */
+/** Adds a new table at the end, after a blank line. */
 function appendTable(text: string, path: readonly string[], wanted: JsonObject): string {
   const newline = newlineOf(text);
   const kept = text.trimEnd();
@@ -72,7 +72,7 @@ function appendTable(text: string, path: readonly string[], wanted: JsonObject):
   return [...above, `[${path.map(formatKey).join(".")}]`, ...formatPairs(wanted), ""].join(newline);
 }
 
-/** A new key goes below the last one of its table, in the same indentation. */
+/** Adds a new key after the last key of its table, with the same indentation. */
 function insertPair(text: string, table: readonly string[], key: string, value: JsonValue): string {
   const above = scan(text).findLast((item) => isSame(item.table, table));
   if (above === undefined) throw unsafe();
@@ -81,7 +81,7 @@ function insertPair(text: string, table: readonly string[], key: string, value: 
   return splice(text, above.end, above.end, `${newlineOf(text)}${pair}`);
 }
 
-/** Takes an item's whole lines, and the blank line in front of a header. */
+/** Removes the lines of an item, and the blank line before a header. */
 function removeItem(text: string, { start, end, kind }: TomlItem): string {
   const before = text.slice(0, lineStart(text, start));
   const kept = kind === "pair" ? before : before.replace(/(?<=^|\n)\r?\n$/, "");
@@ -92,7 +92,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset) + 1;
 }
 
-/** What has a hand in the value at a path: its own pair or header, and all that is below it. */
+/** Returns the items that define the value at a path: its own pair or header, and everything below it. */
 function piecesOf(items: readonly Piece[], path: readonly string[]): Piece[] {
   return items.filter(({ path: own }) => path.every((part, index) => own[index] === part));
 }
@@ -107,7 +107,7 @@ function scan(text: string): Piece[] {
   return items.map((item) => ({ ...item, path: [...item.table, ...item.key] }));
 }
 
-/** Tables inside are written in line. */
+/** Formats a value. Nested tables are written as inline tables. */
 function formatToml(value: JsonValue): string {
   if (typeof value === "string") return JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   if (isList(value)) return `[${value.map(formatToml).join(", ")}]`;
@@ -139,5 +139,5 @@ function withMember(base: unknown, [key = "", ...rest]: readonly string[], value
 }
 
 function unsafe(): Error {
-  return new Error("the file could not be edited without disturbing the rest of it");
+  return new Error("the file could not be edited without changing other parts of it");
 }

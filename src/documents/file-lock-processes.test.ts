@@ -10,8 +10,8 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 reportTests("locks shared by containers, hosts and suspended processes, none stolen");
 
 /**
- * Locks a file from a process of its own. Arguments: the present or the earlier version, how many times faster its clock runs,
- * the lock, the journal, its name, and what it does: `hold` (for so long), or `update` (suspended at that moment).
+ * Locks a file from another process. Arguments: the current or the earlier version, how many times faster its clock
+ * runs, the lock, the journal, its name, and its action: `hold` (for a time), or `update` (suspended at a step).
  */
 const PROGRAM = `
 import { appendFileSync, writeSync } from "node:fs";
@@ -20,7 +20,7 @@ import { updateFile } from "./locked-update.ts";
 import { withFileLock as withEarlierLock } from "../../test/fixtures/file-lock-without-heartbeat.ts";
 import { nodeFiles } from "../platform/node/files.ts";
 import { createNodeProcesses } from "../platform/node/processes.ts";
-const [version, speedText, path, journal, name, deed, detail] = process.argv.slice(2);
+const [version, speedText, path, journal, name, action, detail] = process.argv.slice(2);
 const speed = Number(speedText);
 const clock = {
   now: () => Date.now() * speed,
@@ -46,19 +46,19 @@ const ports = { files, processes: createNodeProcesses(), clock };
 const note = (text) => appendFileSync(journal, name + " " + text + "\\n");
 const say = (text) => writeSync(1, text + "\\n");
 try {
-  if (deed === "update") {
+  if (action === "update") {
     say("updating");
     await updateFile(ports, path, (text = "") => text + name + "\\n");
   } else {
     const lock = version === "earlier" ? withEarlierLock : withFileLock;
-    if (deed === "wait") say("waiting");
+    if (action === "wait") say("waiting");
     await lock(ports, path, async (held) => {
       note("begins");
       say("holding");
-      if (deed === "hold") await new Promise((resolve) => setTimeout(resolve, Number(detail)));
-      if (deed === "die") process.exit(1); // the first process of a namespace cannot kill itself
-      if (deed === "block") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(detail));
-      if (deed === "stop") { process.kill(process.pid, "SIGSTOP"); await held.assertHeld(); }
+      if (action === "hold") await new Promise((resolve) => setTimeout(resolve, Number(detail)));
+      if (action === "die") process.exit(1); // the first process in a namespace cannot kill itself
+      if (action === "block") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(detail));
+      if (action === "stop") { process.kill(process.pid, "SIGSTOP"); await held.assertHeld(); }
       note("ends");
     });
   }
@@ -74,7 +74,7 @@ if (!canUnshare)
 
 /** Longer than the time after which the earlier version took over a lock whose process it could not see. */
 const HOLD_MS = 2_000;
-/** For processes that wait for a heartbeat that stopped. */
+/** Long enough to notice that a heartbeat stopped. */
 const FAST = 20;
 
 let program: string;
@@ -93,14 +93,14 @@ interface Locker {
   line(): Promise<string>;
 }
 
-/** The lock's path, the journal's, and a function that starts a process on them. */
+/** Returns the paths of the lock and the journal, and a function that starts a process with them. */
 function lockersIn(
   folder: string,
-): (name: string, deed: string, detail?: number | string, options?: Options) => Locker {
-  return (name, deed, detail = "", { version = "present", isApart = false, speed = 1 } = {}) => {
-    const target = deed === "update" ? "file" : "lock";
+): (name: string, action: string, detail?: number | string, options?: Options) => Locker {
+  return (name, action, detail = "", { version = "present", isApart = false, speed = 1 } = {}) => {
+    const target = action === "update" ? "file" : "lock";
     const paths = [join(folder, target), join(folder, "journal")];
-    const words = [program, version, String(speed), ...paths, name, deed, String(detail)];
+    const words = [program, version, String(speed), ...paths, name, action, String(detail)];
     const command = isApart ? "unshare" : process.execPath;
     const child = spawn(command, isApart ? ["-p", "-f", "--kill-child", process.execPath, ...words] : words, {
       stdio: ["ignore", "pipe", "inherit"],
@@ -151,7 +151,7 @@ describe.skipIf(!canUnshare)("a lock shared with another PID namespace", () => {
     expect(await readdir(sandbox.home)).toEqual(["journal"]);
   });
 
-  test("is taken over once the heartbeat of a holder that died has stopped", async () => {
+  test("is taken over after its holder died and the heartbeat stopped", async () => {
     await using sandbox = await createSandbox();
     const start = lockersIn(sandbox.home);
     const first = start("first", "die", "", { isApart: true });
@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== "linux")(
     const LOST = "Another process took over FILE while this one was suspended, so nothing was written.";
 
     test.each(["before it prepares the new text", "before it checks the lock", "right before the rename"])(
-      "does not write when it resumes: suspended %s",
+      "does not write after it resumes: suspended %s",
       async (moment) => {
         await using sandbox = await createSandbox();
         await writeFile(join(sandbox.home, "file"), "old\n");
@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== "linux")(
       },
     );
 
-    test("notices it before it goes on, and leaves the new holder's lock alone", async () => {
+    test("notices it, and does not remove the new holder's lock", async () => {
       await using sandbox = await createSandbox();
       const start = lockersIn(sandbox.home);
       const first = start("first", "stop");
@@ -210,7 +210,7 @@ describe.skipIf(process.platform !== "linux")(
       expect(await readdir(sandbox.home)).toEqual(["journal"]);
     });
 
-    test("still has its lock if no other process wanted it", async () => {
+    test("still holds its lock if no other process claimed it", async () => {
       await using sandbox = await createSandbox();
       const first = lockersIn(sandbox.home)("first", "stop");
       expect(await first.line()).toBe("holding");
@@ -222,7 +222,7 @@ describe.skipIf(process.platform !== "linux")(
   },
 );
 
-test("a lock is kept while its holder blocks its event loop for a while", async () => {
+test("a lock is kept while its holder blocks its event loop", async () => {
   await using sandbox = await createSandbox();
   const start = lockersIn(sandbox.home);
   const first = start("first", "block", HOLD_MS);

@@ -6,7 +6,7 @@ import { acquireLock, type FileLock, type LockOptions, temporaryFile, withFileLo
 
 const LOCK = "/state/file.lock";
 const MARK = "00112233445566ff";
-/** Process ids from 1000 on are alive for the fake ports; their own is 1000. */
+/** For the fake ports, process ids from 1000 on are running, and their own id is 1000. */
 const holder = (pid: number, place?: string): string =>
   `${pid} ${MARK}\n${place === undefined ? "" : `at ${MARK} ${place}\n`}`;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +26,7 @@ function worldOf(lock?: string, change: (files: Files) => Partial<Files> = () =>
   return { disk, clock, ports: { ...createFakePorts({ ...files, ...change(files) }), clock } };
 }
 
-/** Waits for the lock in steps of 25 ms; returns the outcome and how long it took. */
+/** Waits for the lock in steps of 25 ms. Returns the result and how long it took. */
 async function waitFor(
   { clock, ports }: World,
   options: LockOptions = {},
@@ -49,15 +49,15 @@ async function waitFor(
 
 describe("a lock is taken over", () => {
   test.each<[string, string, number]>([
-    ["at once if it is free", "free", 0],
+    ["immediately if it is free", "free", 0],
     ["after half a second if its holder died", holder(7, "here"), 500],
     ["after half a second if it names no holder", "", 500],
     ["after half a second if its claim is unfinished", `7 ${MARK.slice(2)}`, 500],
-    ["after ten seconds if its holder lives but has no heartbeat", holder(4711, "here"), 10_000],
+    ["after ten seconds if its holder is running but has no heartbeat", holder(4711, "here"), 10_000],
     ["after ten seconds if its holder died in another place", holder(7, "there"), 10_000],
-    ["after ten seconds if its holder lives in another place", holder(4711, "there"), 10_000],
-    ["after ten seconds if its holder is unknown and died", holder(7), 10_000],
-    ["after ten seconds if its holder is unknown and has our own id", holder(1000), 10_000],
+    ["after ten seconds if its holder is running in another place", holder(4711, "there"), 10_000],
+    ["after ten seconds if its holder died and its place is unknown", holder(7), 10_000],
+    ["after ten seconds if its holder has this process's id and its place is unknown", holder(1000), 10_000],
   ])("%s", async (_, text, ms) => {
     const world = worldOf(text === "free" ? undefined : text);
     const found = await waitFor(world);
@@ -66,12 +66,12 @@ describe("a lock is taken over", () => {
     expect([...world.disk.keys()]).toEqual([]);
   });
 
-  test("after the time that the caller sets, whoever holds it", async () => {
+  test("after the time that the caller sets, no matter who holds it", async () => {
     const found = await waitFor(worldOf(holder(4711)), { takeoverMs: 5_000 });
     expect([found.ms, found.error]).toEqual([5_000, undefined]);
   });
 
-  test("only if it did not change for that time", async () => {
+  test("only if it did not change during that time", async () => {
     const world = worldOf(holder(7, "here"));
     const waiting = waitFor(world);
     for (let count = 0; count < 5; count += 1) await settled();
@@ -79,7 +79,7 @@ describe("a lock is taken over", () => {
     expect((await waiting).ms).toBeGreaterThan(500);
   });
 
-  test("and half-written files of former holders are removed", async () => {
+  test("and temporary files of former holders are removed", async () => {
     const [first, second] = [MARK, "8899aabbccddeeff"];
     const world = worldOf(`${holder(7, "here")}8 ${second} ${first}\nat ${second} here\n`);
     for (const mark of [first, second]) world.disk.set(temporaryFile({ path: LOCK, mark }), "half");
@@ -88,9 +88,9 @@ describe("a lock is taken over", () => {
     await lock?.release();
   });
 
-  test("not because the waiting process was suspended for longer", async () => {
+  test("no earlier if the waiting process was suspended", async () => {
     const found = await waitFor(worldOf(holder(4711, "here")), {}, 9_000);
-    expect(found.ms).toBe(9_000 * 40); // each look counts as 250 ms
+    expect(found.ms).toBe(9_000 * 40); // each check counts as 250 ms
   });
 
   test("after half a second if this process could not remove it", async () => {
@@ -107,19 +107,19 @@ describe("a lock is taken over", () => {
 describe("waiting for a lock", () => {
   const LOCKED = {
     code: "STATE_LOCKED",
-    message: `Another process (4711) keeps ${LOCK} locked.`,
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+    message: `Another process (4711) holds the lock ${LOCK}.`,
+    hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
   };
 
   test.each<[string, LockOptions, number]>([
     ["twelve seconds", {}, 12_025],
     ["the time that the caller sets", { waitMs: 100 }, 125],
-  ])("ends with an error if one holder keeps it for %s", async (_, options, ms) => {
+  ])("fails if one holder keeps it for %s", async (_, options, ms) => {
     const found = await waitFor(worldOf(holder(4711)), options);
     expect(found).toMatchObject({ ms, error: LOCKED });
   });
 
-  test("starts anew with each holder", async () => {
+  test("starts again with each holder", async () => {
     const world = worldOf(holder(4711));
     const waiting = waitFor(world, { waitMs: 100 });
     await settled();
@@ -128,9 +128,9 @@ describe("waiting for a lock", () => {
     expect((await waiting).ms).toBeGreaterThan(125);
   });
 
-  test("names no process if the lock names none", async () => {
+  test("reports an unknown process if the lock has no holder", async () => {
     const found = await waitFor(worldOf("x"), { waitMs: 100 });
-    expect(found).toMatchObject({ error: { message: `Another process (unknown) keeps ${LOCK} locked.` } });
+    expect(found).toMatchObject({ error: { message: `Another process (unknown) holds the lock ${LOCK}.` } });
   });
 
   test("ends when the caller cancels", async () => {
@@ -144,8 +144,8 @@ describe("waiting for a lock", () => {
   });
 });
 
-describe("a lock that is held", () => {
-  test("is this process's own until another one takes it over", async () => {
+describe("a held lock", () => {
+  test("belongs to this process until another one takes it over", async () => {
     const world = worldOf();
     const { lock } = await waitFor(world);
     const text = world.disk.get(LOCK) ?? "";
@@ -163,7 +163,7 @@ describe("a lock that is held", () => {
     expect(world.disk.get(LOCK)).toBe(taken);
   });
 
-  test("shows a heartbeat every 200 ms until it is released", async () => {
+  test("has a heartbeat every 200 ms until it is released", async () => {
     const world = worldOf();
     const { lock } = await waitFor(world);
     const beats = () => (world.disk.get(LOCK) ?? "").split("\n").length - 3;
@@ -180,7 +180,7 @@ describe("a lock that is held", () => {
     expect([...world.disk.keys()]).toEqual([]);
   });
 
-  test("shows no heartbeat once another process took it over", async () => {
+  test("has no heartbeat after another process took it over", async () => {
     const world = worldOf();
     const { lock } = await waitFor(world);
     const taken = `${world.disk.get(LOCK)}4711 ${MARK} ${lock?.mark}\n`;
@@ -192,7 +192,7 @@ describe("a lock that is held", () => {
     expect(world.disk.get(LOCK)).toBe(taken);
   });
 
-  test("goes on with its heartbeat after one that failed", async () => {
+  test("continues its heartbeat after a failure", async () => {
     let appends = 0;
     const world = worldOf(undefined, ({ append }) => ({
       async append(...words) {
@@ -210,7 +210,7 @@ describe("a lock that is held", () => {
     await lock?.release();
   });
 
-  test("is released only after a heartbeat that is under way", async () => {
+  test("is released only after a running heartbeat", async () => {
     let finish = (): void => {};
     const world = worldOf(undefined, ({ append }) => ({
       append: async (...words) => {
@@ -231,7 +231,7 @@ describe("a lock that is held", () => {
     expect([...world.disk.keys()]).toEqual([]);
   });
 
-  test("does not keep the program running, and can be read by its owner only", async () => {
+  test("does not keep the program running, and only its owner can read it", async () => {
     const modes: unknown[] = [];
     const timers: unknown[] = [];
     const { clock, ports } = worldOf(undefined, ({ create, append }) => ({
@@ -265,7 +265,7 @@ describe("a lock file that cannot be used", () => {
     ["created", () => ({ create: fails("EACCES") })],
     ["read", () => ({ read: fails("EACCES") })],
     ["taken over", () => ({ append: fails("EACCES") })],
-  ])("fails at once if it cannot be %s", async (_, change) => {
+  ])("fails immediately if it cannot be %s", async (_, change) => {
     const found = await waitFor(worldOf(holder(7, "here"), change));
     expect(found.error).toMatchObject({ code: "EACCES" });
   });
@@ -284,7 +284,7 @@ describe("a lock file that cannot be used", () => {
   });
 
   test.each([
-    ["goes on if another process removed it first", "ENOENT", undefined],
+    ["continues if another process removed it first", "ENOENT", undefined],
     ["fails if it cannot be renamed", "EPERM", "EPERM"],
   ])("and is too large: %s", async (_, code, expected) => {
     const world = worldOf("x".repeat(64 * 1024 + 1), () => ({
@@ -332,18 +332,18 @@ describe("an action under a lock", () => {
     expect([...world.disk.keys(), ...seen]).toEqual([LOCK, true, LOCK, true]);
   });
 
-  test("does not run if the lock cannot be made", async () => {
+  test("does not run if the lock cannot be created", async () => {
     const { ports } = worldOf(undefined, () => ({ create: fails("EACCES") }));
     const action = () => Promise.reject(new Error("ran"));
     await expect(withFileLock(ports, LOCK, action)).rejects.toMatchObject({
       code: "STATE_UNREADABLE",
-      message: `${LOCK} cannot be made: EACCES`,
-      hint: "Check the owner and mode of its folder, and the space on the disk.",
+      message: `${LOCK} cannot be created: EACCES`,
+      hint: "Check the owner and mode of its folder, and the free disk space.",
       cause: { code: "EACCES" },
     });
   });
 
-  test("does not run if the caller cancels, and the caller's reason is thrown", async () => {
+  test("does not run if the caller cancels, and rejects with the caller's reason", async () => {
     const { ports } = worldOf();
     const signal = AbortSignal.abort(new Error("enough"));
     const action = () => Promise.reject(new Error("ran"));

@@ -6,41 +6,50 @@ import { type Claim, claimText, holdersIn } from "./lock-claims.ts";
 
 /** How long a lock that no running process holds must stay unchanged before it is taken over. */
 const GRACE_MS = 500;
-/** The same for a holder that may be running: its heartbeat has stopped. */
+/** How long a lock must stay unchanged if its holder may be running, but its heartbeat has stopped. */
 const STALE_MS = 10_000;
-/** How long one holder may keep a lock before a waiting process gives up. Longer than `STALE_MS`, so that it takes over first. */
+/** How long a process waits for one holder before it gives up. Longer than `STALE_MS`, so that it takes over first. */
 const WAIT_MS = 12_000;
-/** Shorter than `GRACE_MS`: earlier versions take over a lock that did not change for that long if they cannot see its process. */
+/**
+ * Shorter than `GRACE_MS`, because earlier versions take over a lock after that time if they cannot see its process.
+ */
 const HEARTBEAT_MS = 200;
 const POLL_MS = 25;
 /** A lock file is a few lines and its heartbeats; a larger file is not a lock. */
 const LARGEST_LOCK = 64 * 1024;
-/** The longest time between two looks at a lock that counts: a waiting process that was suspended has seen nothing meanwhile. */
+/**
+ * The longest time to count between two checks of a lock. A waiting process that was suspended saw no changes
+ * meanwhile.
+ */
 const LONGEST_STEP_MS = 250;
 
+/** A lock that this process holds. */
 export interface FileLock {
   readonly path: string;
-  /** Unique for each lock that was ever taken. */
+  /** A unique id of this lock. */
   readonly mark: string;
-  /** Throws if another process has taken the lock over, which happens after this one was suspended. Call it before every write. */
+  /** Throws if another process has taken over the lock while this one was suspended. Call it before every write. */
   assertHeld(): Promise<void>;
+  /** Releases the lock. Never throws. */
   release(): Promise<void>;
 }
 
 /** Marks of locks that this process released but could not remove. */
 const abandoned = new Set<string>();
 
+/** Options for waiting for a lock. */
 export interface LockOptions {
-  /** How long one holder may take. */
+  /** How long to wait for one holder. */
   readonly waitMs?: number;
+  /** How long any lock must stay unchanged before it is taken over. */
   readonly takeoverMs?: number;
-  /** Ends the wait. */
+  /** Cancels the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Waits for the lock file and claims it. A lock whose holder died or no longer shows a heartbeat is taken over. So is any lock
- * that did not change for `takeoverMs`.
+ * Waits for a lock and claims it. Takes over a lock if its holder died or has no heartbeat, or if it did not change for
+ * `takeoverMs`.
  */
 export async function acquireLock(
   ports: Ports,
@@ -70,13 +79,13 @@ export async function acquireLock(
     path,
     mark,
     async assertHeld() {
-      if (!(await isHeld())) throw lost(path);
+      if (!(await isHeld())) throw lockLost(path);
     },
     release,
   };
 }
 
-/** Runs an action in one process at a time. `waitMs` is how long one holder may take; `signal` ends the wait. */
+/** Runs an action in one process at a time. `waitMs` is how long to wait for one holder; `signal` cancels the wait. */
 export async function withFileLock<T>(
   ports: Ports,
   path: string,
@@ -95,15 +104,15 @@ export async function withFileLock<T>(
 }
 
 /**
- * The file that the holder of a lock prepares before it renames it into place. A process that takes the lock over deletes
- * it after its claim and before it reads anything. So a former holder that resumes has either renamed it before that, and
- * the new holder reads the result, or its rename fails.
+ * Returns the path of the temporary file that the holder of a lock writes and then renames. A process that takes over
+ * the lock deletes it after its claim and before it reads anything. So if a former holder resumes, either it has
+ * already renamed the file, and the new holder reads the result, or its rename fails.
  */
 export function temporaryFile({ path, mark }: Pick<FileLock, "path" | "mark">): string {
   return `${path}.${mark}.tmp`;
 }
 
-/** Resolves once the lock is held under this mark. A process that dies on the way leaves lines in the lock file and nothing else. */
+/** Resolves when this mark holds the lock. A process that dies while waiting leaves only lines in the lock file. */
 async function claim(
   ports: Ports,
   path: string,
@@ -152,52 +161,57 @@ async function claim(
 }
 
 /**
- * How long a lock must stay unchanged before it is taken over. A process id means something only on the same host, boot
- * and PID namespace; for any other holder its heartbeat alone decides, as this process sees it, because the clocks of two
- * hosts differ. A lock without a holder was never finished: its writer died, or is about to write its claim.
+ * Returns how long a lock must stay unchanged before it is taken over. A process id is meaningful only on the same
+ * machine, boot and PID namespace. For other holders, only the heartbeat counts, measured by this process, because
+ * clocks differ between machines. A lock without a holder is incomplete: its writer died, or is about to write its
+ * claim.
  */
 function takeoverDelay(holder: Claim | undefined, processes: Processes): number {
   if (holder === undefined || abandoned.has(holder.mark)) return GRACE_MS;
   const { pid, place } = holder;
   const isAlive = processes.isAlive(pid);
-  // Earlier versions have no heartbeat. Of those, a process with our own id is another one or belongs to another namespace.
+  // Earlier versions have no heartbeat. If their process id equals ours, it is an ended process or one in another
+  // namespace.
   if (place === undefined) return isAlive && pid !== processes.ownPid ? Number.POSITIVE_INFINITY : STALE_MS;
   return place === processes.place && !isAlive ? GRACE_MS : STALE_MS;
 }
 
-/** Adds an empty line to the lock file now and then: readers skip it, but see that the file changes. Returns a function that stops it. */
+/**
+ * Adds an empty line to the lock file at intervals. Readers ignore the line, but see that the file changes. Returns a
+ * function that stops the heartbeat.
+ */
 function startHeartbeat(
   { files, clock }: Ports,
   path: string,
   isHeld: () => Promise<boolean>,
 ): () => Promise<void> {
-  let isOver = false;
+  let isStopped = false;
   let beating: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   const beat = async (): Promise<void> => {
     try {
-      if (!(await isHeld())) isOver = true;
-      if (!isOver) await files.append(path, "\n", 0o600);
+      if (!(await isHeld())) isStopped = true;
+      if (!isStopped) await files.append(path, "\n", 0o600);
     } catch {
-      /* the next one may succeed */
+      /* the next heartbeat may succeed */
     }
-    if (!isOver) schedule();
+    if (!isStopped) schedule();
   };
   const schedule = (): void => {
     const run = (): void => {
-      if (!isOver) beating = beat();
+      if (!isStopped) beating = beat();
     };
     stopTimer = clock.after(HEARTBEAT_MS, run, { background: true });
   };
   schedule();
   return () => {
-    isOver = true;
+    isStopped = true;
     stopTimer();
     return beating; // a line added after the lock file was removed would create it again
   };
 }
 
-/** Does nothing if the lock file exists. */
+/** Creates the lock file. Does nothing if it exists. */
 async function create(files: Files, path: string, text: string): Promise<void> {
   try {
     await files.create(path, text, 0o600);
@@ -211,11 +225,11 @@ async function takeOver(files: Files, path: string, mark: string, claimed: strin
     await files.append(path, `\n${claimed}`, 0o600);
   } catch (error) {
     if (codeOf(error) !== "ELOOP") throw error;
-    await discard(files, path, mark); // no Plugboard makes a lock that is a link
+    await discard(files, path, mark); // Plugboard never creates a lock that is a link
   }
 }
 
-/** The lock's text. A file that is too large to be a lock is removed. */
+/** Returns the text of the lock file. Removes a file that is too large to be a lock. */
 async function readClaims(files: Files, path: string, mark: string): Promise<string | undefined> {
   try {
     return await readText(files, path);
@@ -226,12 +240,12 @@ async function readClaims(files: Files, path: string, mark: string): Promise<str
   }
 }
 
-/** Is there a link to nothing in place of the lock file? It can neither be read nor created. */
+/** Returns whether the lock file is a broken link, which can neither be read nor created. */
 async function isDangling(files: Files, path: string): Promise<boolean> {
   return (await files.realPath(path)) !== join(await files.realPath(dirname(path)), basename(path));
 }
 
-/** Removes what is in the place of the lock file but is not a lock. Renamed first, so that of two processes only one removes it. */
+/** Removes a lock file that is not a valid lock. Renames it first, so that only one of two processes removes it. */
 async function discard(files: Files, path: string, mark: string): Promise<void> {
   const aside = temporaryFile({ path, mark });
   try {
@@ -252,20 +266,21 @@ async function readText(files: Files, path: string): Promise<string | undefined>
 }
 
 function unlockable(path: string, cause: unknown): HostError {
-  return new HostError("STATE_UNREADABLE", `${path} cannot be made: ${messageOf(cause)}`, {
-    hint: "Check the owner and mode of its folder, and the space on the disk.",
+  return new HostError("STATE_UNREADABLE", `${path} cannot be created: ${messageOf(cause)}`, {
+    hint: "Check the owner and mode of its folder, and the free disk space.",
     cause,
   });
 }
 
 function lockedBy(path: string, holder: Claim | undefined): HostError {
   const pid = holder?.pid ?? "unknown";
-  return new HostError("STATE_LOCKED", `Another process (${pid}) keeps ${path} locked.`, {
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+  return new HostError("STATE_LOCKED", `Another process (${pid}) holds the lock ${path}.`, {
+    hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
   });
 }
 
-export function lost(path: string): HostError {
+/** Returns the error for a lock that another process took over. */
+export function lockLost(path: string): HostError {
   return new HostError(
     "STATE_LOCKED",
     `Another process took over ${path} while this one was suspended, so nothing was written.`,

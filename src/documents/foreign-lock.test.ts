@@ -10,19 +10,19 @@ import { updateFile } from "./locked-update.ts";
 
 const FILE = "/repo/.plugboard/mcp.json";
 const LOCK = `${FILE}.lock`;
-/** Alive for the fake ports. */
+/** A process that is running for the fake ports. */
 const ALIVE = "4711 00112233445566ff";
 const append = (current = ""): string => `${current}new\n`;
 
-describe("a lock file that a repository brings along", () => {
+describe("a lock file in a repository", () => {
   test.each([
-    ["names a process that runs", ALIVE],
-    ["names a process that runs, in another place", `${ALIVE}\nat 00112233445566ff elsewhere\n`],
-    ["names a process that runs, in this place", `${ALIVE}\nat 00112233445566ff here\n`],
+    ["contains a running process", ALIVE],
+    ["contains a running process in another place", `${ALIVE}\nat 00112233445566ff elsewhere\n`],
+    ["contains a running process in this place", `${ALIVE}\nat 00112233445566ff here\n`],
     ["has thousands of holders", chainOf(1_500)],
     ["is very large", "\n".repeat(1_000_000)],
-    ["is very large and names a process that runs", `${ALIVE}\n${"x".repeat(1_000_000)}`],
-  ])("holds up a write for a few seconds at most: it %s", async (_, lock) => {
+    ["is very large and contains a running process", `${ALIVE}\n${"x".repeat(1_000_000)}`],
+  ])("delays a write for a few seconds at most: it %s", async (_, lock) => {
     const disk = new Map([
       [FILE, "old\n"],
       [LOCK, lock],
@@ -30,7 +30,7 @@ describe("a lock file that a repository brings along", () => {
     const ports = createFakePorts(createMemoryFiles(disk));
     await updateFile(ports, FILE, append);
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\nnew\n" });
-    expect(ports.clock.now()).toBeLessThan(6_000); // on a clock of its own
+    expect(ports.clock.now()).toBeLessThan(6_000); // on the fake clock
   });
 
   test("is never read beyond its first 64 KB", async () => {
@@ -50,7 +50,7 @@ describe("a lock file that a repository brings along", () => {
 
   test.each([
     ["nothing", "gone", undefined],
-    ["a file of the user's", "notes", "mine\n"],
+    ["a user's file", "notes", "mine\n"],
   ])("is removed if it is a link to %s, and nothing is written through it", async (_, name, text) => {
     await using sandbox = await createSandbox();
     if (text !== undefined) await sandbox.writeHome(name, text);
@@ -65,13 +65,13 @@ describe("a lock file that a repository brings along", () => {
   });
 });
 
-test("a lock that a live process of an earlier version holds around other work is respected", async () => {
+test("a lock that a running process of an earlier version holds is respected", async () => {
   const disk = new Map([[LOCK, ALIVE]]);
   const ports = createFakePorts(createMemoryFiles(disk));
   await expect(withFileLock(ports, LOCK, async () => "done")).rejects.toMatchObject({
     code: "STATE_LOCKED",
-    message: `Another process (4711) keeps ${LOCK} locked.`,
-    hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+    message: `Another process (4711) holds the lock ${LOCK}.`,
+    hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
   });
   expect(Object.fromEntries(disk)).toEqual({ [LOCK]: ALIVE });
 });

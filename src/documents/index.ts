@@ -1,4 +1,4 @@
-/** Text ↔ tree: bytes come in, values with the place of every member go out; and the safe way to replace a file. */
+/** Parses and edits config files, keeps the position of every member, and replaces files safely. */
 export { countMarks } from "./count-marks.ts";
 export { decodeText, decodeUtf8 } from "./decode-text.ts";
 export type { Document, DocumentFormat, Path } from "./document.ts";

@@ -1,25 +1,26 @@
 import { type JsonValue, memoize } from "../model/index.ts";
 
-/** A value in a JSON text, and where it stands. */
+/** A value in a JSON text, and its position. */
 export interface JsonNode {
   readonly offset: number;
-  /** The offset behind its last character. */
+  /** The offset after the last character. */
   readonly end: number;
   readonly value: JsonValue;
-  /** Of an object: in the order of the text, equal names included. */
+  /** The members of an object in the order of the text, including duplicate names. */
   readonly members?: readonly JsonMember[];
-  /** Of a list. */
+  /** The items of a list. */
   readonly items?: readonly JsonNode[];
 }
 
+/** A member of an object, and its position. */
 export interface JsonMember {
   readonly name: string;
-  /** Where its name begins. */
+  /** The offset of the name. */
   readonly offset: number;
   readonly node: JsonNode;
 }
 
-/** The first thing in a text that is not JSON. */
+/** The first syntax error in a JSON text. */
 export class JsonSyntaxError extends Error {
   readonly offset: number;
 
@@ -29,35 +30,35 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** No config needs more; whoever walks the value later must not run out of stack. */
+/** No config file needs more levels, and code that walks the value must not overflow the stack. */
 const DEEPEST = 250;
 
 /** Parses JSON with comments and trailing commas in one pass. Throws a `JsonSyntaxError`. */
 export function parseJsonTree(text: string): JsonNode {
   const parser = new TreeParser(text);
   parser.skip();
-  if (parser.isAtEnd) throw new JsonSyntaxError("holds no value", 0);
+  if (parser.isAtEnd) throw new JsonSyntaxError("contains no value", 0);
   const root = parser.value(0);
   parser.skip();
-  if (!parser.isAtEnd) parser.fail(`goes on with ${parser.found()} after its end`);
+  if (!parser.isAtEnd) parser.fail(`has ${parser.found()} after the end of the value`);
   return root;
 }
 
-/** Returns the member with this name; the last one if several have it. */
+/** Returns the member with this name, or the last one if there are several. */
 export function memberOf(object: JsonNode, name: string | number): JsonMember | undefined {
   return membersByName(object).get(name);
 }
 
-/** Avoids searching an object again and again, because it may be large. */
+/** Indexes the members by name, because searching a large object repeatedly is slow. */
 const membersByName = memoize(
   ({ members }: JsonNode): ReadonlyMap<string | number, JsonMember> =>
     new Map(members?.map((member) => [member.name, member])),
 );
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** A string, a word or a single character, whether it is JSON or not. */
+/** A string, a word or a single character, valid or not. */
 const WORD = /"[^"]*"?|[^\s{}[\]",:/]+|[^]/y;
-/** Captures the character after a backslash that does not begin an escape. */
+/** Captures the character after a backslash that does not start a valid escape. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4}|([^]))/g;
 const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["true", true],
@@ -77,7 +78,7 @@ class TreeParser {
     return this.#at >= this.#text.length;
   }
 
-  /** Objects have no prototype, so that a key such as `__proto__` is a key like any other. */
+  /** Reads a value. Objects have no prototype, so that `__proto__` is an ordinary key. */
   value(depth: number): JsonNode {
     if (depth > DEEPEST) throw new JsonSyntaxError("is nested too deeply", 0);
     const offset = this.#at;
@@ -93,13 +94,13 @@ class TreeParser {
       case "]":
       case ",":
       case ":":
-        return this.fail(`has ${this.found()} where a value belongs`);
+        return this.fail(`has ${this.found()} where a value is expected`);
       default:
         return { offset, value: this.#word(), end: this.#at };
     }
   }
 
-  /** White space and comments. */
+  /** Skips white space and comments. */
   skip(): void {
     const text = this.#text;
     for (;;) {
@@ -110,15 +111,15 @@ class TreeParser {
         this.#at = end === -1 ? text.length : end;
       } else if (text.startsWith("/*", this.#at)) {
         const end = text.indexOf("*/", this.#at + 2);
-        if (end === -1) this.fail("has a comment without its end");
+        if (end === -1) this.fail("has a comment that is not closed");
         this.#at = end + 2;
       } else return;
     }
   }
 
-  /** The word that stands here, for a message. */
+  /** Returns the word at the current position, for a message. */
   found(): string {
-    return this.isAtEnd ? "its end" : JSON.stringify(this.#match(WORD).slice(0, 20));
+    return this.isAtEnd ? "the end of the text" : JSON.stringify(this.#match(WORD).slice(0, 20));
   }
 
   fail(message: string): never {
@@ -135,7 +136,7 @@ class TreeParser {
       if (this.#text[at] !== '"') this.#failAtName();
       const name = this.#string();
       this.skip();
-      if (this.#text[this.#at] !== ":") this.fail(`has ${this.found()} where a colon belongs`);
+      if (this.#text[this.#at] !== ":") this.fail(`has ${this.found()} where a colon is expected`);
       this.#at += 1;
       this.skip();
       const node = this.value(depth + 1);
@@ -154,19 +155,19 @@ class TreeParser {
   }
 
   #closes(bracket: "}" | "]"): boolean {
-    if (this.isAtEnd) this.fail(`ends before its last ${bracket} (is it half written?)`);
+    if (this.isAtEnd) this.fail(`ends before the closing ${bracket} (is it incomplete?)`);
     if (this.#text[this.#at] !== bracket) return false;
     this.#at += 1;
     return true;
   }
 
-  /** A comma, unless the bracket closes right here. */
+  /** Reads a comma, unless the closing bracket follows. */
   #separator(bracket: "}" | "]"): void {
     this.skip();
     const next = this.#text[this.#at];
     if (next === ",") this.#at += 1;
     else if (next !== undefined && next !== bracket)
-      this.fail(`has ${this.found()} where a comma or a closing bracket belongs`);
+      this.fail(`has ${this.found()} where a comma or a closing bracket is expected`);
     this.skip();
   }
 
@@ -174,7 +175,7 @@ class TreeParser {
     const isMark = "{}[]:,".includes(this.#text.charAt(this.#at));
     return this.fail(
       isMark
-        ? `has ${this.found()} where a name in double quotes belongs`
+        ? `has ${this.found()} where a name in double quotes is expected`
         : `has ${this.found()}, which is not JSON`,
     );
   }
@@ -185,20 +186,19 @@ class TreeParser {
     let end = text.indexOf('"', start + 1);
     while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
     const literal = text.slice(start, end + 1);
-    if (end === -1 || literal.includes("\n")) this.fail("has a string without its closing quote");
+    if (end === -1 || literal.includes("\n")) this.fail("has a string without a closing quote");
     this.#at = end + 1;
     try {
       return JSON.parse(literal) as string;
     } catch {
-      throw new JsonSyntaxError(whatIsWrongIn(literal), start);
+      throw new JsonSyntaxError(describeBadString(literal), start);
     }
   }
 
   #word(): JsonValue {
     const number = this.#match(NUMBER);
     if (number !== "") {
-      if (/[.eE]/.test(this.#text.charAt(this.#at + number.length)))
-        this.fail("has a number that ends too early");
+      if (/[.eE]/.test(this.#text.charAt(this.#at + number.length))) this.fail("has an incomplete number");
       this.#at += number.length;
       return Number(number);
     }
@@ -221,9 +221,9 @@ function isEscaped(text: string, offset: number): boolean {
   return (offset - start) % 2 === 1;
 }
 
-function whatIsWrongIn(literal: string): string {
+function describeBadString(literal: string): string {
   for (const [, unknown] of literal.matchAll(ESCAPE)) {
-    if (unknown === "u") return "has a string with a broken \\u escape";
+    if (unknown === "u") return "has a string with an invalid \\u escape";
     if (unknown !== undefined) return "has a string with an unknown escape (a backslash is written \\\\)";
   }
   return "has a control character in a string";

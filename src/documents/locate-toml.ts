@@ -3,17 +3,17 @@ import type { Path } from "./document.ts";
 import { createLocator } from "./position.ts";
 import { scanToml } from "./scan-toml.ts";
 
-/** A table, a list of tables or a key: where it is first named, and what is inside. */
+/** A table, a list of tables or a key: where it first occurs, and its members. */
 interface Place {
   readonly at: number;
   readonly members: Map<string | number, Place>;
-  /** How many `[[table]]` of it there are so far. */
+  /** The number of `[[table]]` headers so far. */
   count: number;
 }
 
 /**
- * Where tables and keys stand in a TOML text that is known to parse. What is inside an inline table or an array is
- * placed at the key that holds it. One walk over the text, whatever is in it.
+ * Returns a function that finds the position of tables and keys in a valid TOML text. Members of an inline table or
+ * array have the position of its key. Runs in linear time.
  */
 export function locateToml(text: string): (path: Path) => Position | undefined {
   const locate = createLocator(text);
@@ -34,7 +34,7 @@ export function locateToml(text: string): (path: Path) => Position | undefined {
   };
 }
 
-/** `[a.b]` means the last of the `[[a]]` so far; `[[a]]` itself the next one. */
+/** Finds or adds a place. `[a.b]` refers to the last `[[a]]` so far; `[[a]]` itself adds an item. */
 function walk(from: Place, path: readonly string[], at: number, isList = false): Place {
   let place = from;
   for (const [index, part] of path.entries()) {
@@ -47,7 +47,7 @@ function walk(from: Place, path: readonly string[], at: number, isList = false):
   return place;
 }
 
-/** A table is placed where it is first named, also as a parent of another. */
+/** Finds or adds a member. A table is placed where it first occurs, even as the parent of another table. */
 function member({ members }: Place, part: string | number, at: number): Place {
   const known = members.get(part);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ test.each<[string, string | undefined, string | undefined, string]>([
   ["a free lock", undefined, "here", `1000 ${A}\nat ${A} here\n`],
   ["a lock of another holder", B, "here", `1000 ${A} ${B}\nat ${A} here\n`],
   ["a lock in an unknown place", undefined, undefined, `1000 ${A}\n`],
-])("claiming %s writes the process, its mark and its place", (_, from, place, text) => {
+])("claiming %s writes the process id, its mark and its place", (_, from, place, text) => {
   expect(claimText({ ...processes, place }, A, from)).toBe(text);
 });
 
@@ -21,7 +21,7 @@ test.each<[string, string, readonly (readonly [number, string, string | undefine
   ["heartbeats", `7 ${A}\n\n\n\n`, [[7, A, undefined]]],
   ["two first claims", `7 ${A}\n8 ${B}\n`, [[7, A, undefined]]],
   [
-    "a claim that takes the lock over",
+    "a claim that takes over the lock",
     `7 ${A}\n8 ${B} ${A}\nat ${B} there\n`,
     [
       [7, A, undefined],
@@ -29,7 +29,7 @@ test.each<[string, string, readonly (readonly [number, string, string | undefine
     ],
   ],
   [
-    "two claims that take the lock over from the same holder",
+    "two claims that take over the lock from the same holder",
     `7 ${A}\n8 ${B} ${A}\n9 ${C} ${A}\n`,
     [
       [7, A, undefined],
@@ -45,11 +45,11 @@ test.each<[string, string, readonly (readonly [number, string, string | undefine
       [9, C, undefined],
     ],
   ],
-  ["a claim that takes nothing over", `8 ${B} ${A}\n`, []],
+  ["a claim without a previous holder", `8 ${B} ${A}\n`, []],
   ["a short mark", "7 aaaa\n", []],
   ["a mark with other characters", `7 ${A.replace("a", "g")}\n`, []],
   ["a process without a number", `x ${A}\n`, []],
-  ["more words than a claim has", `7 ${A} ${B} ${C}\n`, []],
+  ["too many words", `7 ${A} ${B} ${C}\n`, []],
   ["a place with a space", `7 ${A}\nat ${A} over there\n`, [[7, A, undefined]]],
   ["a place without a name", `7 ${A}\nat ${A} \n`, [[7, A, undefined]]],
 ])("the holders of a lock with %s are found", (_, text, holders) => {

@@ -1,19 +1,19 @@
 import type { Processes } from "../platform/index.ts";
 
-/** One line of a lock file: a process that claims the lock. */
+/** A process's claim to a lock: one line of the lock file. */
 export interface Claim {
   readonly pid: number;
   /** Unique for each attempt to lock. */
   readonly mark: string;
-  /** The mark of the holder that it takes the lock over from; undefined when the lock was free. */
+  /** The mark of the previous holder, if the claim takes over the lock. */
   readonly from: string | undefined;
-  /** The host, boot and PID namespace that `pid` belongs to; undefined if its version of Plugboard did not write it. */
+  /** The machine, boot and PID namespace of `pid`. `undefined` if an earlier version of Plugboard wrote the claim. */
   readonly place: string | undefined;
 }
 
 /**
- * The text that claims a lock. Earlier versions read the first line and skip the second, so the two can share a lock
- * file.
+ * Returns the text that claims a lock. Earlier versions read the first line and ignore the second, so that old and new
+ * versions can share a lock file.
  */
 export function claimText({ ownPid, place }: Processes, mark: string, from?: string): string {
   const claim = `${ownPid} ${mark}${from === undefined ? "" : ` ${from}`}\n`;
@@ -21,9 +21,9 @@ export function claimText({ ownPid, place }: Processes, mark: string, from?: str
 }
 
 /**
- * The successive holders of a lock; the last one holds it now. Lines are only ever added, so every reader sees the same
- * holders: the first process that claimed the lock, then the first that took it over from that one, and so on. A process
- * that was second has to claim the lock again.
+ * Returns the successive holders of a lock. The last one holds it now. Lines are only added, so every reader sees the
+ * same holders: the first process that claimed the lock, then the first that took it over from that process, and so on.
+ * A process that came second must claim the lock again.
  */
 export function holdersIn(text: string): Claim[] {
   const lines = text.split("\n");

@@ -9,7 +9,7 @@ import { updateFile } from "./locked-update.ts";
 
 let program: string;
 
-/** Appends lines to a file, or dies by its own hand at a given moment of the first update. */
+/** Appends lines to a file, or kills itself at a given step of the first update. */
 const WRITER = `
 import { updateFile } from "./locked-update.ts";
 import { nodeFiles as files } from "../platform/node/files.ts";
@@ -37,7 +37,7 @@ beforeAll(async () => {
   program = await bundleProgram(WRITER, import.meta.url);
 });
 
-/** Answers how it ended: an exit code or a signal. */
+/** Returns how it ended: an exit code or a signal. */
 function write(file: string, name: string, count: number, moment = ""): Promise<string> {
   const child = spawn(process.execPath, [program, file, name, String(count), moment], { stdio: "inherit" });
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ function linesOf(names: readonly string[], count: number): string[] {
   return names.flatMap((name) => Array.from({ length: count }, (_, index) => `${name} ${index}`)).sort();
 }
 
-test("processes that write at the same time lose nothing, also behind a dead one's lock", async () => {
+test("processes that write concurrently lose nothing, even after a dead process's lock", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "file");
   const names = ["a", "b", "c", "d", "e", "f"];
@@ -71,7 +71,7 @@ test.each([
   ["writing", ["old", "new"]],
   ["replacing", ["old", "new"]],
   ["giving back", ["old", "dead 0", "new"]],
-])("a writer killed while %s blocks nobody and leaves nothing behind", async (moment, lines) => {
+])("a writer killed while %s blocks no other process and leaves nothing behind", async (moment, lines) => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "file");
   await writeFile(file, "old\n");

@@ -12,9 +12,9 @@ import { updateFile } from "./locked-update.ts";
 
 const FILE = "/state/approvals.json";
 const LOCK = `${FILE}.lock`;
-/** Not alive for the fake ports. */
+/** A process that is not running for the fake ports. */
 const DEAD = "7 00112233445566ff\nat 00112233445566ff here\n";
-/** The same as earlier versions write it: it does not say where that process runs. */
+/** The claim as earlier versions write it, without a place. */
 const DEAD_BEFORE = "7 00112233445566ff";
 
 const append =
@@ -22,7 +22,7 @@ const append =
   (current = ""): string =>
     `${current}${line}\n`;
 
-/** What an update on a disk with these files leaves behind. */
+/** Returns the files after an update on a disk with these files. */
 async function diskAfter(
   contents: Readonly<Record<string, string>>,
   ports = (files: Files): Ports => createFakePorts(files),
@@ -33,7 +33,7 @@ async function diskAfter(
 }
 
 describe("on a real disk", () => {
-  test("folders are made for the owner alone, the file too, and nothing else is left", async () => {
+  test("folders and the file are created for the owner only, and nothing else is left", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "a", "b", "file.json");
     await updateFile(nodePorts(), file, append("one"));
@@ -64,7 +64,7 @@ describe("on a real disk", () => {
     });
   });
 
-  test("forty updates at the same time lose nothing", async () => {
+  test("forty concurrent updates lose nothing", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "file");
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
@@ -73,30 +73,30 @@ describe("on a real disk", () => {
     expect(text.trimEnd().split("\n").sort()).toEqual(lines.sort());
   });
 
-  test("a folder in place of the file is named in the error", async () => {
+  test("the error names a folder in place of the file", async () => {
     await using sandbox = await createSandbox();
     const path = join(sandbox.home, "file");
     await mkdir(path);
     await expect(updateFile(nodePorts(), path, append("x"))).rejects.toMatchObject({
       code: "CONFIG_UNWRITABLE",
       message: expect.stringContaining(`${path} cannot be written: EISDIR`),
-      hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+      hint: "Check the owner and mode of the file and its folder, and the free disk space.",
     });
     expect(await readdir(sandbox.home)).toEqual(["file"]);
   });
 
-  test("text that is not UTF-8 is left as it is", async () => {
+  test("text that is not UTF-8 is not changed", async () => {
     await using sandbox = await createSandbox();
     const bytes = Uint8Array.of(0x22, 0xe9, 0x22);
     const file = await sandbox.writeHome("file", bytes);
     await expect(updateFile(nodePorts(), file, append("x"))).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: `${file} is not UTF-8 text, so it was left as it is.`,
+      message: `${file} is not UTF-8 text, so it was not changed.`,
     });
     expect(new Uint8Array(await readFile(file))).toEqual(bytes);
   });
 
-  test("a byte order mark is handed over and can be kept", async () => {
+  test("a byte order mark is passed to the update and can be kept", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome("file", "\ufeffone\n");
     await updateFile(nodePorts(), file, append("two"));
@@ -105,13 +105,13 @@ describe("on a real disk", () => {
 });
 
 describe("an update that does not happen", () => {
-  test("answers nothing and leaves the file alone", async () => {
+  test("returns nothing and leaves the file unchanged", async () => {
     const disk = new Map([[FILE, "old\n"]]);
     await updateFile(createFakePorts(createMemoryFiles(disk)), FILE, () => undefined);
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\n" });
   });
 
-  test("throws and gives the lock back", async () => {
+  test("throws and releases the lock", async () => {
     const disk = new Map([[FILE, "old\n"]]);
     const failure = new Error("cannot be understood");
     const update = updateFile(createFakePorts(createMemoryFiles(disk)), FILE, () => {
@@ -121,7 +121,7 @@ describe("an update that does not happen", () => {
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\n" });
   });
 
-  test("runs out of disk and leaves neither half a file nor the lock", async () => {
+  test("runs out of disk space and leaves neither a partial file nor the lock", async () => {
     const disk = new Map([[FILE, "old\n"]]);
     const files = createMemoryFiles(disk);
     const full: Files = {
@@ -139,7 +139,7 @@ describe("an update that does not happen", () => {
   });
 });
 
-test("what cannot be cleared away afterwards makes no failure of an update that was done", async () => {
+test("a failed cleanup does not fail a successful update", async () => {
   const disk = new Map([[FILE, "old\n"]]);
   const files = createMemoryFiles(disk);
   const busy = Object.assign(new Error("EBUSY: busy"), { code: "EBUSY" });
@@ -148,7 +148,7 @@ test("what cannot be cleared away afterwards makes no failure of an update that 
   expect(disk.get(FILE)).toBe("old\nnew\n");
 });
 
-test("what cannot be cleared away after a failure does not hide the failure", async () => {
+test("a failed cleanup does not hide the error of an update", async () => {
   const files = createMemoryFiles(new Map([[FILE, "old\n"]]));
   const broken = (code: string) => (): Promise<never> =>
     Promise.reject(Object.assign(new Error(code), { code }));
@@ -158,40 +158,40 @@ test("what cannot be cleared away after a failure does not hide the failure", as
   });
 });
 
-describe("a lock that was left behind", () => {
+describe("a leftover lock", () => {
   test.each([
-    ["by a process that died", { [FILE]: "old\n", [LOCK]: DEAD }],
-    ["by a process of an earlier version that died", { [FILE]: "old\n", [LOCK]: DEAD_BEFORE }],
-    ["by a process of our own number that died", { [FILE]: "old\n", [LOCK]: "1000 00112233445566ff" }],
-    ["by a process that died before it wrote its name", { [FILE]: "old\n", [LOCK]: "" }],
-    ["with zeros in it by a power cut", { [FILE]: "old\n", [LOCK]: "\0\0\0\0" }],
-    ["with a name that leads elsewhere", { [FILE]: "old\n", [LOCK]: "7 ../../../etc/passwd" }],
-    ["with half a new text", { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff.tmp`]: "ne" }],
+    ["of a process that died", { [FILE]: "old\n", [LOCK]: DEAD }],
+    ["of a process of an earlier version that died", { [FILE]: "old\n", [LOCK]: DEAD_BEFORE }],
+    ["of a dead process with this process's id", { [FILE]: "old\n", [LOCK]: "1000 00112233445566ff" }],
+    ["of a process that died before it wrote its claim", { [FILE]: "old\n", [LOCK]: "" }],
+    ["with zeros after a power failure", { [FILE]: "old\n", [LOCK]: "\0\0\0\0" }],
+    ["with a mark that is a path", { [FILE]: "old\n", [LOCK]: "7 ../../../etc/passwd" }],
     [
-      "by a process that died while it took the lock over",
+      "with a partial temporary file",
+      { [FILE]: "old\n", [LOCK]: DEAD, [`${LOCK}.00112233445566ff.tmp`]: "ne" },
+    ],
+    [
+      "of a process that died while it took over the lock",
       { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabbccddeeff 00112233445566ff\n` },
     ],
+    ["of a process that died while it wrote its claim", { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabb` }],
     [
-      "by a process that died in the middle of the line that takes it over",
-      { [FILE]: "old\n", [LOCK]: `${DEAD}\n8 8899aabb` },
-    ],
-    [
-      "by a process that died in the middle of the line that says where it ran",
+      "of a process that died while it wrote its place",
       { [FILE]: "old\n", [LOCK]: "7 00112233445566ff\nat 00112233445566ff he" },
     ],
     [
-      "after another was quicker to take it over, and died",
+      "that another process took over first before it died",
       {
         [FILE]: "old\n",
         [LOCK]: `${DEAD}\n8 8899aabbccddeeff 00112233445566ff\n\n4711 ffeeddccbbaa0099 00112233445566ff\n`,
         [`${LOCK}.8899aabbccddeeff.tmp`]: "ne",
       },
     ],
-  ])("%s is taken over, and nothing of it is left", async (_, contents) => {
+  ])("%s is taken over and removed", async (_, contents) => {
     expect(await diskAfter(contents)).toEqual({ [FILE]: "old\nnew\n" });
   });
 
-  test("is taken over also while the time of day is set back", async () => {
+  test("is taken over even if the clock is set back", async () => {
     const setBack = (files: Files): Ports => {
       const ports = createFakePorts(files);
       let today = 0;
@@ -201,12 +201,12 @@ describe("a lock that was left behind", () => {
     expect(await diskAfter({ [FILE]: "old\n", [LOCK]: DEAD }, setBack)).toEqual({ [FILE]: "old\nnew\n" });
   });
 
-  test("by a process whose heartbeat stopped is taken over, also if a process has its number", async () => {
+  test("without a heartbeat is taken over, even if a process with its id is running", async () => {
     const lock = "4711 00112233445566ff\nat 00112233445566ff here\n\n\n";
     expect(await diskAfter({ [FILE]: "old\n", [LOCK]: lock })).toEqual({ [FILE]: "old\nnew\n" });
   });
 
-  test("and could not be removed by this process is taken over by it", async () => {
+  test("that this process could not remove is taken over by this process", async () => {
     const disk = new Map([[FILE, "old\n"]]);
     const files = createMemoryFiles(disk);
     const stuck: Files = { ...files, remove: () => Promise.reject(new Error("EBUSY")) };
@@ -214,10 +214,10 @@ describe("a lock that was left behind", () => {
     const ports = createFakePorts(files);
     await updateFile(ports, FILE, append("two"));
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: "old\none\ntwo\n" });
-    expect(ports.clock.now()).toBeLessThan(5_000); // on a clock of its own: without waiting for a heartbeat
+    expect(ports.clock.now()).toBeLessThan(5_000); // on the fake clock: without waiting for a heartbeat
   });
 
-  test("by a live process is respected, and the error names the process", async () => {
+  test("of a running process is respected, and the error names the process", async () => {
     const disk = new Map([[LOCK, "4711 00112233445566ff\nat 00112233445566ff here\n"]]);
     const files = createMemoryFiles(disk);
     const withHeartbeat: Files = {
@@ -229,14 +229,14 @@ describe("a lock that was left behind", () => {
     };
     await expect(updateFile(createFakePorts(withHeartbeat), FILE, append("new"))).rejects.toMatchObject({
       code: "STATE_LOCKED",
-      message: `Another process (4711) keeps ${LOCK} locked.`,
-      hint: "Wait for it to end, or delete the lock file if no other Plugboard is running.",
+      message: `Another process (4711) holds the lock ${LOCK}.`,
+      hint: "Wait until that process ends, or delete the lock file if Plugboard is not running elsewhere.",
     });
     expect([...disk.keys()]).toEqual([LOCK]);
   });
 });
 
-/** The same disk and clock for all; the scheduler decides at every step who goes on. */
+/** Returns a shared disk and clock. The scheduler decides at every step which process continues. */
 function interleaved(disk: Map<string, string>, scheduler: fc.Scheduler): Pick<Ports, "files" | "clock"> {
   const files = createMemoryFiles(disk);
   const step = <Args extends unknown[], T>(act: (...args: Args) => Promise<T>) =>
@@ -269,7 +269,7 @@ test.each([
   ["a free lock", {}],
   ["a dead process's lock", { [LOCK]: DEAD }],
   ["an unfinished lock", { [LOCK]: "" }],
-])("several processes that find %s lose no update, however they take turns", async (_, contents) => {
+])("several processes that find %s lose no update, in any order of steps", async (_, contents) => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.integer({ min: 2, max: 4 }), async (scheduler, count) => {
       const disk = new Map<string, string>(Object.entries(contents));
@@ -280,7 +280,7 @@ test.each([
           await updateFile(ports, FILE, append(`${index}`));
           return [`${index}`];
         } catch (error) {
-          if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long, and said so
+          if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long and reported that
           throw error;
         }
       });
@@ -295,14 +295,14 @@ test.each([
   );
 });
 
-/** Files of a process that dies after change number `last` that it makes to the disk, or in the middle of it. */
+/** Wraps the files of a process that dies after, or during, its change number `last` to the disk. */
 function mortal(files: Files, last: number, half: boolean, die: () => void): Files {
   let changes = 0;
   const until =
     <Args extends unknown[]>(act: (...args: Args) => Promise<void>, begin = act) =>
     async (...args: Args): Promise<void> => {
       if (changes >= last) return new Promise(() => {});
-      await (half && changes === last - 1 ? begin : act)(...args); // a lock that is another's is no change
+      await (half && changes === last - 1 ? begin : act)(...args); // failing to create an existing lock is not a change
       changes += 1;
       if (changes < last) return;
       die();
@@ -321,7 +321,7 @@ function mortal(files: Files, last: number, half: boolean, die: () => void): Fil
   };
 }
 
-test("processes that die at any moment, also while they take over from one another, leave nothing for the next", async () => {
+test("processes that die at any moment, even during a takeover, leave nothing behind", async () => {
   const death = fc.record({
     last: fc.integer({ min: 1, max: 6 }),
     half: fc.boolean(),
@@ -345,7 +345,7 @@ test("processes that die at any moment, also while they take over from one anoth
             await updateFile(ports, FILE, append(name));
             return [name];
           } catch (error) {
-            if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long, and said so
+            if (isHostError(error, "STATE_LOCKED")) return []; // it waited too long and reported that
             throw error;
           }
         };

@@ -2,35 +2,39 @@ import { dirname } from "node:path";
 import { codeOf, HostError, messageOf } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { decodeUtf8 } from "./decode-text.ts";
-import { acquireLock, type FileLock, lost, temporaryFile } from "./file-lock.ts";
+import { acquireLock, type FileLock, lockLost, temporaryFile } from "./file-lock.ts";
 
 /**
- * How long a lock around an update may stay unchanged before it is taken over, whoever holds it: an update takes milliseconds, and
- * a repository can bring a lock file along that names a running process. A holder that was suspended that long does not write.
+ * How long the lock of an update may stay unchanged before it is taken over, no matter who holds it. An update takes
+ * milliseconds, and a repository can contain a lock file with the id of a running process. A holder that was suspended
+ * for this long does not write.
  */
 const TAKEOVER_MS = 5_000;
 
 type HeldLock = Pick<FileLock, "assertHeld">;
 type Update = (current: string | undefined) => string | undefined;
 
-/** A file, and how its text changes. */
+/** A file, and how to change its text. */
 export interface FileUpdate {
   readonly path: string;
-  /** Gets the text as it is under the lock; returns `undefined` to leave the file alone. */
+  /** Called with the current text while the file is locked. Return `undefined` to leave the file unchanged. */
   readonly update: Update;
 }
 
 /**
- * Replaces a file's text: locked against other Plugboard processes, written beside it and renamed, so that a reader
- * sees the old text or the new one and a crash loses neither. Links are followed. Folders are made when missing.
- * The update gets the text as it is under the lock; answering `undefined` leaves the file alone. Nothing is written once
- * another process has taken over the lock, or `outer`, a lock that the caller holds around it.
+ * Replaces a file's text atomically while it is locked against other Plugboard processes. The new text is written to a
+ * temporary file, which is then renamed: readers see the old text or the new text, and a crash loses neither. Follows
+ * links and creates missing folders. `update` gets the current text; if it returns `undefined`, the file is not
+ * changed. Writes nothing if another process has taken over the lock, or `outer`, a lock that the caller holds.
  */
 export function updateFile(ports: Ports, path: string, update: Update, outer?: HeldLock): Promise<void> {
   return updateFiles(ports, [{ path, update }], outer);
 }
 
-/** The same for several files: everything is written beside them before the first is replaced, so a full disk changes none. */
+/**
+ * Replaces several files. All temporary files are written before the first file is replaced, so a full disk changes
+ * none.
+ */
 export async function updateFiles(
   ports: Ports,
   updates: readonly FileUpdate[],
@@ -38,14 +42,14 @@ export async function updateFiles(
 ): Promise<void> {
   const targets = new Map<string, Target>();
   for (const { path, update } of updates) {
-    await naming(path, async () => {
+    await withPathInError(path, async () => {
       await ports.files.makeFolder(dirname(path), 0o700);
       const real = await ports.files.realPath(path);
       const target = targets.get(real) ?? { path, real, updates: [] };
       targets.set(real, { ...target, updates: [...target.updates, update] });
     });
   }
-  // In one order for everybody, so that two processes never wait for each other.
+  // All processes lock in the same order, so that two processes never wait for each other.
   await updateLocked(
     ports,
     [...targets.values()].sort((left, right) => (left.real < right.real ? -1 : 1)),
@@ -55,22 +59,22 @@ export async function updateFiles(
 }
 
 interface Target {
-  /** The path as it was given, for messages. */
+  /** The path that the caller passed, for messages. */
   readonly path: string;
-  /** The path with every link followed. */
+  /** The path with all links resolved. */
   readonly real: string;
-  /** More than one if several given paths lead to the same file. */
+  /** More than one if several paths refer to the same file. */
   readonly updates: readonly Update[];
 }
 
-/** A file whose new text is on the disk already, under another name. */
+/** A file whose new text is already written to a temporary file. */
 interface Prepared extends Pick<Target, "path" | "real"> {
   readonly temporary: string;
   readonly before: string | undefined;
   readonly lock: FileLock;
 }
 
-/** Locks one file after the other, then prepares all and replaces all. */
+/** Locks and prepares one file after the other, then replaces all of them. */
 async function updateLocked(
   ports: Ports,
   targets: readonly Target[],
@@ -80,13 +84,15 @@ async function updateLocked(
   const [target, ...others] = targets;
   if (target === undefined) return replaceAll(ports.files, ready, outer);
   const { path, real } = target;
-  const lock = await naming(path, () => acquireLock(ports, `${real}.lock`, { takeoverMs: TAKEOVER_MS }));
+  const lock = await withPathInError(path, () =>
+    acquireLock(ports, `${real}.lock`, { takeoverMs: TAKEOVER_MS }),
+  );
   try {
-    const prepared = await naming(path, () => prepare(ports.files, target, lock));
+    const prepared = await withPathInError(path, () => prepare(ports.files, target, lock));
     try {
       await updateLocked(ports, others, prepared === undefined ? ready : [...ready, prepared], outer);
     } catch (error) {
-      if (prepared !== undefined) await ports.files.remove(prepared.temporary).catch(() => {}); // why it was not written says more
+      if (prepared !== undefined) await ports.files.remove(prepared.temporary).catch(() => {}); // report the first error
       throw error;
     }
   } finally {
@@ -114,17 +120,21 @@ async function prepare(
   return { path, real, temporary, before, lock };
 }
 
-/** Checks every lock before the first file is replaced, and its own again right before each. */
+/**
+ * Replaces the files. Checks all locks before the first file, and the lock of each file again right before it is
+ * replaced.
+ */
 async function replaceAll(
   files: Files,
   prepared: readonly Prepared[],
   outer: HeldLock | undefined,
 ): Promise<void> {
-  if (prepared.length > 1) for (const { path, lock } of prepared) await naming(path, () => lock.assertHeld());
+  if (prepared.length > 1)
+    for (const { path, lock } of prepared) await withPathInError(path, () => lock.assertHeld());
   const done: Prepared[] = [];
   for (const file of prepared) {
     try {
-      await naming(file.path, () => replaceOne(files, file, outer));
+      await withPathInError(file.path, () => replaceOne(files, file, outer));
     } catch (error) {
       for (const { real, before } of done) await putBack(files, real, before).catch(() => {});
       throw error;
@@ -143,8 +153,8 @@ async function replaceOne(
     await lock.assertHeld();
     await files.rename(temporary, real);
   } catch (error) {
-    // The process that took the lock over has deleted the temporary file.
-    throw codeOf(error) === "ENOENT" && !(await isHeld(lock)) ? lost(lock.path) : error;
+    // The process that took over the lock has deleted the temporary file.
+    throw codeOf(error) === "ENOENT" && !(await isHeld(lock)) ? lockLost(lock.path) : error;
   }
 }
 
@@ -160,8 +170,8 @@ async function putBack(files: Files, path: string, before: string | undefined): 
   else await files.replace(path, before, (await files.mode(path)) ?? 0o600);
 }
 
-/** Failures of the system name the file that was asked for. */
-async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
+/** Adds the path that the caller passed to system errors. */
+async function withPathInError<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -171,7 +181,7 @@ async function naming<T>(path: string, action: () => Promise<T>): Promise<T> {
 
 function unwritable(path: string, cause: unknown): HostError {
   return new HostError("CONFIG_UNWRITABLE", `${path} cannot be written: ${messageOf(cause)}`, {
-    hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+    hint: "Check the owner and mode of the file and its folder, and the free disk space.",
     cause,
   });
 }

@@ -19,6 +19,6 @@ test.each<[readonly string[], JsonValue | undefined]>([
   expect(memberAt(VALUE, path)).toEqual(expected);
 });
 
-test("nothing has no members", () => {
+test("undefined has no members", () => {
   expect(memberAt(undefined, ["a"])).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../model/index.ts";
 
-/** The value at the end of a way from the top; only own members count. */
+/** Returns the value at a path, or `undefined`. Ignores inherited members. */
 export function memberAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let current = value;
   for (const key of path) {

@@ -7,7 +7,7 @@ test.each<[string, DocumentFormat, string]>([
   ["TOML", "toml", "[a]\nb = [1] # one"],
   ["plain YAML", "yaml", "a:\n  b: [1] # one"],
   ["YAML with anchors", "yaml", "a: &a\n  b: [1]\nc: *a\n"],
-])("%s is read by its format", async (_, format, text) => {
+])("%s is parsed by its format", async (_, format, text) => {
   const { value, problems, at } = await parseText(text, format);
   expect(JSON.parse(JSON.stringify(value))).toMatchObject({ a: { b: [1] } });
   expect(problems).toEqual([]);
@@ -15,7 +15,7 @@ test.each<[string, DocumentFormat, string]>([
 });
 
 test.each<[DocumentFormat]>([["json"], ["toml"], ["yaml"]])(
-  "a text that is not %s is one problem, and nothing in it has a place",
+  "a text that is not %s is one problem without positions",
   async (format) => {
     const { value, problems, at } = await parseText("[", format);
     expect(value).toBeUndefined();

@@ -2,8 +2,8 @@ import type { Document, DocumentFormat } from "./document.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Parses a text by its format. Parsers other than JSON are loaded when the first file of their kind turns up. `isLimited` is for
- * texts of a project: it refuses YAML that would keep the full parser busy.
+ * Parses a text in the given format. Parsers other than JSON are loaded on first use. `isLimited` is for project files:
+ * it rejects YAML that would keep the full parser busy.
  */
 export async function parseText(text: string, format: DocumentFormat, isLimited = false): Promise<Document> {
   switch (format) {

@@ -2,31 +2,31 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "./parse-json.ts";
 
-/** Values from files have no prototype; a plain copy compares with literals. */
+/** Copies a value, because values from files have no prototype and do not equal literals. */
 const plain = (value: unknown): unknown =>
   value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 
 const UNKNOWN_ESCAPE = "has a string with an unknown escape (a backslash is written \\\\)";
 
-describe("JSON as people write it", () => {
+describe("lenient JSON", () => {
   test.each([
     ["comments", '// one\n{ /* two */ "a": 1 } // three', { a: 1 }],
     ["trailing commas", '{ "a": [1, 2,], }', { a: [1, 2] }],
     ["a comment of slashes and stars", '{ /*/ " /*/ "a": 1 /***/ }', { a: 1 }],
-    ["a comment without a last line end", '{ "a": 1 } //', { a: 1 }],
+    ["a comment without a final line break", '{ "a": 1 } //', { a: 1 }],
     ["numbers with all their parts", "[-0.5e+3, 1E2, 0, -7]", [-500, 100, 0, -7]],
     ["every escape", '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9"', '"\\/\b\f\n\r\té'],
     ["a string that ends with a backslash", '["a\\\\", "b"]', ["a\\", "b"]],
-    ["Windows lines", '{\r\n  "a": 1\r\n}\r\n', { a: 1 }],
+    ["Windows line endings", '{\r\n  "a": 1\r\n}\r\n', { a: 1 }],
     ["a byte order mark", '\ufeff{ "a": 1 }', { a: 1 }],
-    ["a plain value", ' "text" ', "text"],
+    ["a scalar value", ' "text" ', "text"],
     ["escapes", '{ "\\u0061\\n": "\\ud83d\\ude00" }', { "a\n": "😀" }],
-  ])("may have %s", (_, text, value) => {
+  ])("can have %s", (_, text, value) => {
     const document = parseJson(text);
     expect({ value: plain(document.value), problems: document.problems }).toEqual({ value, problems: [] });
   });
 
-  test("every JSON text means what JSON.parse says", () => {
+  test("every JSON text gives the same value as JSON.parse", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)));
@@ -37,39 +37,39 @@ describe("JSON as people write it", () => {
 
 describe("broken text", () => {
   test.each([
-    ["nothing", "", "file-empty", "is empty", 1, 1],
+    ["an empty text", "", "file-empty", "is empty", 1, 1],
     ["white space", " \n\t\n", "file-empty", "is empty", 1, 1],
-    ["comments alone", "// later\n", "file-syntax", "holds no value", 1, 1],
+    ["only comments", "// later\n", "file-syntax", "contains no value", 1, 1],
     [
-      "half an object",
+      "an incomplete object",
       '{\n  "a": {\n    "b": 1\n',
       "file-syntax",
-      "ends before its last } (is it half written?)",
+      "ends before the closing } (is it incomplete?)",
       4,
       1,
     ],
-    ["half a list", "[1,\n 2", "file-syntax", "ends before its last ] (is it half written?)", 2, 3],
-    ["half a string", '{ "a": "b', "file-syntax", "has a string without its closing quote", 1, 8],
-    ["half a comment", '{ "a": 1 } /* b', "file-syntax", "has a comment without its end", 1, 12],
+    ["an incomplete list", "[1,\n 2", "file-syntax", "ends before the closing ] (is it incomplete?)", 2, 3],
+    ["an incomplete string", '{ "a": "b', "file-syntax", "has a string without a closing quote", 1, 8],
+    ["an incomplete comment", '{ "a": 1 } /* b', "file-syntax", "has a comment that is not closed", 1, 12],
     [
       "a missing comma",
       '{ "a": 1\n  "b": 2 }',
       "file-syntax",
-      'has "\\"b\\"" where a comma or a closing bracket belongs',
+      'has "\\"b\\"" where a comma or a closing bracket is expected',
       2,
       3,
     ],
-    ["a missing colon", '{ "a" 1 }', "file-syntax", 'has "1" where a colon belongs', 1, 7],
-    ["a missing value", '{ "a": }', "file-syntax", 'has "}" where a value belongs', 1, 8],
+    ["a missing colon", '{ "a" 1 }', "file-syntax", 'has "1" where a colon is expected', 1, 7],
+    ["a missing value", '{ "a": }', "file-syntax", 'has "}" where a value is expected', 1, 8],
     ["names without quotes", "{ a: 1 }", "file-syntax", 'has "a", which is not JSON', 1, 3],
     ["single quotes", "{ 'a': 1 }", "file-syntax", `has "'a'", which is not JSON`, 1, 3],
-    ["a backslash of Windows", '{ "a": "C:\\Users" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
-    ["a path with one right escape", '{ "a": "\\\\b\\w" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
+    ["a Windows path", '{ "a": "C:\\Users" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
+    ["a path with one valid escape", '{ "a": "\\\\b\\w" }', "file-syntax", UNKNOWN_ESCAPE, 1, 8],
     [
-      "a broken \\u escape",
+      "an invalid \\u escape",
       '{ "a": "\\n\\u00g0" }',
       "file-syntax",
-      "has a string with a broken \\u escape",
+      "has a string with an invalid \\u escape",
       1,
       8,
     ],
@@ -78,37 +78,44 @@ describe("broken text", () => {
       "a string over two lines",
       '{ "a": "b\n" }',
       "file-syntax",
-      "has a string without its closing quote",
+      "has a string without a closing quote",
       1,
       8,
     ],
-    ["an escaped quote at the end", '["\\"]', "file-syntax", "has a string without its closing quote", 1, 2],
-    ["no value before the end", '{ "a":', "file-syntax", "has its end where a value belongs", 1, 7],
-    ["a bracket too many", "]", "file-syntax", 'has "]" where a value belongs', 1, 1],
-    ["a comma too many", "[1,,2]", "file-syntax", 'has "," where a value belongs', 1, 4],
-    ["a colon too many", '{ "a":: 1 }', "file-syntax", 'has ":" where a value belongs', 1, 7],
-    ["a slash for a value", "[/]", "file-syntax", 'has "/", which is not JSON', 1, 2],
-    ["a comment that is opened twice", "[ /*/ ]", "file-syntax", "has a comment without its end", 1, 3],
-    ["only an opening brace", "{", "file-syntax", "ends before its last } (is it half written?)", 1, 2],
-    ["only an opening bracket", "[ ", "file-syntax", "ends before its last ] (is it half written?)", 1, 3],
-    ["a comma at the end", "[1,", "file-syntax", "ends before its last ] (is it half written?)", 1, 4],
+    ["an escaped quote at the end", '["\\"]', "file-syntax", "has a string without a closing quote", 1, 2],
+    [
+      "no value before the end",
+      '{ "a":',
+      "file-syntax",
+      "has the end of the text where a value is expected",
+      1,
+      7,
+    ],
+    ["an extra bracket", "]", "file-syntax", 'has "]" where a value is expected', 1, 1],
+    ["an extra comma", "[1,,2]", "file-syntax", 'has "," where a value is expected', 1, 4],
+    ["an extra colon", '{ "a":: 1 }', "file-syntax", 'has ":" where a value is expected', 1, 7],
+    ["a slash instead of a value", "[/]", "file-syntax", 'has "/", which is not JSON', 1, 2],
+    ["a comment that is opened twice", "[ /*/ ]", "file-syntax", "has a comment that is not closed", 1, 3],
+    ["only an opening brace", "{", "file-syntax", "ends before the closing } (is it incomplete?)", 1, 2],
+    ["only an opening bracket", "[ ", "file-syntax", "ends before the closing ] (is it incomplete?)", 1, 3],
+    ["a comma at the end", "[1,", "file-syntax", "ends before the closing ] (is it incomplete?)", 1, 4],
     [
       "a value without a name",
       "{ [1]: 2 }",
       "file-syntax",
-      'has "[" where a name in double quotes belongs',
+      'has "[" where a name in double quotes is expected',
       1,
       3,
     ],
-    ["a number that ends with a dot", "[1., 2]", "file-syntax", "has a number that ends too early", 1, 2],
-    ["a number that ends with an exponent", "[1e]", "file-syntax", "has a number that ends too early", 1, 2],
-    ["a minus sign alone", "[-]", "file-syntax", 'has "-", which is not JSON', 1, 2],
+    ["a number that ends with a dot", "[1., 2]", "file-syntax", "has an incomplete number", 1, 2],
+    ["a number that ends with an exponent", "[1e]", "file-syntax", "has an incomplete number", 1, 2],
+    ["only a minus sign", "[-]", "file-syntax", 'has "-", which is not JSON', 1, 2],
     ["a long word", "a".repeat(99), "file-syntax", `has "${"a".repeat(20)}", which is not JSON`, 1, 1],
     [
       "a long string in a wrong place",
       `[1 "${"a".repeat(99)}"]`,
       "file-syntax",
-      `has "\\"${"a".repeat(19)}" where a comma or a closing bracket belongs`,
+      `has "\\"${"a".repeat(19)}" where a comma or a closing bracket is expected`,
       1,
       4,
     ],
@@ -116,13 +123,13 @@ describe("broken text", () => {
       "a string without its end in a wrong place",
       '[1 "b',
       "file-syntax",
-      'has "\\"b" where a comma or a closing bracket belongs',
+      'has "\\"b" where a comma or a closing bracket is expected',
       1,
       4,
     ],
-    ["two documents", "{}\n{}", "file-syntax", 'goes on with "{" after its end', 2, 1],
+    ["two documents", "{}\n{}", "file-syntax", 'has "{" after the end of the value', 2, 1],
     ["something else", "<html>", "file-syntax", 'has "<html>", which is not JSON', 1, 1],
-  ])("%s is one problem with its place", (_, text, code, message, line, column) => {
+  ])("%s is one problem with its position", (_, text, code, message, line, column) => {
     const { value, problems, at } = parseJson(text);
     expect({ value, problems, at: at([]) }).toEqual({
       value: undefined,
@@ -131,7 +138,7 @@ describe("broken text", () => {
     });
   });
 
-  test.each([1_000, 2_500, 5_000, 10_000, 200_000])("%i lists in one another are too deep", (depth) => {
+  test.each([1_000, 2_500, 5_000, 10_000, 200_000])("%i nested lists are too deep", (depth) => {
     const { value, problems } = parseJson(`${"[".repeat(depth)}${"]".repeat(depth)}`);
     expect({ value, problems }).toEqual({
       value: undefined,
@@ -149,13 +156,13 @@ describe("broken text", () => {
   test.each([
     ["lists", "[", "]"],
     ["objects", '{ "a": ', "}"],
-  ])("%s may be nested 250 levels below the top and no deeper", (_, open, close) => {
+  ])("%s can be nested up to 250 levels below the root", (_, open, close) => {
     const nested = (levels: number) => parseJson(`${open.repeat(levels)}[]${close.repeat(levels)}`);
     expect(nested(250).problems).toEqual([]);
     expect(nested(251).problems).toMatchObject([{ message: "is nested too deeply" }]);
   });
 
-  test("never is an exception, whatever the text", () => {
+  test("never throws", () => {
     const pieces = fc.array(
       fc.constantFrom("{", "}", "[", "]", '"', ":", ",", "\\", "//", "/*", "*/", "a", "1", "\n", "\ufeff"),
     );
@@ -175,7 +182,7 @@ describe("broken text", () => {
 });
 
 describe("keys", () => {
-  test("given twice count the last time, with a warning at the second", () => {
+  test("that are duplicated use the last value, with a warning at the second", () => {
     const { value, problems, at } = parseJson('{\n  "a": 1,\n  "b": 2,\n  "a": 3\n}');
     expect({ value: plain(value), problems, at: at(["a"]) }).toEqual({
       value: { a: 3, b: 2 },
@@ -183,7 +190,7 @@ describe("keys", () => {
         {
           code: "duplicate-key",
           severity: "warning",
-          message: 'has "a" twice (first on line 2); the last one counts',
+          message: 'has "a" twice (first on line 2); the last one is used',
           at: { line: 4, column: 3 },
         },
       ],
@@ -191,16 +198,16 @@ describe("keys", () => {
     });
   });
 
-  test("given twice are warned about in lists and in one another, each as often as it is given again", () => {
+  test("that are duplicated are reported in nested values, once per repetition", () => {
     const { problems } = parseJson('[{ "a": 1,\n"b": { "c": 1,\n"c": 2 },\n"a": 3,\n"a": 4 }]');
     expect(problems.map(({ message, at: { line } }) => [line, message])).toEqual([
-      [3, 'has "c" twice (first on line 2); the last one counts'],
-      [4, 'has "a" twice (first on line 1); the last one counts'],
-      [5, 'has "a" twice (first on line 1); the last one counts'],
+      [3, 'has "c" twice (first on line 2); the last one is used'],
+      [4, 'has "a" twice (first on line 1); the last one is used'],
+      [5, 'has "a" twice (first on line 1); the last one is used'],
     ]);
   });
 
-  test("with a meaning in JavaScript are keys like any other", () => {
+  test("such as __proto__ are ordinary keys", () => {
     const { value } = parseJson('{ "__proto__": { "polluted": true }, "constructor": 1, "toString": 2 }');
     expect({
       keys: Object.keys(value as object),
@@ -214,25 +221,25 @@ describe("keys", () => {
   });
 });
 
-describe("the place", () => {
+describe("the position", () => {
   const { at } = parseJson('{\n  "a": {\n    "b": [10, {\n      "c": null }]\n  },\n  "0": 1\n}');
 
   test.each([
-    ["the whole", [], { line: 1, column: 1 }],
+    ["the root", [], { line: 1, column: 1 }],
     ["a member, at its key", ["a", "b"], { line: 3, column: 5 }],
     ["an item", ["a", "b", 0], { line: 3, column: 11 }],
     ["a member of an item", ["a", "b", 1, "c"], { line: 4, column: 7 }],
-    ["what is not there", ["a", "x"], undefined],
-    ["what is beyond a value", ["a", "b", 0, "x"], undefined],
-    ["an item that is not there", ["a", "b", 7], undefined],
-    ["an item, asked for by a name", ["a", "b", "0"], undefined],
-    ["a member, asked for by a number", [0], undefined],
-  ])("of %s is known", (_, path, place) => {
+    ["a missing member", ["a", "x"], undefined],
+    ["a member of a scalar value", ["a", "b", 0, "x"], undefined],
+    ["a missing item", ["a", "b", 7], undefined],
+    ["an item by a string", ["a", "b", "0"], undefined],
+    ["a member by a number", [0], undefined],
+  ])("of %s is found", (_, path, place) => {
     expect(at(path)).toEqual(place);
   });
 });
 
-test("equal names are reported twenty times", () => {
+test("duplicate names are reported at most twenty times", () => {
   expect(parseJson(`{${'"a": 1,'.repeat(500)}}`).problems).toHaveLength(20);
   expect(parseJson(`[${'{"a": 1, "a": 2},'.repeat(500)}]`).problems).toHaveLength(20);
 });

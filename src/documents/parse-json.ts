@@ -3,13 +3,13 @@ import {
   type Document,
   type DocumentProblem,
   failedDocument,
-  MOST_EQUAL_KEYS,
+  MAX_DUPLICATE_KEYS,
   type Path,
 } from "./document.ts";
 import { type JsonMember, type JsonNode, JsonSyntaxError, memberOf, parseJsonTree } from "./json-tree.ts";
 import { createLocator } from "./position.ts";
 
-/** Parses JSON with comments and trailing commas, keeping the place of every member. Never throws. */
+/** Parses JSON with comments and trailing commas, and keeps the position of every member. Never throws. */
 export function parseJson(source: string): Document {
   const text = source.replace(/^\ufeff/, "");
   if (text.trim() === "") {
@@ -25,7 +25,7 @@ export function parseJson(source: string): Document {
     const root = parseJsonTree(text);
     return {
       value: root.value,
-      problems: equalNames(root, locate),
+      problems: duplicateNames(root, locate),
       at(path) {
         const offset = offsetOf(root, path);
         return offset === undefined ? undefined : locate(offset);
@@ -38,21 +38,21 @@ export function parseJson(source: string): Document {
   }
 }
 
-/** Of equal names the last one counts, which is easy to miss. */
-function equalNames(
+/** Reports duplicate names. The last one is used, which is easy to miss. */
+function duplicateNames(
   node: JsonNode,
   locate: (offset: number) => Position,
   found: DocumentProblem[] = [],
 ): DocumentProblem[] {
   const { members, items = [] } = node;
-  for (const item of items) equalNames(item, locate, found);
+  for (const item of items) duplicateNames(item, locate, found);
   const first = new Map<string, number>();
   for (const { name, offset, node: inner } of members ?? []) {
-    equalNames(inner, locate, found);
+    duplicateNames(inner, locate, found);
     const before = first.get(name);
     if (before === undefined) first.set(name, offset);
-    else if (found.length < MOST_EQUAL_KEYS) {
-      const message = `has "${name}" twice (first on line ${locate(before).line}); the last one counts`;
+    else if (found.length < MAX_DUPLICATE_KEYS) {
+      const message = `has "${name}" twice (first on line ${locate(before).line}); the last one is used`;
       found.push({ code: "duplicate-key", severity: "warning", message, at: locate(offset) });
     }
   }

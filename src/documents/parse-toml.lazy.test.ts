@@ -37,53 +37,53 @@ last = true
 id = 1
 `;
 
-describe("the place of", () => {
+describe("the position of", () => {
   test.each<[string, Path, number, number]>([
-    ["the top", [], 1, 1],
+    ["the root", [], 1, 1],
     ["a key", ["top"], 2, 1],
     ["a quoted key", ["a.b", "c d"], 3, 1],
-    ["a table that is only named by its members", ["mcp_servers"], 5, 1],
+    ["a table that is only defined by its members", ["mcp_servers"], 5, 1],
     ["a table", ["mcp_servers", "files"], 5, 1],
     ["a key in a table", ["mcp_servers", "files", "command"], 6, 1],
     ["a list over several lines", ["mcp_servers", "files", "args"], 7, 1],
     ["an item of a list", ["mcp_servers", "files", "args", 1], 7, 1],
-    ["what is inside an inline table", ["mcp_servers", "files", "env", "B"], 11, 1],
+    ["a member of an inline table", ["mcp_servers", "files", "env", "B"], 11, 1],
     ["a name with escapes", ["mcp_servers", "é😀"], 13, 1],
     ["a key after a long string", ["list", 0, "name"], 20, 1],
     ["a second table of a list", ["list", 1], 22, 1],
     ["its key", ["list", 1, "name"], 23, 1],
     ["a table inside it", ["list", 1, "inner"], 24, 1],
-    ["a key with dots inside that", ["list", 1, "inner", "deep", "key"], 25, 1],
+    ["a dotted key inside that", ["list", 1, "inner", "deep", "key"], 25, 1],
     ["a table of a list inside a table of a list", ["list", 1, "parts", 1], 30, 1],
     ["a table of a list inside a table", ["a", "parts", 1], 32, 1],
     ["a key of that", ["a", "parts", 1, "id"], 33, 1],
-    ["what follows a long string", ["list", 1, "inner", "last"], 27, 1],
+    ["a key after another long string", ["list", 1, "inner", "last"], 27, 1],
   ])("%s", (_, path, line, column) => {
     expect(parseToml(TEXT).at(path)).toEqual({ line, column });
   });
 
   test.each([
     [
-      "many tables, each of many names",
+      "many tables with long paths",
       Array.from({ length: 200 }, (_, i) => `[${"a.".repeat(2_000)}b${i}]\nx = 1\n`),
     ],
     [
-      "many keys in a table of many names",
+      "many keys in a table with a long path",
       [`[${"a.".repeat(2_000)}b]\n`, ...Array.from({ length: 50_000 }, (_, i) => `k${i}=1\n`)],
     ],
-  ])("what stands in %s is found in one walk", (_, lines) => {
+  ])("members of %s are found in linear time", (_, lines) => {
     const text = lines.join("");
     const { value, at } = parseToml(text);
     expect(value).toBeDefined();
     expect(at(["a", "a"])).toEqual({ line: 1, column: 1 });
   });
 
-  test("what is not there is nowhere", () => {
+  test("a missing member is undefined", () => {
     expect(parseToml(TEXT).at(["other"])).toBeUndefined();
   });
 });
 
-test("values of TOML's own become JSON's", () => {
+test("TOML values become JSON values", () => {
   const { value } = parseToml("a = 1979-05-27T07:32:00Z\nb = 9007199254740993\nc = 0x10\nd = inf\n");
   expect({ ...(value as object) }).toEqual({
     a: "1979-05-27T07:32:00.000Z",
@@ -94,9 +94,9 @@ test("values of TOML's own become JSON's", () => {
 });
 
 test.each<[string, string, string, string, number, number]>([
-  ["nothing", " \n", "file-empty", "is empty", 1, 1],
+  ["an empty text", " \n", "file-empty", "is empty", 1, 1],
   [
-    "half a table",
+    "an incomplete table",
     "a = 1\n[b",
     "file-syntax",
     "is not valid TOML: incomplete key-value: cannot find end of key",
@@ -104,24 +104,24 @@ test.each<[string, string, string, string, number, number]>([
     2,
   ],
   [
-    "a key twice",
+    "a duplicate key",
     "a = 1\na = 2\n",
     "file-syntax",
     "is not valid TOML: trying to redefine an already defined table or value",
     2,
     1,
   ],
-])("%s is a problem with its place", (_, text, code, message, line, column) => {
+])("%s is a problem with its position", (_, text, code, message, line, column) => {
   const { value, problems } = parseToml(text);
   expect(value).toBeUndefined();
   expect(problems).toEqual([{ code, severity: "error", message, at: { line, column } }]);
 });
 
-test("a text without mistakes has no problems", () => {
+test("a valid text has no problems", () => {
   expect(parseToml(TEXT).problems).toEqual([]);
 });
 
-test("keys with a meaning in JavaScript are keys like any other", () => {
+test("keys such as __proto__ are ordinary keys", () => {
   const { value } = parseToml("[__proto__]\npolluted = 1\n[constructor.prototype]\npolluted = 1\n");
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

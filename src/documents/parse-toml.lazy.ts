@@ -3,7 +3,7 @@ import { type JsonValue, messageOf } from "../model/index.ts";
 import { type Document, failedDocument, type Path } from "./document.ts";
 import { locateToml } from "./locate-toml.ts";
 
-/** Parses TOML, keeping the place of every table and key. Never throws. */
+/** Parses TOML and keeps the position of every table and key. Never throws. */
 export function parseToml(text: string): Document {
   if (text.trim() === "") {
     return failedDocument({
@@ -36,7 +36,7 @@ export function parseToml(text: string): Document {
   }
 }
 
-/** The parser's message goes on with a drawing of the line. */
+/** Removes the excerpt of the text from the parser's message. */
 function firstSentence(message: string): string {
   return message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
 }

@@ -16,17 +16,17 @@ twice: 2
 ~: nothing
 `;
 
-describe("the place of", () => {
+describe("the position of", () => {
   test.each<[string, Path, number, number]>([
-    ["the top", [], 2, 1],
+    ["the root", [], 2, 1],
     ["a key", ["name"], 2, 1],
     ["a list", ["mcpServers"], 3, 1],
     ["an item", ["mcpServers", 1], 6, 5],
     ["a key of an item", ["mcpServers", 0, "command"], 5, 5],
     ["a key on one line", ["mcpServers", 1, "env", "B"], 7, 20],
-    ["the key that counts of two", ["twice"], 9, 1],
+    ["the last of duplicate keys", ["twice"], 9, 1],
     ["a key that is a number", ["7"], 10, 1],
-    ["a key that is nothing", [""], 11, 1],
+    ["an empty key", [""], 11, 1],
   ])("%s", (_, path, line, column) => {
     expect(parseYaml(TEXT).at(path)).toEqual({ line, column });
   });
@@ -39,19 +39,19 @@ describe("the place of", () => {
     [["mcpServers", 9, "x"]],
     [["mcpServers", "0"]],
     [[7]],
-  ])("%j is nowhere", (path) => {
+  ])("%j is undefined", (path) => {
     expect(parseYaml(TEXT).at(path)).toBeUndefined();
   });
 });
 
-test("of two equal keys the last one counts, with a warning at the second", () => {
+test("the last of duplicate keys is used, with a warning at the second", () => {
   const { value, problems } = parseYaml("a:\n  b: 1\n  b: 2\n");
   expect(JSON.parse(JSON.stringify(value))).toEqual({ a: { b: 2 } });
   expect(problems).toEqual([
     {
       code: "duplicate-key",
       severity: "warning",
-      message: 'has "b" twice; the last one counts',
+      message: 'has "b" twice; the last one is used',
       at: { line: 3, column: 3 },
     },
   ]);
@@ -67,13 +67,13 @@ test.each([
       ["a", 3],
     ],
   ],
-  ["as a number and as a text", "1: a\n'1': b\n", [["1", 2]]],
-  ["that are nothing", "~: a\n'': b\n", [["", 2]]],
-])("equal keys %s are warned about", (_, text, expected) => {
+  ["as a number and as a string", "1: a\n'1': b\n", [["1", 2]]],
+  ["that are empty", "~: a\n'': b\n", [["", 2]]],
+])("duplicate keys %s are reported", (_, text, expected) => {
   expect(parseYaml(text).problems).toEqual(
     expected.map(([key, line]) =>
       expect.objectContaining({
-        message: `has "${key}" twice; the last one counts`,
+        message: `has "${key}" twice; the last one is used`,
         at: expect.objectContaining({ line }),
       }),
     ),
@@ -84,11 +84,11 @@ test.each([
   ["different lists as keys", "? [x]\n: 1\n? [y]\n: 2\n"],
   ["equal keys of different maps", "a: { c: 1 }\nb: { c: 1 }\n"],
   ["a value and a key that are equal", "a: b\nb: a\n"],
-])("%s are no problem", (_, text) => {
+])("%s are not a problem", (_, text) => {
   expect(parseYaml(text).problems).toEqual([]);
 });
 
-test("a text of comments holds nothing, which is not a problem", () => {
+test("a text of only comments has no value and no problems", () => {
   const { value, problems } = parseYaml("# later\n");
   expect({ value, problems }).toEqual({ value: null, problems: [] });
 });
@@ -96,7 +96,7 @@ test("a text of comments holds nothing, which is not a problem", () => {
 test.each([
   ["lists", (levels: number) => "- ".repeat(levels)],
   ["lists in brackets", (levels: number) => "[".repeat(levels)],
-])("%s may be nested 199 levels deep and no deeper", (_, open) => {
+])("%s can be nested up to 199 levels", (_, open) => {
   const nested = (levels: number) => {
     const before = open(levels);
     return parseYaml(`${before}x${before.startsWith("[") ? "]".repeat(levels) : ""}\n`).problems;
@@ -109,33 +109,33 @@ test.each([
   ["brackets", "[".repeat(100_000)],
   ["braces", "{".repeat(100_000)],
   ["dashes", "- ".repeat(100_000)],
-])("no more of a hundred thousand open %s is parsed than may be nested", (_, text) => {
+])("parsing stops at the nesting limit of a hundred thousand open %s", (_, text) => {
   const next = vi.spyOn(Parser.prototype, "next");
   expect(parseYaml(`a:\n ${text}`).problems).toMatchObject([{ message: "is nested too deeply" }]);
   expect(next.mock.calls.length).toBeLessThan(1_000);
   next.mockRestore();
 });
 
-test("brackets in texts, and many one after the other, are not nested", () => {
+test("brackets in strings, and many brackets in sequence, are not nested", () => {
   const text = `a: |\n${"  [\n".repeat(300)}b: "${"[".repeat(300)}"\nc:\n${"  - [{}]\n".repeat(300)}d: x[${"[".repeat(300)}\n`;
   expect(parseYaml(text).problems).toEqual([]);
 });
 
 test.each<[string, string, string, number]>([
-  ["nothing", " \n", "is empty", 1],
-  ["a bracket without end", "a: [1\nb: 2\n", "is not valid YAML: ", 2],
-  ["two documents", "a: 1\n---\nb: 2\n", "holds more than one document", 2],
-  ["what is nested too deeply", `a:\n  ${"- ".repeat(300)}x\n`, "is nested too deeply", 2],
-  ["what is nested too deeply in brackets", "[".repeat(300), "is nested too deeply", 1],
-  ["a list inside itself", "a: &a\n  - *a\n", "is not valid YAML: an alias repeats itself without end", 1],
-  ["a value inside itself", "a: &a\n  b: *a\n", "is not valid YAML: an alias repeats itself without end", 1],
+  ["an empty text", " \n", "is empty", 1],
+  ["an unclosed bracket", "a: [1\nb: 2\n", "is not valid YAML: ", 2],
+  ["two documents", "a: 1\n---\nb: 2\n", "contains more than one document", 2],
+  ["deep nesting", `a:\n  ${"- ".repeat(300)}x\n`, "is nested too deeply", 2],
+  ["deep nesting in brackets", "[".repeat(300), "is nested too deeply", 1],
+  ["a list inside itself", "a: &a\n  - *a\n", "is not valid YAML: an alias refers to itself", 1],
+  ["a value inside itself", "a: &a\n  b: *a\n", "is not valid YAML: an alias refers to itself", 1],
   [
-    "more aliases than anybody needs",
+    "too many aliases",
     `a: &a [x]\nb: [${"*a,".repeat(300)}]\n`,
     "is not valid YAML: Excessive alias count",
     1,
   ],
-])("%s is a problem with its place", (_, text, message, line) => {
+])("%s is a problem with its position", (_, text, message, line) => {
   const { value, problems } = parseYaml(text);
   expect(value).toBeUndefined();
   expect(problems).toEqual([
@@ -148,7 +148,7 @@ test.each<[string, string, string, number]>([
   ]);
 });
 
-test("values of YAML's own become JSON's, and nobody is warned about keys", () => {
+test("YAML values become JSON values, without warnings about keys", () => {
   const { value } = parseYaml(
     "a: 2001-12-14\nb: 0o17\nc: ~\nd: !!binary aGk=\n? [x]\n: 1\ne: &e [1]\nf: *e\n",
   );
@@ -161,7 +161,7 @@ test("values of YAML's own become JSON's, and nobody is warned about keys", () =
   });
 });
 
-test("keys with a meaning in JavaScript are keys like any other", () => {
+test("keys such as __proto__ are ordinary keys", () => {
   const { value } = parseYaml("__proto__: { polluted: 1 }\nconstructor: { prototype: { polluted: 1 } }\n");
   expect(Object.keys(value as object)).toEqual(["__proto__", "constructor"]);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -177,11 +177,11 @@ describe("a project's text", () => {
     ["merge keys", `x: &a {b: 1}\n${lines(40_000, (index) => `k${index}: {<<: *a}`)}`],
     ["line breaks", `a: x${"\n".repeat(900_000)}y`],
     ["comments", "#\n".repeat(400_000)],
-    ["brackets that close nothing", `a: [${"}".repeat(900_000)}`],
+    ["unmatched brackets", `a: [${"}".repeat(900_000)}`],
     ["quotes", `"'`.repeat(400_000)],
     ["tags", "a: !t 1\n".repeat(100_000)],
     ["lists in lists", `${"- ".repeat(150)}a\n`.repeat(3_000)],
-  ])("with very many %s is refused before it is parsed", async (_, text) => {
+  ])("with very many %s is rejected before it is parsed", async (_, text) => {
     const lex = vi.spyOn(Lexer.prototype, "lex");
     const { value, problems } = await parseProjectYaml(text);
     expect({ value, problems }).toMatchObject({
@@ -199,7 +199,7 @@ describe("a project's text", () => {
   });
 
   test.each([
-    ["refused with more than a hundred aliases", 101, "is ignored: it has more than 100 aliases"],
+    ["rejected with more than a hundred aliases", 101, "is ignored: it has more than 100 aliases"],
     ["read with a hundred aliases", 100, undefined],
   ])("is %s", async (_, count, message) => {
     const text = `x: &a0 1\ny: &a1 2\n${lines(count, (index) => `k${index}: *a${index % 2}`)}`;
@@ -208,13 +208,13 @@ describe("a project's text", () => {
     expect(parseYaml(text).problems).toEqual([]);
   });
 
-  test("is refused if its aliases stand for very many values", async () => {
+  test("is rejected if its aliases expand to very many values", async () => {
     const many = lines(1_000, () => "1,").replaceAll("\n", " ");
     const text = `x: &a [${many}]\n${lines(99, (index) => `k${index}: *a`)}`;
     const { value, problems } = await parseProjectYaml(text);
     expect({ value, problems }).toMatchObject({
       value: undefined,
-      problems: [{ message: "is not valid YAML: its aliases stand for more than 50,000 values" }],
+      problems: [{ message: "is not valid YAML: its aliases expand to more than 50,000 values" }],
     });
   });
 
@@ -229,7 +229,7 @@ describe("a project's text", () => {
   });
 });
 
-test("equal keys are reported twenty times", () => {
+test("duplicate keys are reported at most twenty times", () => {
   expect(parseYaml("a: 1\n".repeat(500)).problems).toHaveLength(20);
   expect(parseYaml("- {b: 1, b: 2}\n".repeat(500)).problems).toHaveLength(20);
 });

@@ -20,20 +20,20 @@ import {
   type Document,
   type DocumentProblem,
   failedDocument,
-  MOST_EQUAL_KEYS,
+  MAX_DUPLICATE_KEYS,
   type Path,
 } from "./document.ts";
 
-/** No config needs more; whoever walks the value later must not run out of stack. */
+/** No config file needs more levels, and code that walks the value must not overflow the stack. */
 const DEEPEST = 200;
 
-/** Limits for texts of a project: the library takes about ten microseconds for each mark, and aliases multiply values. */
-const MOST_MARKS = 10_000;
-const MOST_ALIASES = 100;
-const MOST_VALUES = 50_000;
+/** Limits for project files: the library takes about ten microseconds per mark, and aliases multiply values. */
+const MAX_MARKS = 10_000;
+const MAX_ALIASES = 100;
+const MAX_VALUES = 50_000;
 const LEXEMES_PER_STEP = 200;
 
-/** Parses YAML 1.2, keeping the place of every member. Never throws. */
+/** Parses YAML 1.2 and keeps the position of every member. Never throws. */
 export function parseYaml(text: string): Document {
   const steps = parseInSteps(text, false);
   for (;;) {
@@ -42,7 +42,7 @@ export function parseYaml(text: string): Document {
   }
 }
 
-/** The same for a project's text: it refuses what would take long, and lets other work run between its steps. */
+/** Parses YAML from a project file. Rejects text that would take long to parse, and lets other work run in between. */
 export async function parseProjectYaml(
   text: string,
   pace: () => Promise<void> | undefined = createPace(),
@@ -73,7 +73,7 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
     failedDocument({ code: "file-syntax", severity: "error", message, at: locate(offset) });
   const tooLarge = (message: string): Document =>
     failedDocument({ code: "file-too-large", severity: "error", message, at: { line: 1, column: 1 } });
-  if (isLimited && countMarks(text, "yaml") > MOST_MARKS)
+  if (isLimited && countMarks(text, "yaml") > MAX_MARKS)
     return tooLarge(
       "is ignored: it is not plain YAML and has more than 10,000 line breaks and punctuation marks",
     );
@@ -81,17 +81,17 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
     const { tokens, deep = tooDeep(tokens)?.offset } = yield* readTokens(text, lineCounter);
     if (deep !== undefined) return failed("is nested too deeply", deep);
     yield;
-    // Its own check for equal keys compares each with each.
+    // The library's own check for duplicate keys takes quadratic time.
     const composer = new Composer({ logLevel: "error", uniqueKeys: false });
     const [document, second] = composer.compose(tokens, true, text.length);
-    if (document === undefined) return failed("holds no value");
+    if (document === undefined) return failed("contains no value");
     const [error] = document.errors;
     if (error !== undefined) return failed(`is not valid YAML: ${error.message}`, error.pos[0]);
-    if (second !== undefined) return failed("holds more than one document", second.range[0]);
+    if (second !== undefined) return failed("contains more than one document", second.range[0]);
     yield;
-    if (isLimited && countAliases(document) > MOST_ALIASES)
+    if (isLimited && countAliases(document) > MAX_ALIASES)
       return tooLarge("is ignored: it has more than 100 aliases");
-    const value = withoutPrototype(document.toJS(), { left: isLimited ? MOST_VALUES : Infinity });
+    const value = withoutPrototype(document.toJS(), { left: isLimited ? MAX_VALUES : Infinity });
     yield;
     return {
       value,
@@ -105,11 +105,14 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
 
 interface Tokens {
   readonly tokens: readonly CST.Token[];
-  /** Where reading ended because of the nesting. */
+  /** The position where reading stopped because of deep nesting. */
   readonly deep?: number;
 }
 
-/** Reads no further than to where brackets, or the dashes of one line, are nested too deeply: the parser is slow at these. */
+/**
+ * Reads the tokens. Stops where brackets, or the dashes of one line, are nested too deeply, because the parser is slow
+ * for these.
+ */
 function* readTokens(text: string, { addNewLine }: LineCounter): Generator<undefined, Tokens> {
   const parser = new Parser(addNewLine);
   const tokens: CST.Token[] = [];
@@ -134,22 +137,22 @@ function* readTokens(text: string, { addNewLine }: LineCounter): Generator<undef
   return { tokens };
 }
 
-/** The first piece that is nested too deeply. The parser itself keeps no stack, but whoever comes after it does. */
+/** Returns the first token that is nested too deeply. The parser itself is not recursive, but later steps are. */
 function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
-  const waiting = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { token, depth } = next;
     if (depth > DEEPEST) return token;
     const inside =
       "items" in token
         ? token.items.flatMap(({ key, value }) => [key, value])
         : [token.type === "document" ? token.value : undefined];
-    for (const child of inside) if (child) waiting.push({ token: child, depth: depth + 1 });
+    for (const child of inside) if (child) pending.push({ token: child, depth: depth + 1 });
   }
   return undefined;
 }
 
-/** Of equal keys the last one counts. */
+/** Reports duplicate keys. The last one is used. */
 function equalKeys(
   node: unknown,
   locate: (offset: number) => Position,
@@ -160,8 +163,8 @@ function equalKeys(
   const seen = new Set<unknown>();
   for (const pair of node.items) {
     const key = nameOf(pair.key);
-    if (seen.has(key) && found.length < MOST_EQUAL_KEYS) {
-      const message = `has "${String(key)}" twice; the last one counts`;
+    if (seen.has(key) && found.length < MAX_DUPLICATE_KEYS) {
+      const message = `has "${String(key)}" twice; the last one is used`;
       found.push({ code: "duplicate-key", severity: "warning", message, at: locate(startOf(pair.key)) });
     }
     seen.add(key);
@@ -170,7 +173,7 @@ function equalKeys(
   return found;
 }
 
-/** The pairs of a map by name, because a map may be large. The last of equal names counts. */
+/** Indexes the pairs of a map by name, because a map can be large. The last of duplicate names is used. */
 const pairsByName = memoize(
   (map: YAMLMap): ReadonlyMap<unknown, Pair> => new Map(map.items.map((pair) => [nameOf(pair.key), pair])),
 );
@@ -197,7 +200,10 @@ function locateNode(
   return locate(offset);
 }
 
-/** The member's name in the value: a key may also be a number or empty. A list or map as a key equals only itself. */
+/**
+ * Returns the member's name in the value. A key can also be a number or empty. A list or map as a key equals only
+ * itself.
+ */
 function nameOf(key: unknown): unknown {
   return isScalar(key) ? String(key.value ?? "") : key;
 }
@@ -206,11 +212,14 @@ function startOf(node: unknown): number {
   return (node as Node | null)?.range?.[0] ?? 0;
 }
 
-/** An alias may stand inside what it names; such a value has no end. Aliases also repeat what they name. */
+/**
+ * Copies a value to objects without a prototype. Throws if an alias refers to itself, or if aliases expand to too many
+ * values.
+ */
 function withoutPrototype(value: unknown, values: { left: number }, depth = 0): JsonValue {
   values.left -= 1;
-  if (values.left < 0) throw new Error("its aliases stand for more than 50,000 values");
-  if (depth > DEEPEST) throw new Error("an alias repeats itself without end");
+  if (values.left < 0) throw new Error("its aliases expand to more than 50,000 values");
+  if (depth > DEEPEST) throw new Error("an alias refers to itself");
   if (Array.isArray(value)) return value.map((item) => withoutPrototype(item, values, depth + 1));
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return (value ?? null) as JsonValue;

@@ -7,7 +7,7 @@ import type { Document, Path } from "./document.ts";
 import { parseYaml } from "./parse-yaml.lazy.ts";
 import { parsePlainYaml } from "./plain-yaml.lazy.ts";
 
-/** Every way to a value, and where it stands. */
+/** Returns every path with its position. */
 function placesIn({ value, at }: Document): Record<string, unknown> {
   const places: Record<string, unknown> = {};
   const visit = (inner: JsonValue | undefined, path: Path): void => {
@@ -44,7 +44,7 @@ list:
 - - inner
 `;
 
-/** As people write, and as fuzz writes. */
+/** Fragments of typical and of random text. */
 const PIECES = [
   "a: b",
   "- a",
@@ -91,7 +91,7 @@ const PIECES = [
   "é",
 ];
 
-test("what configs are written in needs no other parser", () => {
+test("typical config files do not need the full parser", () => {
   const plain = parsePlainYaml(CONFIG);
   const full = parseYaml(CONFIG);
   expect(plain?.value).toEqual(full.value);
@@ -106,30 +106,30 @@ test.each(["HOME/.continue/config.yaml", "PROJECT/.continue/mcpServers/playwrigh
 
 test.each([
   ["words", "a: null\nb: Null\nc: NULL\nd: ~\ne:\nf: true\ng: True\nh: TRUE\ni: false\nj: False\nk: FALSE\n"],
-  ["words that mean themselves", "a: nULL\nb: yes\nc: No\nd: .info\ne: ~x\nf: 00x\n"],
+  ["words without a special meaning", "a: nULL\nb: yes\nc: No\nd: .info\ne: ~x\nf: 00x\n"],
   ["numbers", "a: 1\nb: -1.5e3\nc: .5\nd: +7\ne: 1.\nf: 0.5E+2\ng: -0\nh: 010\n"],
-  ["texts that begin like numbers", "a: 1.0.0\nb: 1e\nc: -x\nd: 1 2\ne: +\nf: 1_000\n"],
-  ["texts that hold marks", "a: b#c\nb: b:c\nc: x - y\nd: a, [b] {c}\n"],
+  ["strings that start like numbers", "a: 1.0.0\nb: 1e\nc: -x\nd: 1 2\ne: +\nf: 1_000\n"],
+  ["strings with punctuation", "a: b#c\nb: b:c\nc: x - y\nd: a, [b] {c}\n"],
   ["quotes", "a: \"b # c\" # d\nb: 'it''s' # d\nc: ''\nd: \"\"\ne: '\"'\nf: \"'\"\n"],
   ["escapes", 'a: "\\"\\\\\\/\\b\\f\\n\\r\\t"\nb: \'\\n\'\n'],
   ["keys in quotes", '"a b": 1\n\'c: d\': 2\n"# e": 3\n'],
-  ["keys with marks", "a b: 1\na/b.c-d: 2\n$e: 3\n_f: 4\n/g: 5\n"],
-  ["keys with a meaning in JavaScript", "__proto__: 1\nconstructor: 2\na: { __proto__: 3 }\n"],
+  ["keys with punctuation", "a b: 1\na/b.c-d: 2\n$e: 3\n_f: 4\n/g: 5\n"],
+  ["keys such as __proto__", "__proto__: 1\nconstructor: 2\na: { __proto__: 3 }\n"],
   ["comments", "# one\na: 1 # two\n  # three\nb: # four\n  c: x # five\n# six"],
-  ["blank lines and spaces at the end of lines", "\na: 1  \n\n   \nb:  \n  - x   \n\n"],
-  ["Windows line ends", "a: 1\r\nb:\r\n  - x # c\r\n\r\n  - 'y'\r\nc: [1]\r\n"],
-  ["letters of other languages", "a: xé日\nb: [xé, '日']\n"],
+  ["blank lines and trailing spaces", "\na: 1  \n\n   \nb:  \n  - x   \n\n"],
+  ["Windows line endings", "a: 1\r\nb:\r\n  - x # c\r\n\r\n  - 'y'\r\nc: [1]\r\n"],
+  ["non-ASCII letters", "a: xé日\nb: [xé, '日']\n"],
   ["everything indented", "  a: 1\n  b:\n    c: 2\n"],
-  ["a list at the top", "- a\n- 1\n- b: c\n  d: e\n- - f\n  - g\n-   h: i\n    j: k\n"],
+  ["a list at the root", "- a\n- 1\n- b: c\n  d: e\n- - f\n  - g\n-   h: i\n    j: k\n"],
   ["lists that are not indented", "a:\n- 1\n- b: 2\n  c:\n  - 3\nd: 4\n"],
   ["keys without values", "a:\nb:\n  c:\nd:\n"],
   ["empty brackets", "a: []\nb: {}\nc: [ ]\nd: {  }\n"],
-  ["brackets in one another", "a: [[1, [2]], { b: [3], c: { d: 4 } }]\nb: { a: [ ], b: 1 }\n"],
+  ["nested brackets", "a: [[1, [2]], { b: [3], c: { d: 4 } }]\nb: { a: [ ], b: 1 }\n"],
   ["trailing commas in brackets", "a: [1, 2, ]\nb: { c: 1 , }\nc: [1,2,]\n"],
   ["words in brackets", "a: [a b, b:c, http://x:1/, -1, ~, true, x-y, 'q, r', \"s]\"] # end\n"],
   ["keys in brackets", "a: { b c: 1, 'd e': 2, \"f\": 3,   g:   4 }\n"],
   ["brackets in a list", "- [1, 2]\n- { a: 1 }\n"],
-])("%s mean the same to both parsers, in the same places", (_, text) => {
+])("both parsers give equal values and positions for %s", (_, text) => {
   const [plain, full] = [parsePlainYaml(text), parseYaml(text)];
   expect(full.problems).toEqual([]);
   expect({ value: plain?.value, problems: plain?.problems }).toEqual({ value: full.value, problems: [] });
@@ -217,7 +217,7 @@ test.each([
   "a: 1\n  b: 2\n",
   "a:\n    b: 1\n  c: 2\n",
   "- a: 1\n   b: 2\n",
-])("%j is left to the full parser", (text) => {
+])("%j needs the full parser", (text) => {
   expect(parsePlainYaml(text)).toBeUndefined();
 });
 
@@ -226,7 +226,7 @@ test.each([
   ["maps", (levels: number) => Array.from({ length: levels }, (_, at) => `${" ".repeat(at)}a:\n`).join("")],
   ["brackets", (levels: number) => `a: ${"[".repeat(levels)}${"]".repeat(levels)}\n`],
   ["braces", (levels: number) => `a: ${"{ a: ".repeat(levels - 1)}{}${"}".repeat(levels - 1)}\n`],
-])("%s that are nested more than 51 levels deep are left to the full parser", (_, nested) => {
+])("%s that are nested more than 51 levels need the full parser", (_, nested) => {
   expect(parsePlainYaml(nested(51))).toBeDefined();
   expect(parsePlainYaml(nested(52))).toBeUndefined();
 });
@@ -240,13 +240,13 @@ test.each<[Path]>([
   [["mcpServers", 9]],
   [["mcpServers", 9, "x"]],
   [["mcpServers", 0, "env", "Z"]],
-])("%j is nowhere", (path) => {
+])("%j is undefined", (path) => {
   const plain = parsePlainYaml(CONFIG);
   expect(plain).toBeDefined();
   expect(plain?.at(path)).toBeUndefined();
 });
 
-test("whatever it reads, the full parser reads the same, in the same places", () => {
+test("the full parser gives equal values and positions for everything it accepts", () => {
   const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((list) => list.join(""));
   const damaged = fc
     .tuple(fc.nat(CONFIG.length), fc.nat(6), fc.constantFrom("", ...PIECES))
@@ -268,12 +268,12 @@ test("whatever it reads, the full parser reads the same, in the same places", ()
 
 test.each([
   ["in a value", (spaces: string) => `a: x${spaces}y`],
-  ["in a line that is no member", (spaces: string) => `a${spaces}y`],
+  ["in a line that is not a member", (spaces: string) => `a${spaces}y`],
   ["in an item", (spaces: string) => `- x${spaces}y`],
   ["in brackets", (spaces: string) => `a: [x${spaces}y]`],
-  ["before what is no comment", (spaces: string) => `a: "x"${spaces}y`],
+  ["before text that is not a comment", (spaces: string) => `a: "x"${spaces}y`],
   ["before a comment", (spaces: string) => `a: x${spaces}# c`],
-])("a long row of spaces %s is read once", (_, write) => {
+])("a long run of spaces %s takes linear time", (_, write) => {
   const text = write(" ".repeat(900_000));
   const plain = parsePlainYaml(text);
   expect([undefined, parseYaml(text).value]).toContainEqual(plain?.value);

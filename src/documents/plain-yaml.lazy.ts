@@ -3,9 +3,9 @@ import type { Document, Path } from "./document.ts";
 import { createLocator } from "./position.ts";
 
 /**
- * Reads the YAML that configs are written in: maps and lists by indentation, scalars on one line, brackets on one line.
- * Whatever else a text holds gives `undefined`, and the full parser, which takes twenty times as long to load, has the
- * word. A test compares the two.
+ * Parses the YAML that most config files use: indented maps and lists, and scalars or bracketed values on one line.
+ * Returns `undefined` for anything else; then the full parser is used, which takes twenty times as long to load. A test
+ * compares the two.
  */
 export function parsePlainYaml(text: string): Document | undefined {
   if (UNUSUAL.test(text)) return undefined;
@@ -28,12 +28,12 @@ export function parsePlainYaml(text: string): Document | undefined {
   }
 }
 
-/** Tabs, odd characters, directives and marks between documents. */
+/** Tabs, unusual characters, directives and document markers. */
 const UNUSUAL = /[^\r\n\x20-\x7e\u00a1-\u1fff\u3001-\ud7ff]|^(?:---|\.\.\.|%)|\r(?!\n)/m;
 const DEEPEST = 50;
 const KEY = /^(?:[A-Za-z_$/][\w$@/.-]*(?: [\w$@/.-]+)*|"[^"\\]*"|'[^']*'):(?: +|$)/;
 const NUMBER = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
-/** What resembles a number of another kind, or a word with a meaning of its own. */
+/** Special numbers, such as `.inf` and `0x1f`. */
 const SPECIAL = /^(?:[-+]?\.(?:inf|nan)|0[ox].*)$/i;
 const WORDS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ...["~", "null", "Null", "NULL"].map((word) => [word, null] as const),
@@ -53,7 +53,7 @@ interface Node {
 interface Line {
   readonly indent: number;
   readonly text: string;
-  /** Of the text, behind the indentation. */
+  /** The offset of the text after the indentation. */
   readonly offset: number;
 }
 
@@ -70,7 +70,7 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** A pattern for this would look at each space of a long row again and again. */
+/** Removes trailing spaces. A regular expression would take quadratic time for a long run of spaces. */
 function withoutSpacesAtEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === " ") end -= 1;
@@ -89,7 +89,7 @@ class Reader {
     return this.#next >= this.#lines.length;
   }
 
-  /** The map or list whose lines begin where the next line does. */
+  /** Reads the map or list that starts at the next line, with its indentation. */
   block(depth: number): Node {
     const first = this.#lines[this.#next];
     if (first === undefined || depth > DEEPEST) throw new NotPlain();
@@ -112,7 +112,7 @@ class Reader {
     return { offset, value, members };
   }
 
-  /** What stands behind a key: on its line, or on the lines below, where a list need not be indented. */
+  /** Reads the value of a key: on the same line or on the lines below. A list below need not be indented. */
   #member({ indent, text, offset }: Line, start: number, depth: number): Node {
     const rest = text.slice(start);
     if (rest !== "" && !rest.startsWith("#")) return readLine(rest, offset + start);
@@ -140,7 +140,7 @@ class Reader {
     return { offset, value: items.map((item) => item.value), items };
   }
 
-  /** The next line, if it has the indentation of the block. A deeper line belongs to nothing and is left unread. */
+  /** Returns the next line if it has the block's indentation. A line that is indented deeper is left unread. */
   #at(indent: number): Line | undefined {
     const line = this.#lines[this.#next];
     return line?.indent === indent ? line : undefined;
@@ -151,7 +151,7 @@ function isItem({ text }: Pick<Line, "text">): boolean {
   return text.startsWith("- ");
 }
 
-/** A value that stands on one line, perhaps with a comment behind it. */
+/** Reads a value on one line, possibly followed by a comment. */
 function readLine(text: string, offset: number): Node {
   const first = text[0];
   if (first === "[" || first === "{") {
@@ -174,7 +174,7 @@ function readLine(text: string, offset: number): Node {
 const QUOTED = /^(?:"(?:[^"\\]|\\["\\/bfnrt])*"|'(?:[^']|'')*')/;
 const FLOW_WORD = /^(?:[\w./$~+-](?:[^,[\]{}:# ]|:(?=[^,[\]{} ])| (?=[^,[\]{}:# ]))*)/;
 
-/** Lists and maps in brackets. */
+/** Reads lists and maps in brackets. */
 class Brackets {
   readonly #text: string;
   readonly #offset: number;
@@ -254,7 +254,7 @@ class Brackets {
   }
 }
 
-/** A scalar without quotes, by the core schema. */
+/** Converts a scalar without quotes by the rules of YAML's core schema. */
 function plain(word: string): JsonValue {
   const known = WORDS.get(word);
   if (known !== undefined) return known;

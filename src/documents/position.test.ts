@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLocator } from "./position.ts";
 
-test("an offset is a line and a column, both from 1", () => {
+test("an offset is converted to a line and a column, both starting at 1", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r") }), (text) => {
       const locate = createLocator(text);

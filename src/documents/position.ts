@@ -1,6 +1,9 @@
 import type { Position } from "../model/index.ts";
 
-/** Turns offsets into lines and columns, both from 1. The line starts are looked up once, at the first question. */
+/**
+ * Returns a function that converts offsets to lines and columns, both starting at 1. Finds the line starts on first
+ * use.
+ */
 export function createLocator(text: string): (offset: number) => Position {
   let starts: number[] | undefined;
   return (offset) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { parseToml } from "./parse-toml.lazy.ts";
 import { scanToml } from "./scan-toml.ts";
 
-test("headers, lists of tables and pairs are found with their names, their lines and their values", () => {
+test("headers, lists of tables and pairs are found with their names, positions and values", () => {
   const text =
     'top = 1 # one\n\n  [a."b.c"] # two\r\n\td . e = [ # three\r\n  2,\r\n]\t\r\n# four\n[[f]]\n  ';
   const found = scanToml(text)?.map(({ kind, table, key, start, end, value }) => ({
@@ -46,7 +46,7 @@ test.each([
   "[[1, 2], [\"]\", ']']]",
   "[ # ]\n  1, # [\n]",
   "{ a = { b = [1] }, c = '}' }",
-])("the value %j ends where it ends, and what follows is found", (value) => {
+])("the end of the value %j is found, and the next key too", (value) => {
   const text = `a = ${value} # "comment\nb = 1`;
   const items = scanToml(text) ?? [];
   expect(parseToml(text).problems).toEqual([]);
@@ -65,7 +65,7 @@ test.each([
   '"\\b\\t\\n\\f\\r\\"\\\\"',
   '"\\u00e9\\U0001F600"',
   '"__proto__"',
-])("the key %s has the name that the parser gives it", (key) => {
+])("the key %s has the same name as in the parser", (key) => {
   const text = `${key} = 0`;
   expect(scanToml(text)?.map((item) => item.key)).toEqual([Object.keys(parseToml(text).value as object)]);
 });
@@ -73,25 +73,25 @@ test.each([
 test.each([
   ["a header without an end", "[a"],
   ["a header without a name", "[]"],
-  ["a list with half its end", "[[a]"],
+  ["a list header with one closing bracket", "[[a]"],
   ["a pair without a key", "= 1"],
   ["a pair without an equals sign", "a 1"],
   ["a key that ends with a dot", "a. = 1"],
-  ["a key without its closing quote", '"a = 1'],
+  ["a key without a closing quote", '"a = 1'],
   ["a key over two lines", '"a\n" = 1'],
   ["a key with an unknown escape", '"\\q" = 1'],
-  ["a string without its end", 'a = "b'],
+  ["an unclosed string", 'a = "b'],
   ["a string that ends with a backslash", 'a = "b\\'],
   ["a string over two lines", 'a = "b\n"'],
   ["a literal string over two lines", "a = 'b\n'"],
-  ["a long string without its end", 'a = """b""'],
-  ["a list without its end", "a = [1"],
-  ["a list that ends twice", "a = 1]"],
-  ["an inline table without its end", "a = { b = 1"],
-])("%s is not understood", (_, text) => {
+  ["an unclosed multi-line string", 'a = """b""'],
+  ["an unclosed list", "a = [1"],
+  ["an extra closing bracket", "a = 1]"],
+  ["an unclosed inline table", "a = { b = 1"],
+])("%s is not supported", (_, text) => {
   expect(scanToml(`x = 1\n${text}`)).toBeUndefined();
 });
 
-test.each(["", " ", "\n", "# one", "\r\n \t"])("nothing is found in %j", (text) => {
+test.each(["", " ", "\n", "# one", "\r\n \t"])("%j has no items", (text) => {
   expect(scanToml(text)).toEqual([]);
 });

@@ -1,23 +1,26 @@
 import { parse } from "smol-toml";
 
-/** A table's header or a key with its value, and where it stands in the text. */
+/** A table header or a key with its value, and its position in the text. */
 export interface TomlItem {
   readonly kind: "table" | "list" | "pair";
-  /** The table that the header names, or that the key stands in, from the top. */
+  /** The path of the table that the header names, or that contains the key. */
   readonly table: readonly string[];
-  /** The key in its table; nothing for a header. */
+  /** The key in its table. Empty for a header. */
   readonly key: readonly string[];
   readonly start: number;
-  /** The end of its last line, without the line end. */
+  /** The end of the last line, without the line break. */
   readonly end: number;
-  /** Where the value stands; for a header, the same as the header. */
+  /** The position of the value. For a header, the position of the header. */
   readonly value: { readonly start: number; readonly end: number };
 }
 
 const BLANK = /[ \t]*/y;
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
 
-/** The headers and pairs of a TOML text in order; `undefined` when it is written in a way that is not understood. One walk. */
+/**
+ * Returns the headers and pairs of a TOML text in order, or `undefined` if it uses unsupported syntax. Runs in linear
+ * time.
+ */
 export function scanToml(text: string): TomlItem[] | undefined {
   const items: TomlItem[] = [];
   let table: readonly string[] = [];
@@ -52,7 +55,7 @@ function scanPair(text: string, start: number, table: readonly string[]): TomlIt
   return { kind: "pair", table, key: key.path, start, end: lineEnd(text, to), value };
 }
 
-/** The parts of a key such as `a."b.c".'d'`, and where it ends. */
+/** Returns the parts of a key such as `a."b.c".'d'`, and its end. */
 function scanKey(text: string, start: number): { path: string[]; end: number } | undefined {
   const path: string[] = [];
   for (let at = start; ; at += 1) {
@@ -77,7 +80,7 @@ function unquote(key: string): string | undefined {
   }
 }
 
-/** Where a value ends: at the end of its line or before a comment, but not inside brackets or strings. */
+/** Returns the end of a value: the end of the line or the start of a comment, but not inside brackets or strings. */
 function valueEnd(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -96,7 +99,7 @@ function valueEnd(text: string, start: number): number | undefined {
   return depth === 0 ? text.length : undefined;
 }
 
-/** Where a string ends; `undefined` when it does not, or a short one not on its line. */
+/** Returns the end of a string, or `undefined` if it is not closed. A single-line string must be closed on its line. */
 function stringEnd(text: string, start: number, quote: string): number | undefined {
   const isLong = text.startsWith(quote.repeat(3), start);
   const mark = isLong ? quote.repeat(3) : quote;
@@ -107,18 +110,18 @@ function stringEnd(text: string, start: number, quote: string): number | undefin
   }
   if (at >= text.length) return undefined;
   at += mark.length;
-  // Up to two quotes may stand right before the three that end a long string; none can follow a short one.
+  // A multi-line string can have up to two quotes directly before its closing quotes. A short string cannot.
   for (const most = at + 2; at < most && text[at] === quote; ) at += 1;
   return at;
 }
 
-/** Where a sticky pattern stops matching. */
+/** Returns the end of the match of a sticky pattern. */
 function skip(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   return start + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** The end of the line, without a carriage return. */
+/** Returns the end of the line, before the line break. */
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   if (end === -1) return text.length;

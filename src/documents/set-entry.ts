@@ -5,8 +5,8 @@ import { memberAt } from "./member-at.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Makes the object at a path say what is wanted and leaves all else alone. Only members that differ are touched, so that
- * comments inside it stay. Throws when the text cannot be edited safely.
+ * Sets the object at a path and leaves everything else unchanged. Edits only members that differ, so that comments
+ * inside the object stay. Throws if the text cannot be edited safely.
  */
 export async function setEntry(
   text: string,
@@ -25,11 +25,11 @@ function setJsonEntry(text: string, path: readonly string[], wanted: JsonObject)
   let edited = text;
   for (const key of new Set([...Object.keys(current), ...Object.keys(wanted)])) {
     const [before, after] = [memberAt(current, [key]), memberAt(wanted, [key])];
-    const way = [...path, key];
-    if (after === undefined) edited = removeJsonMember(edited, way);
+    const memberPath = [...path, key];
+    if (after === undefined) edited = removeJsonMember(edited, memberPath);
     else if (before !== undefined && canonicalJson(before) === canonicalJson(after)) continue;
-    else if (isJsonObject(after)) edited = setJsonEntry(edited, way, after);
-    else edited = setJsonMember(edited, way, after);
+    else if (isJsonObject(after)) edited = setJsonEntry(edited, memberPath, after);
+    else edited = setJsonMember(edited, memberPath, after);
   }
   return edited;
 }

@@ -10,7 +10,7 @@ const LOCK = `${FILE}.lock`;
 
 type Step = "read" | "append" | "create" | "rename" | "remove";
 
-/** Files that call back before each step. */
+/** Wraps files so that a callback runs before each step. */
 function stepwise(files: Files, before: (step: Step, path: string) => Promise<void>): Files {
   const then =
     <Args extends [string, ...unknown[]], T>(step: Step, act: (...args: Args) => Promise<T>) =>
@@ -28,15 +28,15 @@ function stepwise(files: Files, before: (step: Step, path: string) => Promise<vo
   };
 }
 
-/** All steps of the second process from its claim to the removal of its lock. */
+/** The number of steps of the second process, from its claim to the removal of its lock. */
 const STEPS_OF_SECOND = 9;
 
 test.each<[string, Step, string]>([
   ["before it reads the file", "read", FILE],
   ["before it prepares the new text", "create", ".tmp"],
   ["before it replaces the file", "rename", ".tmp"],
-  ["before it gives the lock back", "remove", LOCK],
-])("a process that is suspended %s overwrites nothing, whenever it resumes", async (_, step, ending) => {
+  ["before it releases the lock", "remove", LOCK],
+])("a process suspended %s overwrites nothing when it resumes at any step", async (_, step, ending) => {
   for (let resumesAt = 1; resumesAt <= STEPS_OF_SECOND; resumesAt += 1) {
     const disk = new Map([[FILE, "old\n"]]);
     let first: Promise<string[]> = Promise.resolve([]);
@@ -70,10 +70,10 @@ test.each<[string, Step, string]>([
     expect([...disk.keys()]).toEqual([FILE]);
   }
 });
-/** Returns the name if the update succeeded, nothing if it lost its lock. */
+/** Returns the name if the update succeeded, or an empty list if the lock was lost. */
 async function run(files: Files, place: string, name: string): Promise<string[]> {
   const ports = createFakePorts(files);
-  // Only the waiting takes time: a suspended process has no heartbeat.
+  // Only waiting advances the clock: a suspended process has no heartbeat.
   const clock: Clock = {
     ...ports.clock,
     after: (ms, callback, options) => (options?.background ? () => {} : ports.clock.after(ms, callback)),

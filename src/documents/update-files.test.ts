@@ -10,7 +10,7 @@ import { updateFiles } from "./locked-update.ts";
 
 const add = (path: string) => ({ path, update: (current = ""): string => `${current}new` });
 
-/** What is left of two files when an action fails the first time that `fails` says so. */
+/** Returns two files after an update in which the first action that matches `fails` fails. */
 async function diskAfterFailure(fails: (action: "create" | "rename", path: string) => boolean) {
   const disk = new Map([["/b/file", "old b "]]);
   const files = createMemoryFiles(disk);
@@ -31,28 +31,28 @@ async function diskAfterFailure(fails: (action: "create" | "rename", path: strin
 }
 
 describe("several files are updated together", () => {
-  test("all of them, where nothing fails", async () => {
+  test("all of them, if nothing fails", async () => {
     const disk = new Map([["/b/file", "old b "]]);
     await updateFiles(createFakePorts(createMemoryFiles(disk)), [add("/b/file"), add("/a/file")]);
     expect(Object.fromEntries(disk)).toEqual({ "/a/file": "new", "/b/file": "old b new" });
   });
 
-  test.each(["/a/", "/b/"])("none of them, where one cannot be written: %s", async (folder) => {
+  test.each(["/a/", "/b/"])("none of them, if one cannot be written: %s", async (folder) => {
     const left = await diskAfterFailure(
       (action, path) => action === "create" && path.startsWith(folder) && !path.endsWith(".lock"),
     );
     expect(left).toEqual({ "/b/file": "old b " });
   });
 
-  test.each(["/a/", "/b/"])("none of them, where one cannot be replaced: %s", async (folder) => {
+  test.each(["/a/", "/b/"])("none of them, if one cannot be replaced: %s", async (folder) => {
     const left = await diskAfterFailure((action, path) => action === "rename" && path === `${folder}file`);
     expect(left).toEqual({ "/b/file": "old b " });
   });
 
   test.each([
     ["its own", 0o640, 0o640],
-    ["the owner's only, if it has none any more", undefined, 0o600],
-  ])("and one that is put back gets its mode: %s", async (_, mode, expected) => {
+    ["owner-only, if the file is gone", undefined, 0o600],
+  ])("and a restored file gets its mode: %s", async (_, mode, expected) => {
     const disk = new Map([
       ["/a/file", "old a "],
       ["/b/file", "old b "],
@@ -81,7 +81,7 @@ describe("several files are updated together", () => {
     expect(Object.fromEntries(disk)).toEqual({ "/a/file": "old a ", "/b/file": "old b " });
   });
 
-  test("none of them, where one update throws", async () => {
+  test("none of them, if one update throws", async () => {
     const disk = new Map([["/b/file", "old b "]]);
     const throwing = {
       path: "/c/file",
@@ -94,7 +94,7 @@ describe("several files are updated together", () => {
     expect(Object.fromEntries(disk)).toEqual({ "/b/file": "old b " });
   });
 
-  test("one after the other, where two paths lead to the same file", async () => {
+  test("one after the other, if two paths refer to the same file", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome("file", "old ");
     const link = join(sandbox.home, "link");
@@ -103,7 +103,7 @@ describe("several files are updated together", () => {
     expect(new TextDecoder().decode(await nodePorts().files.read(file))).toBe("old newnew");
   });
 
-  test("without waiting for each other, in whatever order they are named", async () => {
+  test("without deadlock, in any order of the paths", async () => {
     await using sandbox = await createSandbox();
     const [a, b] = [join(sandbox.home, "a"), join(sandbox.home, "b")];
     const rounds = Array.from({ length: 10 }, (_, at) =>

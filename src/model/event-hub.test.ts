@@ -4,13 +4,13 @@ import type { HostEvent } from "./host-event.ts";
 
 const CHANGED: HostEvent = { type: "tools.changed", server: "a" };
 
-function record(): { readonly heard: string[]; listener(name: string): () => void } {
-  const heard: string[] = [];
-  return { heard, listener: (name) => () => void heard.push(name) };
+function record(): { readonly calls: string[]; listener(name: string): () => void } {
+  const calls: string[] = [];
+  return { calls, listener: (name) => () => void calls.push(name) };
 }
 
-test("a listener that throws is reported and hurts no other", () => {
-  const { heard, listener } = record();
+test("an error thrown by a listener is reported, and the other listeners are called", () => {
+  const { calls, listener } = record();
   const errors: unknown[] = [];
   const hub = createEventHub((error) => errors.push(error));
   const failure = new Error("broken listener");
@@ -22,11 +22,11 @@ test("a listener that throws is reported and hurts no other", () => {
 
   hub.publish(CHANGED);
 
-  expect({ heard, errors }).toEqual({ heard: ["first", "last"], errors: [failure] });
+  expect({ calls, errors }).toEqual({ calls: ["first", "last"], errors: [failure] });
 });
 
-test("a listener that answers a promise is reported when that rejects", async () => {
-  const { heard, listener } = record();
+test("a rejected promise of a listener is reported", async () => {
+  const { calls, listener } = record();
   const errors: unknown[] = [];
   const hub = createEventHub((error) => errors.push(error));
   const failure = new Error("broken later");
@@ -36,30 +36,30 @@ test("a listener that answers a promise is reported when that rejects", async ()
   hub.publish(CHANGED);
   await new Promise((resolve) => void setImmediate(resolve));
 
-  expect({ heard, errors }).toEqual({ heard: ["last"], errors: [failure] });
+  expect({ calls, errors }).toEqual({ calls: ["last"], errors: [failure] });
 });
 
-test("a listener that left hears nothing more", () => {
-  const { heard, listener } = record();
+test("an unsubscribed listener is not called", () => {
+  const { calls, listener } = record();
   const hub = createEventHub(() => {});
-  const leave = hub.subscribe(listener("leaver"));
-  hub.subscribe(listener("stayer"));
+  const unsubscribe = hub.subscribe(listener("removed"));
+  hub.subscribe(listener("kept"));
   hub.publish(CHANGED);
-  leave();
-  leave();
+  unsubscribe();
+  unsubscribe();
   hub.publish(CHANGED);
-  expect(heard).toEqual(["leaver", "stayer", "stayer"]);
+  expect(calls).toEqual(["removed", "kept", "kept"]);
 });
 
-test("a listener that joins during an event hears the next one", () => {
-  const { heard, listener } = record();
+test("a listener added during an event gets the next event", () => {
+  const { calls, listener } = record();
   const hub = createEventHub(() => {});
-  const joinOnce = hub.subscribe(() => {
-    joinOnce();
-    hub.subscribe(listener("newcomer"));
+  const unsubscribe = hub.subscribe(() => {
+    unsubscribe();
+    hub.subscribe(listener("added"));
   });
   hub.publish(CHANGED);
-  const duringTheFirst = [...heard];
+  const afterFirstEvent = [...calls];
   hub.publish(CHANGED);
-  expect({ duringTheFirst, heard }).toEqual({ duringTheFirst: [], heard: ["newcomer"] });
+  expect({ afterFirstEvent, calls }).toEqual({ afterFirstEvent: [], calls: ["added"] });
 });

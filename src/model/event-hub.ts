@@ -1,13 +1,15 @@
 import type { HostEvent, HostListener } from "./host-event.ts";
 import { notifyListener } from "./notify-listener.ts";
 
+/** Delivers events to listeners. */
 export interface EventHub {
+  /** Calls every listener with the event. */
   publish(event: HostEvent): void;
-  /** The answer stops it. */
+  /** Adds a listener. Returns an unsubscribe function. */
   subscribe(listener: HostListener): () => void;
 }
 
-/** Hands every event to every listener. One that fails is reported and hurts no other. */
+/** Creates an event hub. Errors thrown by a listener go to `onListenerError` and do not affect other listeners. */
 export function createEventHub(onListenerError: (error: unknown) => void): EventHub {
   const listeners = new Set<HostListener>();
   return {

@@ -1,4 +1,4 @@
-/** Items that have the same key, in their order. */
+/** Groups items by key. Keeps the order of the items. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

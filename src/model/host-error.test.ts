@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codeOf, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 
-test("an error keeps what it was made of", () => {
+test("an error has all the properties passed to the constructor", () => {
   const cause = new Error("refused");
   const {
     name,
@@ -28,7 +28,7 @@ test("an error keeps what it was made of", () => {
   });
 });
 
-test("an error of another copy of the package is recognised", () => {
+test("an error from another copy of the package is recognized", () => {
   const foreign = Object.assign(new Error("x"), { code: "CONNECT_FAILED" });
   Object.defineProperty(foreign, Symbol.for("plugboard.HostError"), { value: true });
   expect([
@@ -39,7 +39,7 @@ test("an error of another copy of the package is recognised", () => {
 });
 
 test.each([[undefined], [null], ["CONNECT_FAILED"], [{ code: "CONNECT_FAILED" }], [new ToolAbortError()]])(
-  "%s is no error of ours",
+  "%s is not a HostError",
   (value) => {
     expect(isHostError(value)).toBe(false);
   },
@@ -50,7 +50,7 @@ test.each([
   ["thrown text", "thrown text"],
   [undefined, "undefined"],
   [new ToolAbortError(), "The tool call was aborted."],
-])("what went wrong is told of whatever was thrown: %s", (thrown, message) => {
+])("messageOf returns a message for any thrown value: %s", (thrown, message) => {
   expect(messageOf(thrown)).toBe(message);
 });
 
@@ -59,6 +59,6 @@ test.each([
   [Object.assign(new Error("x"), { code: 404 }), undefined],
   ["ENOENT", undefined],
   [null, undefined],
-])("the code of a system error is found: %s", (thrown, code) => {
+])("codeOf returns the code of a system error: %s", (thrown, code) => {
   expect(codeOf(thrown)).toBe(code);
 });

@@ -1,4 +1,4 @@
-/** Every way an operation can fail, grouped by room. Pinned by a test; never renamed. */
+/** All error codes, grouped by module. A test pins them; never rename one. */
 export const ERROR_CODES = [
   "USAGE_INVALID",
   "CONFIG_INVALID",
@@ -45,32 +45,46 @@ export const ERROR_CODES = [
   "INTERNAL_BUG",
 ] as const;
 
+/** The code of a `HostError`. */
 export type HostErrorCode = (typeof ERROR_CODES)[number];
 
-/** Why a person is needed. */
+/**
+ * Why the user's input is needed: to approve a server (`trust`), to sign in, to provide a value, to approve a call, or
+ * to review changed tools.
+ */
 export type InteractionReason = "trust" | "signIn" | "value" | "call" | "review";
 
+/** Optional details of a `HostError`. */
 export interface HostErrorFacts {
+  /** The name of the server that the error concerns. */
   readonly server?: string | undefined;
-  /** One sentence that tells the person what to do. Surfaces add the command to type. */
+  /** What the user can do about the error. Surfaces add the command to type. */
   readonly hint?: string | undefined;
+  /** Why the user's input is needed. */
   readonly reason?: InteractionReason | undefined;
-  /** Whose sign-in is needed, where it is not the usual one's. */
+  /** The account that must sign in, if it is not the default account. */
   readonly account?: string | undefined;
-  /** The JSON-RPC code a server refused with. */
+  /** The JSON-RPC error code that the server returned. */
   readonly rpcCode?: number | undefined;
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
 const BRAND = Symbol.for("plugboard.HostError");
 
-/** The one error class of Plugboard. Decide on `code`, never on `message`. */
+/** The error that Plugboard's operations throw. Check `code`, not `message`: messages can change. */
 export class HostError extends Error {
+  /** What failed. Codes are stable. */
   readonly code: HostErrorCode;
+  /** The name of the server that the error concerns. */
   readonly server: string | undefined;
+  /** What the user can do about the error. */
   readonly hint: string | undefined;
+  /** Why the user's input is needed, if `code` is `INTERACTION_REQUIRED`. */
   readonly reason: InteractionReason | undefined;
+  /** The account that must sign in, if it is not the default account. */
   readonly account: string | undefined;
+  /** The JSON-RPC error code that the server returned. */
   readonly rpcCode: number | undefined;
 
   constructor(code: HostErrorCode, message: string, facts: HostErrorFacts = {}) {
@@ -86,13 +100,16 @@ export class HostError extends Error {
   }
 }
 
-/** Works across two copies of the package, unlike `instanceof`. */
+/**
+ * Returns whether a value is a `HostError`, optionally with this code. Unlike `instanceof`, it also recognizes errors
+ * from another copy of the package.
+ */
 export function isHostError(value: unknown, code?: HostErrorCode): value is HostError {
   if (typeof value !== "object" || value === null || !(BRAND in value)) return false;
   return code === undefined || ("code" in value && value.code === code);
 }
 
-/** The call was aborted by whoever made it. */
+/** Thrown by `AgentTool.execute` if the caller aborts the call. */
 export class ToolAbortError extends Error {
   constructor(message = "The tool call was aborted.", options?: ErrorOptions) {
     super(message, options);
@@ -100,12 +117,12 @@ export class ToolAbortError extends Error {
   }
 }
 
-/** What went wrong, as text, whatever was thrown. */
+/** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The code a system call or library gave its error, e.g. `ENOENT`. */
+/** Returns the `code` of an error, such as `ENOENT` for a system error, or `undefined`. */
 export function codeOf(error: unknown): string | undefined {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;

@@ -3,32 +3,32 @@ import type { Problem } from "./problem.ts";
 import type { ServerState } from "./server/server-state.ts";
 import type { ToolProgress } from "./tools/agent-tool.ts";
 
-/** The lists a server keeps, each announced on its own when it changes. */
+/** The lists that a server provides. Changes are announced per list. */
 export type CatalogKind = "tools" | "resources" | "prompts";
 
-/** What changed. State itself is pulled with `host.snapshot()`. */
+/** An event that a host publishes. For the current state, call `host.snapshot()`. */
 export type HostEvent =
-  /** A server is in another state of its life. */
+  /** A server's state changed. */
   | { readonly type: "server.state"; readonly server: string; readonly state: ServerState }
-  /** A list of a server was read again, and is not what it was. */
+  /** One of a server's lists was read again and changed. `revision` increases with every change. */
   | {
       readonly type: "catalog.changed";
       readonly server: string;
       readonly kind: CatalogKind;
       readonly revision: number;
     }
-  /** What a server offers an agent may be different: its list or its entry changed, or a person accepted what did. */
+  /** The tools that a server offers to agents may have changed: its list, its entry, or what the user approved. */
   | { readonly type: "tools.changed"; readonly server: string }
-  /** A person would have been needed, and there was nobody to ask. */
+  /** The user's input was needed, but there was no handler to ask for it. */
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
-  /** How far a call is. Dropped where they come too fast; the caller's own `onProgress` gets them all. */
+  /** The progress of a call. Published at a limited rate; the caller's `onProgress` receives every notification. */
   | {
       readonly type: "call.progress";
       readonly server: string;
       readonly tool: string;
       readonly progress: ToolProgress;
     }
-  /** What a server logged. May be dropped under load. */
+  /** A message that a server logged. May be dropped under load. */
   | {
       readonly type: "log";
       readonly server: string;
@@ -36,7 +36,8 @@ export type HostEvent =
       readonly logger?: string;
       readonly message: string;
     }
-  /** Something is wrong that stops nothing else. */
+  /** A problem with one file, entry, server or tool. Everything else keeps working. */
   | { readonly type: "problem"; readonly problem: Problem };
 
+/** Receives a host's events. */
 export type HostListener = (event: HostEvent) => void;

@@ -1,4 +1,4 @@
-/** The nouns every room speaks in. Pure: no I/O, no Node. */
+/** Types and pure functions that all modules share. No I/O. */
 
 export type { EventHub } from "./event-hub.ts";
 export { createEventHub } from "./event-hub.ts";

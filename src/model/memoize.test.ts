@@ -12,14 +12,14 @@ test("a memoized function runs once per object", () => {
   expect(runs).toBe(1);
 });
 
-test("equal objects are different arguments", () => {
+test("equal objects are treated as different arguments", () => {
   const copyOf = memoize((object: { readonly a: number }) => ({ ...object }));
   const first = { a: 1 };
   expect(copyOf(first)).toBe(copyOf(first));
   expect(copyOf({ a: 1 })).not.toBe(copyOf(first));
 });
 
-test("a result that is false, zero or empty is remembered", () => {
+test("a result that is false, zero or empty is cached", () => {
   for (const result of [false, 0, ""]) {
     let runs = 0;
     const run = memoize(() => {
@@ -32,7 +32,7 @@ test("a result that is false, zero or empty is remembered", () => {
   }
 });
 
-test("nothing is remembered of a run that throws", () => {
+test("a call that throws is not cached", () => {
   let runs = 0;
   const run = memoize(() => {
     runs += 1;
@@ -44,7 +44,7 @@ test("nothing is remembered of a run that throws", () => {
   expect(run(key)).toBe(2);
 });
 
-test("a memoized function may call itself", () => {
+test("a memoized function can call itself", () => {
   interface Node {
     readonly children: readonly Node[];
   }

@@ -1,4 +1,4 @@
-/** Wraps a function so that it runs once per argument object. Only for objects that never change. */
+/** Wraps a function so that it runs once per argument object. Use it only with objects that never change. */
 export function memoize<K extends object, V extends {}>(compute: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {

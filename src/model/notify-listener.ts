@@ -1,12 +1,12 @@
-/** Calls what somebody else gave. One that throws, or answers a promise that rejects, is reported and hurts nobody. */
+/** Calls a listener. If it throws or its promise rejects, the error goes to `onListenerError`. */
 export function notifyListener<T>(
   listener: (value: T) => unknown,
   value: T,
   onListenerError: (error: unknown) => void,
 ): void {
   try {
-    const answer = listener(value);
-    if (typeof answer === "object" && answer !== null) Promise.resolve(answer).catch(onListenerError);
+    const result = listener(value);
+    if (typeof result === "object" && result !== null) Promise.resolve(result).catch(onListenerError);
   } catch (error) {
     onListenerError(error);
   }

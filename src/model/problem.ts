@@ -1,4 +1,4 @@
-/** Every kind of trouble a file, entry or server can be in without stopping the rest. Pinned by a test. */
+/** All problem codes. A test pins them. */
 export const PROBLEM_CODES = [
   "home-missing",
   "file-unreadable",
@@ -41,15 +41,24 @@ export const PROBLEM_CODES = [
   "tool-suspicious",
 ] as const;
 
+/** The code of a `Problem`. */
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** Something wrong with one file, entry, server or tool: shown, never thrown, and never hiding its neighbours. */
+/**
+ * A problem with one file, entry, server or tool. Problems are reported, never thrown, and do not affect anything else.
+ */
 export interface Problem {
+  /** The kind of problem. Codes are stable. */
   readonly code: ProblemCode;
   readonly severity: "error" | "warning";
+  /** A description for people. */
   readonly message: string;
+  /** The name of the server that the problem concerns. */
   readonly server?: string;
+  /** The file that the problem is in. */
   readonly file?: string;
+  /** The line in `file`, starting at 1. */
   readonly line?: number;
+  /** The column in `file`, starting at 1. */
   readonly column?: number;
 }

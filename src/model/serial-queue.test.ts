@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createSerialQueue, createSerialQueues } from "./serial-queue.ts";
 
-/** Work that logs its start and ends when told to. */
+/** Creates work that logs its start and ends when `end` is called. */
 function createWork(log: string[]) {
   const ends = new Map<string, () => void>();
   const work = (name: string) => async (): Promise<string> => {
@@ -18,7 +18,7 @@ function createWork(log: string[]) {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("a serial queue", () => {
-  test("starts work when the work before it has ended", async () => {
+  test("starts work after the work before it has ended", async () => {
     const log: string[] = [];
     const { work, end } = createWork(log);
     const enqueue = createSerialQueue();
@@ -31,7 +31,7 @@ describe("a serial queue", () => {
     expect(await Promise.all(results)).toEqual(["a", "b"]);
   });
 
-  test("goes on after a failure, which only its own caller sees", async () => {
+  test("continues after a failure, which rejects only its own promise", async () => {
     const enqueue = createSerialQueue();
     const results = await Promise.allSettled([
       enqueue(() => Promise.reject(new Error("failed"))),
@@ -42,7 +42,7 @@ describe("a serial queue", () => {
 });
 
 describe("serial queues by key", () => {
-  test("run work with the same key in order, and work with other keys at once", async () => {
+  test("run work with the same key in order, and work with different keys in parallel", async () => {
     const log: string[] = [];
     const { work, end } = createWork(log);
     const enqueue = createSerialQueues();

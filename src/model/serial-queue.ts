@@ -1,6 +1,7 @@
 /** Runs work after all earlier work has settled. A failure rejects only its own promise. */
 type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** Creates a queue that runs one piece of work at a time. */
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -10,7 +11,7 @@ export function createSerialQueue(): SerialQueue {
   };
 }
 
-/** The same with one queue per key. A queue is forgotten when its work is done. */
+/** Creates a set of queues, one per key. A queue is removed when its work is done. */
 export function createSerialQueues(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const queues = new Map<string, { readonly enqueue: SerialQueue; pending: number }>();
   return (key, work) => {

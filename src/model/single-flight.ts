@@ -1,7 +1,9 @@
-/** Runs that have not settled yet, by key. */
+/** Promises of running calls, by key. */
 export type RunningByKey<T> = Map<string, Promise<T>>;
 
-/** Returns the promise of the run with this key if one is running, or starts one. `running` forgets it when it settles. */
+/**
+ * Returns the promise of the running call with this key, or starts one. It is removed from `running` when it settles.
+ */
 export function singleFlight<T>(running: RunningByKey<T>, key: string, start: () => Promise<T>): Promise<T> {
   const joined = running.get(key);
   if (joined !== undefined) return joined;

@@ -1,13 +1,16 @@
 import type { Cancellation, Clock } from "./ports.ts";
 
-/** Resolves after `ms`, or as soon as the signal fires: a timer that nobody waits for keeps a process alive. */
+/**
+ * Resolves after `ms`, or when the signal fires. Clears the timer in that case, because it would keep the process
+ * alive.
+ */
 export function delay(clock: Clock, ms: number, signal?: Cancellation): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
       resolve();
       return;
     }
-    let stopTimer = (): void => {}; // a clock may call back at once
+    let stopTimer = (): void => {}; // a clock may call back synchronously
     const done = (): void => {
       stopTimer();
       signal?.removeEventListener("abort", done);
@@ -18,7 +21,7 @@ export function delay(clock: Clock, ms: number, signal?: Cancellation): Promise<
   });
 }
 
-/** Resolves when the work is over, however it ended, and at the latest after `ms`. */
+/** Resolves when the work settles, or after `ms` at the latest. */
 export async function settledWithin(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   let stopTimer = (): void => {};
   const late = new Promise<void>((resolve) => {

@@ -57,10 +57,10 @@ test.each([
     /^\/srv\/x belongs/,
   ],
   ["a link to itself", { [CONFIG]: link(ME, "mcp.json") }, /too many links/],
-  ["a file of one's own", { [CONFIG]: file(ME) }, undefined],
-  ["a file of root", { [CONFIG]: file(0) }, undefined],
-  ["a file in a group of one's own", { [CONFIG]: file(ME, 0o664) }, undefined],
-  ["a file in the group of root", { [CONFIG]: file(ME, 0o664, 0) }, undefined],
+  ["the user's own file", { [CONFIG]: file(ME) }, undefined],
+  ["root's file", { [CONFIG]: file(0) }, undefined],
+  ["a file in the user's own group", { [CONFIG]: file(ME, 0o664) }, undefined],
+  ["a file in root's group", { [CONFIG]: file(ME, 0o664, 0) }, undefined],
   [
     "a file in a folder that others cannot enter",
     { "/home/me": folder(ME, 0o700), [CONFIG]: file(ME, 0o666) },
@@ -78,40 +78,40 @@ test.each([
   else expect(why).toMatch(reason);
 });
 
-test("the folders above the home folder are the administrator's business", async () => {
+test("folders above the home folder are not checked", async () => {
   const owners = { ...HOME, "/home": folder(4000, 0o777), [CONFIG]: file(ME) };
   expect(await whyForeign(CONFIG, owners)).toBeUndefined();
 });
 
-test("outside the home folder, every folder counts", async () => {
+test("outside the home folder, every folder is checked", async () => {
   const owners = { ...HOME, "/srv": folder(4000), "/srv/state": folder(ME), "/srv/state/a": file(ME) };
   expect(await whyForeign("/srv/state/a", owners)).toBe("/srv belongs to user 4000");
 });
 
-test("in a folder like /tmp, one's own files are safe", async () => {
+test("the user's own files are safe in a folder like /tmp", async () => {
   const owners = { "/": folder(), "/tmp": folder(0, 0o1777), "/tmp/a": file(ME) };
   expect(await whyForeign("/tmp/a", owners)).toBeUndefined();
 });
 
-test("a home folder that another user made in /tmp is reported", async () => {
+test("a home folder that another user created in /tmp is reported", async () => {
   const owners = { "/": folder(), "/tmp": folder(0, 0o1777), "/tmp/h": folder(1001), "/tmp/h/a": file(1001) };
   const machine = { home: "/tmp/h", accountHome: "/home/me" };
   expect(await whyForeign("/tmp/h/a", owners, machine)).toBe("/tmp/h/a belongs to user 1001");
   expect(await whyForeign("/tmp/h/a", owners, { ...machine, uid: 0 })).toBe("/tmp/h/a belongs to user 1001");
 });
 
-test("root accepts the owner of a home folder that root placed", async () => {
+test("root trusts the owner of a home folder that root created", async () => {
   const owners = { ...HOME, [CONFIG]: file(ME) };
   expect(await whyForeign(CONFIG, owners, { uid: 0, accountHome: "/root" })).toBeUndefined();
 });
 
-test("another user's home folder is not one's own", async () => {
+test("the owner of another user's home folder is not trusted", async () => {
   const owners = { ...HOME, [CONFIG]: file(ME) };
   const why = await whyForeign(CONFIG, owners, { uid: 1001, accountHome: "/home/other" });
   expect(why).toBe(`${CONFIG} belongs to user ${ME}`);
 });
 
-test("in a user namespace, folders above may have the owner that stands for root", async () => {
+test("in a user namespace, parent folders may belong to the owner of /", async () => {
   const owners = {
     "/": folder(65_534),
     "/data": folder(65_534),
@@ -122,17 +122,17 @@ test("in a user namespace, folders above may have the owner that stands for root
   expect(await whyForeign("/data/p/a", { ...owners, "/data/p/a": file(65_534) })).toMatch(/user 65534/);
 });
 
-test.each(["win32", "android"])("users are not told apart by id on %s", async (platform) => {
+test.each(["win32", "android"])("nothing is reported on %s", async (platform) => {
   expect(await whyForeign(CONFIG, { ...HOME, [CONFIG]: file(1001, 0o666) }, { platform })).toBeUndefined();
 });
 
-test("administrators of macOS count as root", async () => {
+test("the admin group of macOS counts as root", async () => {
   const owners = { "/": folder(), "/Library": folder(0, 0o775, 80), "/Library/a": file(0, 0o664, 80) };
   expect(await whyForeign("/Library/a", owners, { platform: "darwin" })).toBeUndefined();
   expect(await whyForeign("/Library/a", owners)).toBe("group 80 can write to /Library");
 });
 
-test("a group without other members is one's own", async () => {
+test("a group without other members counts as the user's own", async () => {
   const owners = { ...HOME, [CONFIG]: file(ME, 0o664, 100) };
   expect(await whyForeign(CONFIG, owners, { aloneIn: 100 })).toBeUndefined();
 });

@@ -1,26 +1,30 @@
 import { posix } from "node:path";
 import type { Environment, FileOwner, Files } from "./ports.ts";
 
-/** Says why another user could have written a file, such as `/srv/x belongs to user 1001`; `undefined` if none could. */
+/**
+ * Returns why another user could have written a file, such as `/srv/x belongs to user 1001`, or `undefined` if none
+ * could.
+ */
 export type ForeignWriter = (path: string) => Promise<string | undefined>;
 
 const FOLDER = 0o040000;
 const FILE_TYPE = 0o170000;
 const STICKY = 0o1000;
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 const ADMIN_GROUP_OF_MACOS = 80;
 
 /**
- * Checks owner and mode of a file, of every folder above it and of the links on the way, as sshd does: up to the home folder,
- * whose own place is the administrator's business. On Windows and Android the system separates users by itself.
+ * Checks the owner and mode of a file, its parent folders and all links in the path, as sshd does. Stops at the home
+ * folder, because the administrator controls the folders above it. Not needed on Windows and Android, where the system
+ * separates users.
  */
 export function createForeignWriter(files: Files, environment: Environment): ForeignWriter {
   const { platform, user } = environment;
   const { owner } = files;
   if (user === undefined || owner === undefined || platform === "win32" || platform === "android")
     return async () => undefined;
-  const look = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
-  let basis: Promise<Basis> | undefined;
+  const readOwner = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
+  let trustedOwners: Promise<TrustedOwners> | undefined;
 
   const whyWritable = ({ uid, gid, mode }: FileOwner, path: string): string | undefined => {
     if ((mode & FILE_TYPE) === FOLDER && (mode & STICKY) !== 0) return undefined;
@@ -31,13 +35,13 @@ export function createForeignWriter(files: Files, environment: Environment): For
       : `group ${gid} can write to ${path}`;
   };
 
-  const check = async (path: string, known: Basis, links = 0): Promise<string | undefined> => {
+  const check = async (path: string, trusted: TrustedOwners, links = 0): Promise<string | undefined> => {
     let writable: string | undefined;
     for (let at = path; ; at = posix.dirname(at)) {
-      const facts = await look(at).catch(() => "unknown" as const);
-      if (facts === "unknown") return `the owner of ${at} cannot be found out`;
+      const facts = await readOwner(at).catch(() => "unknown" as const);
+      if (facts === "unknown") return `the owner of ${at} is unknown`;
       if (facts !== undefined) {
-        const isTrusted = known.owners.has(facts.uid) || (at !== path && facts.uid === known.rootOwner);
+        const isTrusted = trusted.owners.has(facts.uid) || (at !== path && facts.uid === trusted.rootOwner);
         if (!isTrusted) return `${at} belongs to user ${facts.uid}`;
         if (facts.link === undefined) {
           if (isClosed(facts)) writable = undefined;
@@ -45,59 +49,60 @@ export function createForeignWriter(files: Files, environment: Environment): For
         } else {
           const target = posix.resolve(posix.dirname(at), facts.link);
           const found =
-            links < MOST_LINKS ? await check(target, known, links + 1) : `${at} leads through too many links`;
+            links < MAX_LINKS ? await check(target, trusted, links + 1) : `${at} goes through too many links`;
           if (found !== undefined) return found;
         }
       }
-      if (known.homes.has(at) || at === posix.dirname(at))
+      if (trusted.homes.has(at) || at === posix.dirname(at))
         return writable === undefined || (await isClosedAbove(at)) ? undefined : writable;
     }
   };
   const isClosedAbove = async (folder: string): Promise<boolean> => {
     for (let at = folder; at !== posix.dirname(at); at = posix.dirname(at)) {
-      const above = await look(posix.dirname(at)).catch(() => undefined);
+      const above = await readOwner(posix.dirname(at)).catch(() => undefined);
       if (above !== undefined && isClosed(above)) return true;
     }
     return false;
   };
 
   return async (path) => {
-    basis ??= findBasis(files, look, environment, user.uid);
-    return check(posix.resolve(path), await basis);
+    trustedOwners ??= findTrustedOwners(files, readOwner, environment, user.uid);
+    return check(posix.resolve(path), await trustedOwners);
   };
 }
 
-/** A folder that other users cannot enter: what is in it is out of their reach. */
+/** Returns whether other users cannot enter a folder. They cannot reach its contents then. */
 function isClosed({ mode }: FileOwner): boolean {
   return (mode & FILE_TYPE) === FOLDER && (mode & 0o011) === 0;
 }
 
-interface Basis {
+interface TrustedOwners {
   readonly owners: ReadonlySet<number>;
-  /** In a user namespace, root's files may have another owner. */
+  /** The owner of `/`. In a user namespace, root's files can have another owner. */
   readonly rootOwner: number | undefined;
   readonly homes: ReadonlySet<string>;
 }
 
 /**
- * This user and root. The owner of the home folder counts as well if it is the account's own, and for root if other users cannot
- * have made it: containers and `sudo` run with the home folder of another user id.
+ * Finds the trusted owners: this user and root. The owner of the home folder is also trusted if it is the account's
+ * home folder or, for root, if other users cannot have created it. Containers and `sudo` can run with another user's
+ * home folder.
  */
-async function findBasis(
+async function findTrustedOwners(
   files: Files,
-  look: (path: string) => Promise<FileOwner | undefined>,
+  readOwner: (path: string) => Promise<FileOwner | undefined>,
   { home, accountHome }: Environment,
   uid: number,
-): Promise<Basis> {
+): Promise<TrustedOwners> {
   const owners = new Set([uid, 0]);
-  const lookOrNothing = (path: string) => look(path).catch(() => undefined);
-  const rootOwner = (await lookOrNothing("/"))?.uid;
+  const ownerIfReadable = (path: string) => readOwner(path).catch(() => undefined);
+  const rootOwner = (await ownerIfReadable("/"))?.uid;
   if (home === undefined) return { owners, rootOwner, homes: new Set() };
   const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
   const realHome = await real(home);
-  const owner = (await lookOrNothing(realHome))?.uid;
+  const owner = (await ownerIfReadable(realHome))?.uid;
   if (owner !== undefined && !owners.has(owner)) {
-    const above = await lookOrNothing(posix.dirname(realHome));
+    const above = await ownerIfReadable(posix.dirname(realHome));
     const isPlacedByRoot = above !== undefined && above.uid === 0 && (above.mode & 0o022) === 0;
     const account = uid === 0 ? undefined : accountHome?.();
     if (uid === 0 ? isPlacedByRoot : account !== undefined && (await real(account)) === realHome)
@@ -107,8 +112,8 @@ async function findBasis(
 }
 
 /**
- * The same files, except that Plugboard's own files and folders cannot be used if another user could have written them. Otherwise
- * whoever makes such a folder first decides what counts as approved. `readable` is read all the same.
+ * Wraps files so that Plugboard's own files and folders cannot be used if another user could have written them.
+ * Otherwise a user who creates such a folder first could add approvals. The file `readable` can always be read.
  */
 export function withOwnFolders(
   files: Files,
@@ -133,7 +138,7 @@ export function withOwnFolders(
   return {
     async read(path, limit) {
       const bytes = await files.read(path, limit);
-      // Checked afterwards: what is safe by then cannot have been replaced by others since.
+      // Checked after reading: if the path is safe now, no other user can have replaced the file since.
       if (bytes !== undefined && path !== readable) await refuseForeign(path);
       return bytes;
     },
@@ -159,6 +164,6 @@ export function withOwnFolders(
   };
 }
 
-/** Follows a reason in messages. */
+/** The fix to append to a reason in messages. */
 export const WHAT_TO_DO =
-  "take it over with chown and chmod, or set PLUGBOARD_HOME to a folder that only you can write to";
+  "fix the owner and mode with chown and chmod, or set PLUGBOARD_HOME to a folder that only you can write to";

@@ -28,11 +28,14 @@ test.each([
   expect(findHome("win32", variables, () => "C:\\account")).toBe(home);
 });
 
-test.each([undefined, "", ".", "home"])("an account folder of %j is no home folder", (account) => {
-  expect(findHome("linux", { HOME: "." }, () => account)).toBeUndefined();
-});
+test.each([undefined, "", ".", "home"])(
+  "an account folder of %j is not used as the home folder",
+  (account) => {
+    expect(findHome("linux", { HOME: "." }, () => account)).toBeUndefined();
+  },
+);
 
-test("the account is not looked up when the variable is enough", () => {
+test("the account is not looked up if the variable is absolute", () => {
   const fail = (): never => expect.fail("looked up");
   expect(findHome("linux", { HOME: "/home/me" }, fail)).toBe("/home/me");
 });

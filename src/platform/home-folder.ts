@@ -14,7 +14,7 @@ export function findHome(
   return isAbsolutePath(platform, account) ? account : undefined;
 }
 
-/** Reports whether a path means the same place in every working folder and, on Windows, on every current drive. */
+/** Returns whether a path is absolute. On Windows, it must also include the drive. */
 export function isAbsolutePath(platform: string, path: string | undefined): path is string {
   const start = platform === "win32" ? /^(?:[A-Za-z]:[\\/]|[\\/]{2}[^\\/])/ : /^\//;
   return path !== undefined && start.test(path);

@@ -1,4 +1,4 @@
-/** The world as interfaces. `node/` is their only implementation; tests bring their own. */
+/** Interfaces to the outside world. `node/` implements them; tests use their own implementations. */
 
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";

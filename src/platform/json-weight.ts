@@ -1,21 +1,25 @@
 import { isHuge } from "./parse-json-in-slices.ts";
 
-/** What each value weighs beside its text: about what it costs to visit it. */
+/** The weight of a value in addition to its text: about the cost of visiting it. */
 const VALUE = 8;
 
+/** Limits for the nesting and the size of a JSON value. */
 export interface WeightLimits {
   readonly depth: number;
   readonly weight: number;
 }
 
-/** A schema beyond these is not used: to inspect, compare and hash it would block the process, or end the stack. */
+/** Larger schemas are not used: inspecting, comparing or hashing them could block the process or overflow the stack. */
 export const SCHEMA_LIMITS: WeightLimits = { depth: 128, weight: 512 * 1024 };
 
-/** The length of all keys and texts in a value and a little for each part; `deep` or `heavy` once it is beyond a limit. Visits no more than it has to. */
+/**
+ * Returns the length of all keys and strings in a value plus a fixed weight per value. Returns `deep` or `heavy` as
+ * soon as it exceeds a limit.
+ */
 export function jsonWeight(value: unknown, { depth, weight }: WeightLimits): number | "deep" | "heavy" {
   const budget = { left: weight };
-  const wrong = weigh(value, depth, budget);
-  return wrong ?? weight - budget.left;
+  const exceeded = weigh(value, depth, budget);
+  return exceeded ?? weight - budget.left;
 }
 
 function weigh(value: unknown, depth: number, budget: { left: number }): "deep" | "heavy" | undefined {
@@ -26,16 +30,16 @@ function weigh(value: unknown, depth: number, budget: { left: number }): "deep" 
   if (depth === 0) return "deep";
   if (Array.isArray(value)) {
     for (const item of value) {
-      const wrong = weigh(item, depth - 1, budget);
-      if (wrong !== undefined) return wrong;
+      const exceeded = weigh(item, depth - 1, budget);
+      if (exceeded !== undefined) return exceeded;
     }
     return undefined;
   }
   if (isHuge(value)) return "heavy";
   for (const key in value) {
     budget.left -= key.length;
-    const wrong = weigh((value as Record<string, unknown>)[key], depth - 1, budget);
-    if (wrong !== undefined) return wrong;
+    const exceeded = weigh((value as Record<string, unknown>)[key], depth - 1, budget);
+    if (exceeded !== undefined) return exceeded;
   }
   return undefined;
 }

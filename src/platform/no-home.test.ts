@@ -18,7 +18,7 @@ test.each(["linux", "darwin", "win32"])(
   },
 );
 
-test("nothing can be written there, and the error says why", async () => {
+test("writing there fails, and the error explains why", async () => {
   const contents = new Map([["/elsewhere", "kept"]]);
   const files = withoutHome(createMemoryFiles(contents), "linux");
   const path = `${nowhere("linux")}/state`;
@@ -32,7 +32,7 @@ test("nothing can be written there, and the error says why", async () => {
   expect([...contents]).toEqual([["/elsewhere", "kept"]]);
 });
 
-test("other files are left as they are", async () => {
+test("other files work as usual", async () => {
   const contents = new Map<string, string>();
   const files = withoutHome(createMemoryFiles(contents), "linux");
   await files.create("/project/file", "text", 0o600);

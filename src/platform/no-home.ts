@@ -1,11 +1,11 @@
 import type { Files } from "./ports.ts";
 
-/** Stands for the home folder of a process that has none. Nothing can exist below a device. */
+/** Returns a placeholder for the home folder of a process that has none. Nothing can exist below a device. */
 export function nowhere(platform: string): string {
   return platform === "win32" ? "\\\\.\\NUL" : "/dev/null";
 }
 
-/** The same files, except that nothing exists below `nowhere` and writing there fails with the reason. */
+/** Wraps files so that nothing exists below `nowhere`, and writing there fails with an explanation. */
 export function withoutHome(files: Files, platform: string): Files {
   const isNowhere = (path: string): boolean => path.startsWith(nowhere(platform));
   const guard =

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isHuge, parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
 
-/** The value, or what was thrown. */
+/** Returns the value, or the error that was thrown. */
 const outcome = async (parse: () => unknown): Promise<unknown> => {
   try {
     return { value: await parse() };
@@ -13,7 +13,7 @@ const outcome = async (parse: () => unknown): Promise<unknown> => {
 const spaced = (text: string): string =>
   text.replaceAll(/([[\]{},:])(?=(?:[^"]*"[^"]*")*[^"]*$)/g, " \n\t\r$1 ");
 
-test("it reads what JSON.parse reads", async () => {
+test("accepts everything that JSON.parse accepts", async () => {
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 5 }), async (text) => {
       expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
@@ -22,7 +22,7 @@ test("it reads what JSON.parse reads", async () => {
   );
 });
 
-test("it refuses what JSON.parse refuses", async () => {
+test("rejects everything that JSON.parse rejects", async () => {
   const texts = fc.oneof(
     fc
       .array(fc.constantFrom(...'{}[]",:\\ 01-.eEtrufalsn\u0001\ud800'), { maxLength: 12 })
@@ -43,11 +43,11 @@ test.each([
   ["escapes and escaped backslashes", String.raw`["\\","\"","\\\"","\u0041\ud83d\ude00","a\\\\\\"]`],
   ["a repeated member", '{"a":1,"a":2}'],
   ["numbers of every kind", "[0,-0,1e3,1E-2,1.5e+300,1e999,123456789012345678901234567890]"],
-])("it reads %s", async (_, text) => {
+])("parses %s", async (_, text) => {
   expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
 });
 
-test("a member called __proto__ is one like any", async () => {
+test("a member called __proto__ is treated like any other", async () => {
   const value = (await parseJsonInSlices('{"__proto__":{"polluted":true}}')) as object;
   expect(Object.keys(value)).toEqual(["__proto__"]);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -58,7 +58,7 @@ test.each([
   ["many small values", `[${"[],".repeat(100_000)}0]`, 10],
   ["many members", `{${Array.from({ length: 50_000 }, (_, index) => `"p${index}":{}`).join(",")}}`, 5],
   ["long strings", `[${`"${"x".repeat(64_000)}",`.repeat(100)}0]`, 10],
-])("%s are read in several turns", async (_, text, least) => {
+])("%s are parsed in several turns", async (_, text, least) => {
   let turns = 0;
   await parseJsonInSlices(text, {
     turn: async () => {
@@ -68,18 +68,18 @@ test.each([
   expect(turns).toBeGreaterThanOrEqual(least);
 });
 
-test("more than a million values are refused", async () => {
+test("more than a million values are rejected", async () => {
   await expect(parseJsonInSlices(`[${"1,".repeat(1_000_001)}1]`)).rejects.toBeInstanceOf(TooManyValuesError);
 });
 
-test("an object with very many members is known to be huge", async () => {
+test("an object with very many members is marked as huge", async () => {
   const object = (members: number): string =>
     `{${Array.from({ length: members }, (_, index) => `"p${index}":1`).join(",")}}`;
   const [small, large] = (await parseJsonInSlices(`[${object(10_000)},${object(30_000)}]`)) as object[];
   expect([isHuge(small ?? {}), isHuge(large ?? {})]).toEqual([false, true]);
 });
 
-test("a hundred thousand levels do not exhaust the stack", async () => {
+test("a hundred thousand levels do not overflow the stack", async () => {
   const levels = 100_000;
   let value = await parseJsonInSlices("[".repeat(levels) + "]".repeat(levels));
   let depth = 0;
@@ -95,7 +95,7 @@ test.each([
   ["backslashes", "\\\\"],
   ["escaped characters", "\\ud83d\\ude00a"],
   ["letters", "abc"],
-])("one long string of %s is read in several turns, and nothing of it is lost", async (_, piece) => {
+])("one long string of %s is parsed completely in several turns", async (_, piece) => {
   const text = `{"a":["${piece.repeat(Math.ceil(3_000_000 / piece.length))}",1]}`;
   let turns = 0;
   const value = await parseJsonInSlices(text, {
@@ -110,14 +110,14 @@ test.each([
 test.each([
   ["never ends", `["${"a".repeat(600_000)}`],
   ["ends in an escape", `["${"a".repeat(600_000)}\\`],
-  ["holds a wrong escape", `["${"a".repeat(600_000)}\\x"]`],
-  ["holds half an escape", `["${"a".repeat(600_000)}\\u12"]`],
-  ["holds a line break", `["${"a".repeat(600_000)}\n"]`],
-])("a long string that %s is refused", async (_, text) => {
+  ["contains an invalid escape", `["${"a".repeat(600_000)}\\x"]`],
+  ["contains an incomplete escape", `["${"a".repeat(600_000)}\\u12"]`],
+  ["contains a line break", `["${"a".repeat(600_000)}\n"]`],
+])("a long string that %s is rejected", async (_, text) => {
   await expect(parseJsonInSlices(text)).rejects.toBeInstanceOf(SyntaxError);
 });
 
-test("short objects that hold long texts are read in several turns", async () => {
+test("short objects with long strings are parsed in several turns", async () => {
   const text = `[${Array.from({ length: 500 }, () => `{"a":"${"\\n".repeat(3_000)}"}`).join(",")}]`;
   let turns = 0;
   await parseJsonInSlices(text, {
@@ -128,7 +128,7 @@ test("short objects that hold long texts are read in several turns", async () =>
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
-test("a key of a megabyte is refused", async () => {
+test("a key of a megabyte is rejected", async () => {
   const text = `{"${"k".repeat(1024 * 1024)}":1}`;
   await expect(parseJsonInSlices(text)).rejects.toBeInstanceOf(TooManyValuesError);
 });

@@ -1,17 +1,17 @@
 import { nextTurn } from "./yielding.ts";
 
-/** Text with more values than this takes too much memory, however short it is. */
-const MOST_VALUES = 1_000_000;
-/** An object with more members is huge: to list its keys alone takes long. */
+/** More values take too much memory, even if the text is short. */
+const MAX_VALUES = 1_000_000;
+/** An object with more members is huge: even listing its keys is slow. */
 const MANY_MEMBERS = 20_000;
-/** What is parsed in one turn: values, and text in units of 64 characters. About 20 ms. */
+/** The work per turn: values, and text in units of 64 characters. About 20 ms. */
 const WORK_PER_TURN = 10_000;
 
-/** The length of a text that is read at once. */
+/** Text up to this length is parsed in one go. */
 const AT_ONCE = 256 * 1024;
-/** The length of a container that is read at once. */
+/** Containers up to this length are parsed in one go. */
 const SHORT = 8_192;
-/** The length of the pieces in which a long string is read. */
+/** Longer strings are read in pieces of this length. */
 const PIECE = 256 * 1024;
 /** The length of text that counts as much as one value, as a power of two. */
 const TEXT_SHIFT = 6;
@@ -24,7 +24,7 @@ const LITERALS: ReadonlyMap<string, { readonly word: string; readonly value: boo
   ["n", { word: "null", value: null }],
 ]);
 
-/** Thrown for JSON that is valid as far as it was read, but holds too many values. */
+/** Thrown for JSON that is valid so far, but contains too many values. */
 export class TooManyValuesError extends Error {}
 
 interface SliceOptions {
@@ -37,20 +37,23 @@ type Container = unknown[] | Record<string, unknown>;
 
 const huge = new WeakSet<object>();
 
-/** Whether the object was parsed here and has so many members that even listing its keys takes long. */
+/** Returns whether this module parsed the object and it has so many members that even listing its keys is slow. */
 export function isHuge(value: object): boolean {
   return huge.has(value);
 }
 
-/** Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or `TooManyValuesError`. */
+/**
+ * Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or
+ * `TooManyValuesError`.
+ */
 export async function parseJsonInSlices(text: string, options: SliceOptions = {}): Promise<unknown> {
-  const { turn = nextTurn, mostValues = MOST_VALUES } = options;
+  const { turn = nextTurn, mostValues = MAX_VALUES } = options;
   const parser = new SlicedParser(text, mostValues);
   while (!parser.run(WORK_PER_TURN)) await turn();
   return parser.result;
 }
 
-/** Parses a file of our own: at once if it is short, else in slices, however many values it holds. */
+/** Parses one of Plugboard's own files: in one go if it is short, otherwise in slices. There is no limit on values. */
 export async function parseOwnJson(text: string): Promise<unknown> {
   if (text.length <= AT_ONCE) return JSON.parse(text) as unknown;
   return parseJsonInSlices(text, { mostValues: Number.POSITIVE_INFINITY });
@@ -62,11 +65,11 @@ class SlicedParser {
   #at = 0;
   #work = 0;
   #values = 0;
-  /** The containers around the current place, the keys at which they go on, and how many members each object has. */
+  /** The open containers, the current key of each, and how many members each object has. */
   readonly #open: Container[] = [];
   readonly #keys: string[] = [];
   readonly #members: number[] = [];
-  /** Before this place no container is short. */
+  /** Containers that start before this position are not short. */
   #tryAgainAt = 0;
   /** The pieces of a long string that has not ended yet. */
   #pieces: string[] | undefined;
@@ -77,7 +80,7 @@ class SlicedParser {
     this.#mostValues = mostValues;
   }
 
-  /** Returns whether the end was reached. */
+  /** Parses for up to `work` units. Returns whether the end was reached. */
   run(work: number): boolean {
     this.#work = work;
     while (this.#work > 0) {
@@ -112,12 +115,12 @@ class SlicedParser {
     } else this.#put(this.#readScalar(sign));
   }
 
-  /** A container that is short is read by `JSON.parse`, which is faster. Returns whether it is. */
+  /** Reads a short container with `JSON.parse`, which is faster. Returns whether the container is short. */
   #readSmallContainer(): boolean {
     if (this.#at < this.#tryAgainAt) return false;
     const { end, values } = shortContainer(this.#text, this.#at);
     if (end === undefined) {
-      this.#tryAgainAt = this.#at + SHORT; // else every level of a deep value would be looked through
+      this.#tryAgainAt = this.#at + SHORT; // otherwise every level of a deep value would be scanned
       return false;
     }
     const text = this.#text.slice(this.#at, end);
@@ -137,7 +140,7 @@ class SlicedParser {
     else if (!isList) this.#readKey();
   }
 
-  /** Closes the innermost container and returns it: it is a value of the one around it. */
+  /** Closes the innermost container and returns it, so that it can be added to its parent. */
   #close(): Container | undefined {
     this.#at += 1;
     this.#keys.pop();
@@ -146,7 +149,7 @@ class SlicedParser {
     return container;
   }
 
-  /** Puts a value where it belongs and moves on to where the next one begins. */
+  /** Adds a value to its container and moves to the start of the next value. */
   #put(first: unknown): void {
     let value = first;
     for (let container = this.#open.at(-1); container !== undefined; container = this.#open.at(-1)) {
@@ -169,7 +172,7 @@ class SlicedParser {
     const top = this.#keys.length - 1;
     const members = (this.#members[top] ?? 0) + 1;
     this.#members[top] = members;
-    if (members > MANY_MEMBERS) this.#values += 3; // a huge object takes long to grow
+    if (members > MANY_MEMBERS) this.#values += 3; // adding members to a huge object is slow
     if (this.#peek() !== '"') throw this.#wrong();
     const end = stringEnd(this.#text, this.#at + 1, this.#at + PIECE);
     if (end === undefined)
@@ -181,12 +184,12 @@ class SlicedParser {
     this.#at += 1;
   }
 
-  /** Takes the string that begins here and has its closing quote at `end`. */
+  /** Reads the string that starts here and has its closing quote at `end`. */
   #takeString(end: number): string {
     const start = this.#at;
     this.#at = end + 1;
     this.#work -= (end - start) >> TEXT_SHIFT;
-    // A slice would keep the whole text in memory for as long as any string of it is used.
+    // A slice would keep the whole text in memory as long as one of its strings is used.
     return JSON.parse(this.#text.slice(start, end + 1)) as string;
   }
 
@@ -218,7 +221,7 @@ class SlicedParser {
     return Number(digits);
   }
 
-  /** The next character that is not white space; empty at the end. */
+  /** Returns the next character that is not white space, or "" at the end. */
   #peek(): string {
     if (this.#text.charCodeAt(this.#at) <= 32) {
       SPACE.lastIndex = this.#at;
@@ -234,7 +237,9 @@ class SlicedParser {
   }
 }
 
-/** Where the container that begins here ends, if it is short and well formed, and about how many values it holds. */
+/**
+ * Returns the end of the container at `start`, if it is short and well formed, and about how many values it contains.
+ */
 function shortContainer(text: string, start: number): { end: number | undefined; values: number } {
   const last = Math.min(text.length, start + SHORT);
   let depth = 0;
@@ -257,7 +262,7 @@ function shortContainer(text: string, start: number): { end: number | undefined;
   return { end: undefined, values };
 }
 
-/** Where the string that goes on at `from` has its closing quote; nothing if that is not before `last`. */
+/** Returns the position of the closing quote of the string that continues at `from`, if it is before `last`. */
 function stringEnd(text: string, from: number, last: number): number | undefined {
   const end = Math.min(text.length, last);
   for (let at = from; at < end; at += 1) {
@@ -268,7 +273,7 @@ function stringEnd(text: string, from: number, last: number): number | undefined
   return undefined;
 }
 
-/** A place about a piece after `from` where a string can be cut in two: not inside of an escape. */
+/** Returns a position about one piece after `from` where a string can be split: not inside an escape. */
 function pieceEnd(text: string, from: number): number {
   let at = from;
   while (at < from + PIECE) {
@@ -278,7 +283,7 @@ function pieceEnd(text: string, from: number): number {
   return at;
 }
 
-/** A member called `__proto__` is one like any. */
+/** Sets a member. `__proto__` is treated like any other key. */
 function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") object[key] = value;
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

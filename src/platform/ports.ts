@@ -1,27 +1,32 @@
-/** Facts about the machine and the person, given once when a host is created. */
+/** The machine and the user that a host runs for. Set once when the host is created. */
 export interface Environment {
+  /** The operating system, as in `process.platform`. */
   readonly platform: string;
-  /** The user's home folder, absolute. Without one there is no user tier and nothing is saved. */
+  /** The absolute path of the user's home folder. Without one there is no user tier and nothing is saved. */
   readonly home: string | undefined;
-  /** The home folder in the account database; `home` is it when left out. Looked up only if the project contains `home`. */
+  /**
+   * Returns the home folder in the account database. Defaults to `home`. Called only if the project contains `home`.
+   */
   readonly accountHome?: () => string | undefined;
+  /** The working folder. */
   readonly cwd: string;
+  /** The environment variables. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Left out where users are not told apart by id, as on Windows. */
+  /** The current user. Omitted on systems without user ids, such as Windows. */
   readonly user?: {
     readonly uid: number;
-    /** Reports whether no other user is in the group. */
+    /** Returns whether this user is the only one in the group. */
     isAloneIn(gid: number): boolean;
   };
 }
 
-/** Who may change a file or folder. */
+/** The owner and mode of a file, folder or link. */
 export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
-  /** With the bits for the type of file. */
+  /** The mode, including the file type bits. */
   readonly mode: number;
-  /** Where it leads, if it is a link. */
+  /** The target, if it is a link. */
   readonly link?: string;
   /** The size of a file. */
   readonly bytes?: number;
@@ -30,211 +35,266 @@ export interface FileOwner {
 /** The file system. Paths are absolute. */
 export interface Files {
   /**
-   * The bytes, or `undefined` when nothing is there. Throws for everything else (no permission, a folder), with code `EFBIG`
-   * for a file of more than `limit` bytes, of which no more than that is read. The default limit is 64 MB.
+   * Returns the content of a file, or `undefined` if it does not exist. Throws if it cannot be read. Throws with code
+   * `EFBIG` if the file is larger than `limit` bytes; the default is 64 MB.
    */
   read(path: string, limit?: number): Promise<Uint8Array | undefined>;
-  /** Those of the paths where something is, or where nobody can tell: of hundreds of places most hold nothing. */
+  /**
+   * Returns the paths that exist, or whose existence is unknown. Saves reading hundreds of paths that mostly do not
+   * exist.
+   */
   present(paths: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns the kind of a path, or `undefined` if it does not exist. Follows links. */
   kind(path: string): Promise<"file" | "folder" | undefined>;
-  /** The path with every link followed; the path itself when nothing is there. */
+  /** Returns the path with all links resolved, or the path itself if it does not exist. */
   realPath(path: string): Promise<string>;
-  /** The names in a folder, at most `limit` of them; none when it is not there or cannot be looked into. */
+  /** Returns at most `limit` names in a folder. Returns none if the folder does not exist or cannot be read. */
   list(folder: string, limit?: number): Promise<readonly string[]>;
+  /** Creates a folder and its missing parents. Does nothing if the folder exists. */
   makeFolder(path: string, mode: number): Promise<void>;
-  /** Writes a file that must not exist yet, down to the disk. Throws with code `EEXIST` when it does; leaves nothing when it fails. */
+  /** Creates a file and syncs it to disk. Throws with code `EEXIST` if it exists. Leaves no file behind if it fails. */
   create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
-  /** Puts a file in the place of what is there, if anything: whoever reads sees the one or the other, never half. Not down to the disk. */
+  /** Writes a file atomically: readers see either the old content or the new content. Does not sync to disk. */
   replace(path: string, content: string | Uint8Array, mode: number): Promise<void>;
-  /** Adds to the end of a file, which is made when it is not there. Not down to the disk. */
+  /** Appends to a file, and creates it if needed. Does not sync to disk. */
   append(path: string, text: string, mode: number): Promise<void>;
-  /** Down to the disk, too. */
+  /** Renames a file and syncs the folder to disk. */
   rename(from: string, to: string): Promise<void>;
-  /** Does nothing when nothing is there. */
+  /** Removes a file. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Removes an empty folder. Throws if it is not empty, not a folder or does not exist. Without it, empty folders stay. */
+  /**
+   * Removes an empty folder. Throws if it is not empty, is not a folder or does not exist. If omitted, empty folders
+   * stay.
+   */
   removeFolder?(path: string): Promise<void>;
-  /** Something that changes whenever the file or folder does; `undefined` when nothing is there. */
+  /** Returns a text that changes whenever the file or folder changes, or `undefined` if it does not exist. */
   stamp(path: string): Promise<string | undefined>;
-  /** When its content was last written, in milliseconds since 1970; `undefined` when nothing is there. */
+  /** Returns when the content was last written (ms since 1970), or `undefined` if the path does not exist. */
   writtenAt(path: string): Promise<number | undefined>;
-  /** The permission bits, or `undefined` when nothing is there. */
+  /** Returns the permission bits, or `undefined` if the path does not exist. */
   mode(path: string): Promise<number | undefined>;
-  /** The owner and mode of the file, folder or link itself; `undefined` when nothing is there. Without it, owners are not checked. */
+  /**
+   * Returns the owner and mode, or `undefined` if the path does not exist. Does not follow links. If omitted, owners
+   * are not checked.
+   */
   owner?(path: string): Promise<FileOwner | undefined>;
-  /** What installing packages takes. Without it, package runners install by themselves. */
+  /** Folder operations for installing packages. If omitted, package runners install packages themselves. */
   readonly folders?: Folders;
 }
 
-/** Whole folders. Paths are absolute. */
+/** Operations on whole folders. Paths are absolute. */
 export interface Folders {
-  /** Creates one folder that must not exist yet. Throws with code `EEXIST` if it does. */
+  /** Creates a folder. Throws with code `EEXIST` if it exists. */
   create(path: string): Promise<void>;
   /** Creates a link to a folder. */
   link(target: string, path: string): Promise<void>;
-  /** Moves a file or folder within a file system. Throws if a folder with something in it has the new name. */
+  /** Moves a file or folder within a file system. Throws if `to` is a folder that is not empty. */
   move(from: string, to: string): Promise<void>;
-  /** Removes a folder with all that is in it. Links are removed, not followed. Does nothing when nothing is there. */
+  /**
+   * Removes a folder and its contents. Removes links without following them. Does nothing if the folder does not exist.
+   */
   remove(path: string): Promise<void>;
 }
 
+/** The program to start, and how. */
 export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** The complete environment of the process. */
   readonly env: Readonly<Record<string, string>>;
-  /** On Windows: the arguments are a command line already, quotes included. */
+  /** On Windows: pass the arguments without quoting them, because they are already quoted. */
   readonly verbatim?: boolean;
-  /** It may start background processes that stay after it has ended by itself. Default: false. */
+  /** Allow background processes of this process to keep running after it ends by itself. Default: false. */
   readonly mayLeaveProcesses?: boolean;
 }
 
-/** How a process ended; `failure` when it never started. */
+/** How a process ended. */
 export interface ProcessEnd {
+  /** The exit code, if the process exited. */
   readonly code: number | undefined;
+  /** The signal that ended the process, if any. */
   readonly signal: string | undefined;
+  /** Why the process could not start. */
   readonly failure: Error | undefined;
 }
 
-/** A child in a process group of its own. */
+/** A child process in its own process group. */
 export interface RunningProcess {
+  /** The process id, or `undefined` if the process could not start. */
   readonly pid: number | undefined;
+  /** Resolves when the process has ended and its last output was read. */
   readonly ended: Promise<ProcessEnd>;
-  /** It is over, and `ended` waits for its last output at most. */
+  /** Returns whether the process has exited. `ended` may still wait for its last output. */
   hasExited(): boolean;
-  /** Rejects when the other end no longer reads. */
+  /** Writes to standard input. Rejects if the process no longer reads it. */
   write(text: string): Promise<void>;
+  /** Closes standard input. */
   endInput(): void;
-  /** While a promise that the listener returned is pending, no more is read. */
+  /** Calls the listener with standard output. Reading pauses while a promise returned by the listener is pending. */
   onOutput(listener: (chunk: Uint8Array) => void | Promise<void>): void;
-  /** It closed its output; usually it ends right after. */
+  /** Calls the listener when the process closes standard output. It usually exits right after. */
   onOutputEnd(listener: () => void): void;
+  /** Calls the listener with standard error. */
   onErrorOutput(listener: (chunk: Uint8Array) => void): void;
-  /** Goes to the whole group; does nothing once the group is gone. */
+  /** Signals the whole process group. Does nothing if the group has ended. */
   signal(name: "SIGTERM" | "SIGKILL"): void;
-  /** Is anything of the group left, children of the child included? */
+  /** Returns whether any process of the group is running, including descendants. */
   groupIsAlive(): boolean;
-  /** Goes to everything it started that is left, also to what left its group; 0 only looks. Answers whether there was anything. */
+  /**
+   * Signals every process that this process started, including those that left its group. 0 only checks. Returns
+   * whether there were any.
+   */
   signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
-  /** Nothing of it is left. Until then it is ended with this program, however that ends. */
+  /**
+   * Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the
+   * host.
+   */
   release(): void;
 }
 
+/** Starts and checks processes. */
 export interface Processes {
+  /** The id of this process. */
   readonly ownPid: number;
-  /** The host, its boot and its PID namespace, without spaces. Process ids can be compared only if it is the same; undefined if unknown. */
+  /**
+   * Identifies the machine, its boot and its PID namespace, without spaces. Process ids can be compared only if this is
+   * equal. `undefined` if unknown.
+   */
   readonly place?: string | undefined;
+  /** Starts a process. */
   spawn(request: SpawnRequest): RunningProcess;
+  /** Returns whether a process with this id is running. */
   isAlive(pid: number): boolean;
 }
 
-/** What can call something off. An `AbortSignal` is one; the wire has a cheaper one, made for every request. */
+/** A cancellation signal. `AbortSignal` implements it; requests use a cheaper implementation. */
 export interface Cancellation {
   readonly aborted: boolean;
   addEventListener(type: "abort", listener: () => void): void;
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/** An HTTP request. */
 export interface HttpRequest {
   readonly url: URL;
   readonly method: "GET" | "POST" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Cancels the request. */
   readonly signal?: Cancellation | undefined;
   /**
-   * Asked for every address a name stands for; a no keeps the connection from being made. Such a request shares no
-   * connection. Asked without one when only a proxy could say what a name stands for.
+   * Called with every IP address of the host name. The request fails if one is not allowed, and it uses its own
+   * connection. Called with `undefined` if only a proxy can resolve the name.
    */
   readonly allowAddress?: ((address: string | undefined) => boolean) | undefined;
 }
 
+/** An HTTP response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: {
-    /** By lower-case name. */
+    /** Returns a header by its lower-case name. */
     get(name: string): string | undefined;
   };
-  /** Calls back for each piece of the body, decompressed, then once at its end. While a promise that `onData` returned is pending, no more is read. */
+  /**
+   * Reads the decompressed body. Calls `onData` for each chunk, then `onEnd` once. Reading pauses while a promise
+   * returned by `onData` is pending.
+   */
   read(onData: (chunk: Uint8Array) => void | Promise<void>, onEnd: (error?: Error) => void): void;
-  /** Hangs up; nothing is called back any more. */
+  /** Closes the connection. No callback is called after that. */
   cancel(): void;
 }
 
-/** What a request rejects with: the system's error, and what is known about the request beside it. */
+/** The error of a request that got no response. */
 export interface HttpFailure extends Error {
+  /** The system's error code. */
   readonly code?: string;
-  /** The server may have seen some of it. */
+  /** Whether the server may have received part of the request. */
   readonly sent: boolean;
-  /** It went over a connection that an earlier request had used; servers close those when they like. */
+  /** Whether the connection was reused. Servers can close idle connections at any time. */
   readonly reused: boolean;
 }
 
-/** HTTP with connections kept open, through the proxies that the environment names. Redirects are not followed. */
+/** An HTTP client with persistent connections. Uses the proxies from the environment. Does not follow redirects. */
 export interface Http {
-  /** Rejects with `HttpFailure` when no answer came; an error status is an answer. */
+  /** Sends a request. Rejects with `HttpFailure` if there is no response. Resolves for error statuses. */
   request(request: HttpRequest): Promise<HttpResponse>;
-  /** Lets go of idle connections. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** Secrets that the operating system keeps. */
+/** The operating system's secret store. */
 export interface Keychain {
-  /** Nothing when there is no such entry. Rejects when there is no keychain, or when it stays locked. */
+  /** Returns a secret, or `undefined` if it does not exist. Rejects if there is no keychain or it stays locked. */
   read(name: string): Promise<string | undefined>;
+  /** Stores a secret. Rejects if there is no keychain or it stays locked. */
   write(name: string, text: string): Promise<void>;
-  /** Does nothing if there is no such entry. Rejects if there is no keychain, or if it stays locked. */
+  /** Removes a secret. Does nothing if it does not exist. Rejects if there is no keychain or it stays locked. */
   remove(name: string): Promise<void>;
 }
 
+/** Opens pages in the user's browser. */
 export interface Browser {
-  /** Shows a page to the person, without a shell. Answers whether something was started that might. */
+  /** Opens a page without using a shell. Returns whether an opener was started. */
   open(url: URL): Promise<boolean>;
 }
 
+/** A request to the loopback server. */
 export interface LoopbackRequest {
   readonly method: string;
-  /** Path and query, as they were sent. */
+  /** The path and query as sent. */
   readonly target: string;
+  /** The `Host` header. */
   readonly host: string;
 }
 
+/** A response of the loopback server. */
 export interface LoopbackAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+/** A running loopback server. */
 export interface LoopbackServer {
   readonly port: number;
-  /** Stops listening at once; answers on the way are let out. */
+  /** Stops listening immediately and waits for pending responses. */
   close(): Promise<void>;
 }
 
-/** A small web server for this machine alone. */
+/** A small web server that only this machine can reach. */
 export interface Loopback {
-  /** Port 0 is any free one. Rejects with code `EADDRINUSE` when the port is taken. */
+  /** Starts a server. Port 0 chooses a free port. Rejects with code `EADDRINUSE` if the port is in use. */
   listen(
     port: number,
     answer: (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>,
   ): Promise<LoopbackServer>;
 }
 
+/** The current time, and timers. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only grow, whatever is done to the time of day. Where there is none, `now` serves. */
+  /** Returns a monotonic time in milliseconds, which changes to the system time do not affect. Defaults to `now`. */
   elapsed?(): number;
-  /** Calls back once after `ms`; the answer calls it off. In the background it does not keep the program alive. */
+  /**
+   * Calls `callback` after `ms` and returns a function that cancels it. A `background` timer does not keep the process
+   * alive.
+   */
   after(ms: number, callback: () => void, options?: { readonly background?: boolean }): () => void;
 }
 
+/** The severity of a log message. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
+/** Receives log messages. */
 export interface Log {
+  /** Logs an event, such as `listener.failed`, with its details. */
   log(level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** Everything outside the program that a host touches. */
+/** The host's interfaces to the outside world. */
 export interface Ports {
   readonly files: Files;
   readonly processes: Processes;

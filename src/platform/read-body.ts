@@ -1,6 +1,6 @@
 import type { HttpResponse } from "./ports.ts";
 
-/** All pieces of a body; nothing where they are more than so many bytes. Rejects when it is cut short. */
+/** Reads a response body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the connection is lost. */
 export function readBody(response: HttpResponse, limit: number): Promise<readonly Uint8Array[] | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

@@ -1,7 +1,10 @@
 import { notifyListener, type Redactor } from "../model/index.ts";
 import type { Log } from "./ports.ts";
 
-/** What a server or a library said may repeat what it was given. A log that fails loses its lines and nothing else. */
+/**
+ * Wraps a log so that secrets in the fields are masked, because error texts can repeat them. Errors of the log are
+ * ignored.
+ */
 export function redactedLog(given: Log, redactor: Redactor): Log {
   return {
     log(level, event, fields) {

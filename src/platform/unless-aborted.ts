@@ -1,4 +1,7 @@
-/** Stops waiting when the signal fires, for the reason given; the work goes on, since others may be waiting for it. None begins once it fired. */
+/**
+ * Runs work and rejects with `reason` when the signal fires. The work continues, because others may be waiting for it.
+ * If the signal has already fired, the work does not start.
+ */
 export function unlessAborted<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,

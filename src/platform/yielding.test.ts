@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createPace, forEachYielding, mapYielding } from "./yielding.ts";
 
-test("what waits for nothing leaves others their turn, and comes back in its order", async () => {
+test("work without pauses lets other work run, and results keep their order", async () => {
   let turns = 0;
   const count = (): void => {
     turns += 1;
@@ -19,7 +19,7 @@ test("what waits for nothing leaves others their turn, and comes back in its ord
   expect(new Set(seenAt).size).toBeGreaterThan(1);
 });
 
-test("one that fails early fails the whole in the end, and never counts as unheard", async () => {
+test("an early failure rejects the whole, and is not an unhandled rejection", async () => {
   const items = Array.from({ length: 50 }, (_, index) => index);
   const started: number[] = [];
   const all = mapYielding(items, async (item) => {
@@ -30,7 +30,7 @@ test("one that fails early fails the whole in the end, and never counts as unhea
   expect(started).toEqual(items);
 });
 
-test("a loop over large items lets others have their turn by time, one over small items by number", async () => {
+test("a loop yields after a time for large items, and after a number of items for small ones", async () => {
   let time = 0;
   const countTurns = async (items: number, msEach: number): Promise<number> => {
     const pace = createPace(() => time);

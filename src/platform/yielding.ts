@@ -1,10 +1,11 @@
-/** How long a loop may run before other work gets its turn, and how many items it may visit. */
+/** The time and the number of items after which a loop lets other work run. */
 const SLICE_MS = 15;
 const ITEMS_PER_SLICE = 250;
 
 /**
- * Keeps a long loop from blocking the process. Returns a function to call before each item: it returns a promise to wait for
- * when the loop has run long enough. A number of items alone would not do, because servers choose how large the items are.
+ * Keeps a long loop from blocking the process. Returns a function to call before each item. If the loop has run long
+ * enough, that function returns a promise to await. Counting items is not enough, because servers control how large the
+ * items are.
  */
 export function createPace(now: () => number = () => performance.now()): () => Promise<void> | undefined {
   let startedAt = now();
@@ -19,7 +20,9 @@ export function createPace(now: () => number = () => performance.now()): () => P
   };
 }
 
-/** Visits the items in order and lets other work run in between. Stops where the visit returns `false`. */
+/**
+ * Visits the items in order and lets other work run in between. Stops and returns `false` if `visit` returns `false`.
+ */
 export async function forEachYielding<T>(
   items: readonly T[],
   visit: (item: T, index: number) => boolean,
@@ -35,12 +38,12 @@ export async function forEachYielding<T>(
   return true;
 }
 
-/** Few enough that what they do without waiting stays short, each with some dozens of tools. */
+/** Few enough that their synchronous part stays short, even if each item has dozens of tools. */
 const STARTS_PER_TURN = 20;
 
 /**
- * Starts something for every item and waits for all, like `Promise.all`, with turns for others in between: what a thousand
- * servers offer is in the cache as a rule, and nothing of it waits for anything.
+ * Starts work for every item and waits for all of it, like `Promise.all`, but lets other work run in between. With a
+ * thousand servers whose tools are cached, nothing would wait, and the loop would block the process.
  */
 export async function mapYielding<T, R>(
   items: readonly T[],
@@ -49,14 +52,14 @@ export async function mapYielding<T, R>(
   const started: Promise<R>[] = [];
   for (const item of items) {
     if (started.length > 0 && started.length % STARTS_PER_TURN === 0) await nextTurn();
-    const one = start(item);
-    one.catch(() => {}); // told of at the end; it must not count as unheard until then
-    started.push(one);
+    const promise = start(item);
+    promise.catch(() => {}); // reported by Promise.all; must not count as an unhandled rejection until then
+    started.push(promise);
   }
   return Promise.all(started);
 }
 
-/** Lets others have their turn. */
+/** Lets other work run. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

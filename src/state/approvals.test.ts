@@ -21,11 +21,11 @@ const at = (root: string): Places => ({ ...PLACES, state: join(root, "state") })
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe("approvals", () => {
-  test("are none, and no problem, before the first one is given", async () => {
+  test("are empty, without a problem, before the first one is recorded", async () => {
     expect(await readApprovals(createFakePorts(), PLACES)).toEqual({ list: [], problems: [] });
   });
 
-  test("are remembered as given, in a file for the owner alone", async () => {
+  test("are saved as recorded, in a file for the owner only", async () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
     await writeApproval(nodePorts(), places, approval("a"));
@@ -39,7 +39,7 @@ describe("approvals", () => {
     });
   });
 
-  test("belong to one server of one file: a new one replaces that one only", async () => {
+  test("belong to one server in one file: a new one replaces only that one", async () => {
     const ports = createFakePorts();
     await writeApproval(ports, PLACES, approval("a", "old"));
     await writeApproval(ports, PLACES, approval("a", "other file", "/other/.mcp.json"));
@@ -51,7 +51,7 @@ describe("approvals", () => {
     ]);
   });
 
-  test("given at the same time by many are all kept", async () => {
+  test("that are recorded concurrently are all saved", async () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
     const names = Array.from({ length: 30 }, (_, index) => `server-${index}`);
@@ -64,20 +64,20 @@ describe("approvals", () => {
   });
 });
 
-describe("a file of approvals that cannot be understood", () => {
+describe("an invalid approvals file", () => {
   const broken: readonly [string, string, string][] = [
-    ["is half written", '{ "version": 1, "approvals": [', "it ends before its last ] (is it half written?)"],
+    ["is incomplete", '{ "version": 1, "approvals": [', "it ends before the closing ] (is it incomplete?)"],
     ["is empty", "", "it is empty"],
-    ["holds something else", '"yes"', "it holds no list of approvals of this version"],
+    ["contains something else", '"yes"', "it contains no list of approvals of this version"],
     [
       "is of another version",
       '{ "version": 3, "approvals": [] }',
-      "it holds no list of approvals of this version",
+      "it contains no list of approvals of this version",
     ],
     ["has a NUL byte", "\0", "contains a NUL byte; save it as UTF-8"],
   ];
 
-  test.each(broken)("because it %s approves nothing, and says so", async (_, text, why) => {
+  test.each(broken)("approves nothing and is reported: it %s", async (_, text, why) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
     expect(await readApprovals(ports, PLACES)).toEqual({
       list: [],
@@ -92,19 +92,19 @@ describe("a file of approvals that cannot be understood", () => {
     });
   });
 
-  test.each(broken)("because it %s is not written over", async (_, text, why) => {
+  test.each(broken)("is not overwritten: it %s", async (_, text, why) => {
     const disk = new Map([[FILE, text]]);
     await expect(
       writeApproval(createFakePorts(createMemoryFiles(disk)), PLACES, approval("a")),
     ).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: `${FILE} cannot be read (${why}).`,
-      hint: "Delete it to start over; every server has to be approved again then.",
+      hint: "Delete it to start over; you then have to approve every server again.",
     });
     expect(Object.fromEntries(disk)).toEqual({ [FILE]: text });
   });
 
-  test("because it is a folder approves nothing", async () => {
+  test("approves nothing if it is a folder", async () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
     await mkdir(join(places.state, "approvals.json"), { recursive: true });
@@ -115,7 +115,7 @@ describe("a file of approvals that cannot be understood", () => {
     });
   });
 
-  test("in one entry loses that entry only", async () => {
+  test("with one invalid entry loses only that entry", async () => {
     const good = approval("good");
     const text = JSON.stringify({
       version: 2,
@@ -138,7 +138,7 @@ describe("a file of approvals that cannot be understood", () => {
   });
 });
 
-test("keys with a meaning in JavaScript survive in what was approved", async () => {
+test("keys such as __proto__ are kept in approved fields", async () => {
   await using sandbox = await createSandbox();
   const places = at(sandbox.home);
   const fields = JSON.parse('{ "__proto__": { "command": "evil" }, "command": "node" }');

@@ -14,31 +14,40 @@ import {
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** Approval of one exact launch of one server of one file. */
+/** The approval of one exact launch of a server in a config file. */
 export interface Approval {
-  /** `1` if an older version recorded it. */
+  /** `1` if an older version of Plugboard recorded it. */
   readonly version?: 1;
+  /** The config file that defines the server. */
   readonly file: string;
+  /** The name of the server. */
   readonly server: string;
+  /** The hash of the approved launch. */
   readonly hash: string;
-  /** What was approved, kept to show the difference when it changes. */
+  /** The approved fields, used to show the difference if they change. */
   readonly fields: JsonObject;
+  /** The provider that read the entry. */
   readonly reader?: string;
+  /** How placeholders in the entry were expanded. */
   readonly expansion?: JsonObject;
+  /** Whether the entry's `envFile` existed, and the names of its variables. */
   readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
+  /** When the launch was approved (ISO 8601). */
   readonly approvedAt: string;
-  /** The user wrote the entry, by adding the server. */
+  /** Set if the user added the server with Plugboard, which also approved it. */
   readonly added?: true;
 }
 
+/** The recorded approvals, and the problems found while reading them. */
 export interface Approvals {
   readonly list: readonly Approval[];
   readonly problems: readonly Problem[];
 }
 
+/** Returns the path of the file with the approvals. */
 export const approvalsFile = ({ state }: Places): string => join(state, "approvals.json");
 
-/** A file that cannot be understood approves nothing. */
+/** Reads the approvals. If the file is invalid, nothing counts as approved. */
 export async function readApprovals({ files }: Ports, places: Places): Promise<Approvals> {
   const file = approvalsFile(places);
   try {
@@ -54,7 +63,10 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
   }
 }
 
-/** Replaces the approvals of the same servers in the same files. Refuses to overwrite a file that it cannot parse. */
+/**
+ * Returns an update that adds approvals and replaces those of the same servers. Throws if it cannot parse the existing
+ * file.
+ */
 export function approvalsUpdate(places: Places, approvals: readonly Approval[]): FileUpdate {
   const path = approvalsFile(places);
   const replaced = new Set(approvals.map(placeOf));
@@ -69,6 +81,7 @@ export function approvalsUpdate(places: Places, approvals: readonly Approval[]):
   };
 }
 
+/** Writes approvals. See `approvalsUpdate`. */
 export async function writeApproval(
   ports: Ports,
   places: Places,
@@ -77,7 +90,7 @@ export async function writeApproval(
   await updateFiles(ports, [approvalsUpdate(places, approvals)]);
 }
 
-/** Removes the approvals that match. Refuses to overwrite a file that it cannot parse. */
+/** Removes the matching approvals. Throws if it cannot parse the existing file. */
 export async function removeApprovals(
   ports: Ports,
   places: Places,
@@ -91,7 +104,7 @@ export async function removeApprovals(
   await updateFiles(ports, [{ path, update }]);
 }
 
-/** Older versions refuse this version, so they never take one of its approvals for their own. */
+/** Formats the file. Older versions reject this version number, so they never use its approvals. */
 function textOf(approvals: readonly Approval[]): string {
   return `${JSON.stringify({ version: 2, approvals }, undefined, 2)}\n`;
 }
@@ -103,7 +116,7 @@ function parseKept(text: string, file: string): Approval[] {
     return parseApprovals(new TextEncoder().encode(text));
   } catch (cause) {
     throw new HostError("CONFIG_INVALID", `${file} cannot be read (${messageOf(cause)}).`, {
-      hint: "Delete it to start over; every server has to be approved again then.",
+      hint: "Delete it to start over; you then have to approve every server again.",
       cause,
     });
   }
@@ -116,7 +129,7 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
   const { version, approvals: list } = isJsonObject(value) ? value : {};
   if ((version !== 1 && version !== 2) || !isList(list))
-    throw new Error("it holds no list of approvals of this version");
+    throw new Error("it contains no list of approvals of this version");
   const approvals = list.filter(isApproval).map(withShownNames);
   return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
@@ -134,7 +147,7 @@ function isApproval(value: JsonValue): value is JsonObject & Approval {
   );
 }
 
-/** An older version stored whatever parsed as a name. */
+/** Hides names that may be secrets, because an older version stored everything that parsed as a name. */
 function withShownNames(approval: Approval): Approval {
   const { envFile } = approval;
   if (envFile === undefined) return approval;

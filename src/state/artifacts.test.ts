@@ -17,7 +17,7 @@ async function artifactsIn(home: string, mostBytes: number) {
 }
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 
-test("what is kept can be read back by its owner only", async () => {
+test("an artifact can be read back, by its owner only", async () => {
   await using sandbox = await createSandbox();
   const { keep, folder } = await artifactsIn(sandbox.home, 1_000);
   const kept = await keep(Buffer.from([0, 255, 10]), "image/png");
@@ -27,7 +27,7 @@ test("what is kept can be read back by its owner only", async () => {
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test("the oldest go when there is no room, and nothing that is not ours", async () => {
+test("the oldest artifacts are removed if there is no room, but no other files", async () => {
   await using sandbox = await createSandbox();
   const { keep, folder } = await artifactsIn(sandbox.home, 1_000);
   await mkdir(folder, { recursive: true });
@@ -38,14 +38,14 @@ test("the oldest go when there is no room, and nothing that is not ours", async 
   expect(left).toEqual([...paths.slice(1), join(folder, "notes.txt")].sort());
 });
 
-test("what alone is too large is not kept", async () => {
+test("an artifact that is larger than the limit is not stored", async () => {
   await using sandbox = await createSandbox();
   const { keep } = await artifactsIn(sandbox.home, 1_000);
   expect(await keep(bytes(1_001), "text/plain")).toBeUndefined();
 });
 
 test.each(["../../etc/passwd", "text/plain\0.sh", "image/../../x", "__proto__", "TEXT/PLAIN"])(
-  "a type has no say in where it is kept: %s",
+  "a MIME type does not affect the path: %s",
   async (mimeType) => {
     await using sandbox = await createSandbox();
     const { keep, folder } = await artifactsIn(sandbox.home, 1_000);
@@ -55,7 +55,7 @@ test.each(["../../etc/passwd", "text/plain\0.sh", "image/../../x", "__proto__", 
   },
 );
 
-test("a folder that cannot be written costs the artifact, not the answer", async () => {
+test("if the folder cannot be written, only the artifact is lost", async () => {
   await using sandbox = await createSandbox();
   const { keep, folder, ports } = await artifactsIn(sandbox.home, 1_000);
   await mkdir(join(folder, ".."), { recursive: true });

@@ -5,28 +5,32 @@ import { createSerialQueue, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-export interface KeptFile {
+/** A file in the artifact folder. */
+export interface StoredFile {
   readonly path: string;
   readonly url: string;
   readonly bytes: number;
 }
 
-/** What tools answered that is too much for a text. */
+/** Stores parts of tool results that are too large for text. */
 export interface Artifacts {
-  /** Nothing when it cannot be kept: the answer is handed over without it. */
-  keep(content: Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
+  /** Writes content to a file. Returns `undefined` if it cannot be written; the result is then returned without it. */
+  keep(content: Uint8Array, mimeType: string): Promise<StoredFile | undefined>;
 }
 
-const MOST_FILES = 1_000;
-/** Written by us, and nothing else is ever removed: time, size, hash. */
+const MAX_FILES = 1_000;
+/** The names of artifacts: time, size, hash. Other files are never removed. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
-/** One file per artifact, its name made of our own words only. The oldest go when there are too many. */
+/**
+ * Creates the artifact store, with one file per artifact. No part of a file name comes from a server. Removes the
+ * oldest files if there are too many.
+ */
 export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();
-  const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
+  const write = async (content: Uint8Array, mimeType: string): Promise<StoredFile | undefined> => {
     const bytes = content.byteLength;
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
@@ -42,7 +46,7 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
     let total = kept.reduce((sum, name) => sum + sizeIn(name), bytes);
     let count = kept.length + 1;
     for (const name of kept) {
-      if (total <= mostBytes() && count <= MOST_FILES) return;
+      if (total <= mostBytes() && count <= MAX_FILES) return;
       await files.remove(join(folder, name));
       total -= sizeIn(name);
       count -= 1;
@@ -78,7 +82,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["text/plain", "txt"],
 ]);
 
-/** Never what a server says: a type that is not known here is just bytes. */
+/** Returns the file extension for a known type, otherwise `bin`. Never uses text from the server. */
 function extensionOf(mimeType: string): string {
   return EXTENSIONS.get(mimeType.toLowerCase()) ?? "bin";
 }

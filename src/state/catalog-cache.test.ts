@@ -23,7 +23,7 @@ describe("a cached catalog", () => {
     ]);
   });
 
-  test("of many prompts is parsed with turns for others in between", async () => {
+  test("with many prompts is parsed in several turns", async () => {
     const cache = cacheOf(createFakePorts());
     const prompts = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => ({ name: `prompt-${at}` })));
     await cache.write(KEY, `{"prompts":${prompts}}`, "[]");
@@ -40,7 +40,7 @@ describe("a cached catalog", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  test("is another one for another account, and gone when removed", async () => {
+  test("is separate for each account, and can be removed", async () => {
     const cache = cacheOf(createFakePorts());
     const [mine, theirs] = [
       { ...KEY, account: "../me@example.com" },
@@ -57,19 +57,19 @@ describe("a cached catalog", () => {
   });
 
   test.each([
-    ["half written", '{"version":3,"content":{', ["warn catalog.cache.unreadable"]],
-    ["half written in its list", '{"version":3,"content":{}}\n[{', ["warn catalog.cache.unreadable"]],
-    ["no object", "[]", []],
+    ["incomplete", '{"version":3,"content":{', ["warn catalog.cache.unreadable"]],
+    ["incomplete in its list", '{"version":3,"content":{}}\n[{', ["warn catalog.cache.unreadable"]],
+    ["not an object", "[]", []],
     ["of another version", '{"version":2,"content":{"tools":[]}}', []],
     ["without content", '{"version":3}\n[]\n', []],
     ["without a list", '{"version":3,"content":{}}\n{}\n', []],
-  ])("that is %s is none", async (_, text, logged) => {
+  ])("that is %s is ignored", async (_, text, logged) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
     const read = await cacheOf(ports).read(KEY);
     expect({ read, logged: ports.logged }).toEqual({ read: undefined, logged });
   });
 
-  test("is written without a lock and without waiting for the disk: losing it costs one reading", async () => {
+  test("is written without a lock and without syncing to disk", async () => {
     const contents = new Map([[`${FILE}.lock`, "1001 0123456789abcdef"]]);
     const refuse = (): Promise<never> => Promise.reject(new Error("this waits for the disk"));
     const ports = createFakePorts({ ...createMemoryFiles(contents), create: refuse, rename: refuse });
@@ -80,7 +80,7 @@ describe("a cached catalog", () => {
     });
   });
 
-  test("that was cut anywhere is none: only the whole of it can be read", async () => {
+  test("that was truncated anywhere is ignored", async () => {
     const contents = new Map<string, string>();
     const cache = cacheOf(createFakePorts(createMemoryFiles(contents)));
     await cache.write(KEY, '{"prompts":[]}', '[{"name":"read"},{"name":"write"}]');
@@ -93,7 +93,7 @@ describe("a cached catalog", () => {
     expect(readable).toEqual(["\n", ""]);
   });
 
-  test("that cannot be read or written is a line in the log and nothing more", async () => {
+  test("that cannot be read or written is only logged", async () => {
     const refuse = (): Promise<never> =>
       Promise.reject(Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }));
     const files: Files = { ...createMemoryFiles(), read: refuse, replace: refuse };

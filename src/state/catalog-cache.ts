@@ -6,32 +6,36 @@ import type { Places } from "./places.ts";
 import { removeOldFiles } from "./remove-old-files.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Whose lists: of one launch, as one account sees them. */
+/** Identifies cached lists: one launch, as one account sees it. */
 export interface CatalogKey {
-  /** Changes when another server may answer. */
+  /** Changes if the launch may run another server. */
   readonly fingerprint: string;
-  /** Who is signed in there; empty where nobody is. */
+  /** The signed-in account, or "" if there is none. */
   readonly account: string;
 }
 
-/** What is remembered of a server's lists. */
+/** The cached lists of a server. */
 export interface CachedLists {
   readonly content: JsonObject;
   readonly tools: readonly JsonValue[];
-  /** Of the tools as JSON: what was looked at as a whole is known by it again. */
+  /** The hash of the tools as JSON. Pins are compared with it. */
   readonly toolsSum: string;
 }
 
-/** The content is the catalog's business. */
+/** Caches the lists of servers. The catalog defines the content. */
 export interface CatalogCache {
-  /** Nothing, when there is none or it cannot be understood: the server is asked again. */
+  /**
+   * Returns the cached lists, or `undefined` if there are none or they are invalid. The lists are then read from the
+   * server.
+   */
   read(key: CatalogKey): Promise<CachedLists | undefined>;
-  /** Both are JSON text on one line, the tools a list. */
+  /** Writes lists. `content` and `tools` are JSON on one line; `tools` is an array. */
   write(key: CatalogKey, content: string, tools: string): Promise<void>;
+  /** Removes cached lists. */
   remove(key: CatalogKey): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** A cache that stores nothing. */
 export const NO_CATALOG_CACHE: CatalogCache = {
   read: async () => undefined,
   write: async () => {},
@@ -39,8 +43,9 @@ export const NO_CATALOG_CACHE: CatalogCache = {
 };
 
 /**
- * One file per launch and account, named by hashes and never by what a server calls itself. One that is lost costs one reading
- * of the server's lists, so that nobody waits for a lock or the disk; half a file is no JSON.
+ * Creates the cache, with one file per launch and account. Files are named by hashes, never by a name from a server.
+ * Losing a file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete
+ * file is not valid JSON.
  */
 export function createCatalogCache(ports: Ports, places: Places, later: DeferredWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");
@@ -48,18 +53,18 @@ export function createCatalogCache(ports: Ports, places: Places, later: Deferred
     const suffix = account === "" ? "" : `-${sha256(account).slice(0, 16)}`;
     return join(folder, `${fingerprint}${suffix}.jsonl`);
   };
-  let hasLooked = false;
-  /** Files come by writing only, and whoever has written is no longer starting. */
+  let hasRemovedOld = false;
+  /** Removes old files after the first write: only writes add files, and startup is over by then. */
   const removeOldOnce = (): void => {
-    if (hasLooked) return;
-    hasLooked = true;
+    if (hasRemovedOld) return;
+    hasRemovedOld = true;
     later.put("old files", () => removeOldFiles(ports, places));
   };
-  const attempt = async <T>(doing: string, action: () => Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(failure: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
     } catch (error) {
-      ports.log.log("warn", `catalog.cache.${doing}`, { error: messageOf(error) });
+      ports.log.log("warn", `catalog.cache.${failure}`, { error: messageOf(error) });
       return undefined;
     }
   };
@@ -89,7 +94,7 @@ export function createCatalogCache(ports: Ports, places: Places, later: Deferred
   };
 }
 
-/** The two lines of a file, as bytes: a list can be megabytes, and is summed as it is. */
+/** Returns the two lines of a file as bytes. A list can have megabytes, and is hashed without decoding it. */
 function linesOf(bytes: Uint8Array): readonly [head: Buffer, list: Buffer] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = file.indexOf("\n");

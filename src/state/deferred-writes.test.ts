@@ -11,7 +11,7 @@ function kit() {
   return { clock, later, written, logged, put };
 }
 
-test("writes begin when nothing was asked for for a moment", async () => {
+test("writes start after a moment without new writes", async () => {
   const { clock, written, put } = kit();
   put("a");
   clock.advance(149);
@@ -23,7 +23,7 @@ test("writes begin when nothing was asked for for a moment", async () => {
   expect(written).toEqual(["a", "b"]);
 });
 
-test("a rush without end holds them up for a second at most", async () => {
+test("constant new writes delay them for a second at most", async () => {
   const { clock, later, written, put } = kit();
   for (let round = 0; round < 19; round += 1) {
     put(`${round}`);
@@ -38,7 +38,7 @@ test("a rush without end holds them up for a second at most", async () => {
   expect(written).toHaveLength(20);
 });
 
-test("of two with one key that were not begun, the last is done", async () => {
+test("a write replaces a write with the same key that has not started", async () => {
   const { later, written, put } = kit();
   put("a", "old");
   put("b");
@@ -47,7 +47,7 @@ test("of two with one key that were not begun, the last is done", async () => {
   expect(written).toEqual(["new", "b"]);
 });
 
-test("of two with one key, the second waits for the first that was begun", async () => {
+test("a write waits for a running write with the same key", async () => {
   const { clock, later, written, put } = kit();
   let resolve = (): void => {};
   const promise = new Promise<void>((done) => void (resolve = done));
@@ -63,7 +63,7 @@ test("of two with one key, the second waits for the first that was begun", async
   expect(written).toEqual(["slow", "quick"]);
 });
 
-test("what was dropped is not done, and what is under way is waited for", async () => {
+test("drop cancels a write that has not started, and waits for a running one", async () => {
   const { clock, later, written, put } = kit();
   put("a");
   await later.drop("a");
@@ -79,7 +79,7 @@ test("what was dropped is not done, and what is under way is waited for", async 
   expect(written).toEqual(["begun", "dropped"]);
 });
 
-test("a write that fails is logged, and the others are done", async () => {
+test("a failed write is logged, and the others run", async () => {
   const { later, written, logged, put } = kit();
   later.put("a", async () => {
     throw new Error("the disk is full");
@@ -90,14 +90,14 @@ test("a write that fails is logged, and the others are done", async () => {
   expect(logged).toEqual([["warn", "state.unwritable", { what: "a", error: "the disk is full" }]]);
 });
 
-test("what a write asks for in turn is waited for as well", async () => {
+test("done also waits for writes that a write adds", async () => {
   const { later, written, put } = kit();
   later.put("a", async () => put("b"));
   await later.done();
   expect(written).toEqual(["b"]);
 });
 
-test("of a thousand, a few are under way at a time, and what was not begun can still be dropped", async () => {
+test("only a few of a thousand writes run at a time, and the others can still be dropped", async () => {
   const { clock, later } = kit();
   let [running, most, done] = [0, 0, 0];
   for (let index = 0; index < 1_000; index += 1) {

@@ -1,26 +1,27 @@
 import { messageOf } from "../model/index.ts";
 import type { Clock, Log } from "../platform/index.ts";
 
-/** Writes begin when none was asked for during this time, */
+/** Writes start when no new write was added for this time. */
 const REST_MS = 150;
-/** and after this one at the latest. */
+/** Writes start after this time at the latest. */
 const LONGEST_MS = 1_000;
-/** What a thousand servers bring must neither hold up the rest nor need thousands of open files. */
+/** Limits parallel writes: with a thousand servers, writes must not block other work or open thousands of files. */
 const AT_ONCE = 16;
 
 /**
- * Writes that nobody waits for. While servers start every moment counts, and what is remembered of them can wait until
- * they are there; whoever closes waits for it. A program that is killed in between has not seen them.
+ * Writes that run in the background. They are delayed until servers have started, because startup time matters most.
+ * Closing the host waits for them. If the program is killed before that, they are lost.
  */
 export interface DeferredWrites {
-  /** The key says what it is, to the log as well. Of two with the same key, the last is done if none was begun. */
+  /** Adds a write. It replaces a write with the same key that has not started. The key also appears in the log. */
   put(key: string, write: () => Promise<void>): void;
-  /** What has the key and was not begun is not done; resolves when none is under way. */
+  /** Cancels a write that has not started. Resolves when no write with this key is running. */
   drop(key: string): Promise<void>;
-  /** Begins without waiting any longer, and resolves when everything is done. */
+  /** Starts all writes immediately. Resolves when they are done. */
   done(): Promise<void>;
 }
 
+/** Creates a queue of deferred writes. */
 export function createDeferredWrites({
   clock,
   log,
@@ -28,11 +29,11 @@ export function createDeferredWrites({
   readonly clock: Clock;
   readonly log: Log;
 }): DeferredWrites {
-  const waiting = new Map<string, () => Promise<void>>();
+  const pending = new Map<string, () => Promise<void>>();
   const due = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
-  let whenCalm: (() => void) | undefined;
-  let atLast: (() => void) | undefined;
+  let stopRestTimer: (() => void) | undefined;
+  let stopLongestTimer: (() => void) | undefined;
 
   const run = async (key: string, write: () => Promise<void>): Promise<void> => {
     await running.get(key);
@@ -53,29 +54,29 @@ export function createDeferredWrites({
       running.set(key, mine);
     }
   };
-  const begin = (): void => {
-    whenCalm?.();
-    atLast?.();
-    whenCalm = atLast = undefined;
-    for (const [key, write] of waiting) due.set(key, write);
-    waiting.clear();
+  const startWrites = (): void => {
+    stopRestTimer?.();
+    stopLongestTimer?.();
+    stopRestTimer = stopLongestTimer = undefined;
+    for (const [key, write] of pending) due.set(key, write);
+    pending.clear();
     startDue();
   };
   return {
     put(key, write) {
-      waiting.set(key, write);
-      whenCalm?.();
-      whenCalm = clock.after(REST_MS, begin);
-      atLast ??= clock.after(LONGEST_MS, begin);
+      pending.set(key, write);
+      stopRestTimer?.();
+      stopRestTimer = clock.after(REST_MS, startWrites);
+      stopLongestTimer ??= clock.after(LONGEST_MS, startWrites);
     },
     async drop(key) {
-      waiting.delete(key);
+      pending.delete(key);
       due.delete(key);
       await running.get(key);
     },
     async done() {
-      while (waiting.size + due.size + running.size > 0) {
-        begin();
+      while (pending.size + due.size + running.size > 0) {
+        startWrites();
         await Promise.all(running.values());
       }
     },

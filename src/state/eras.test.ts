@@ -21,7 +21,7 @@ async function textOf({ files }: FakePorts): Promise<string> {
   return new TextDecoder().decode(await files.read(file));
 }
 
-test("an era is remembered from one run to the next", async () => {
+test("an era is saved for the next run", async () => {
   const ports = createFakePorts();
   const eras = createEras(ports, places);
   expect(await eras.recall("a")).toBeUndefined();
@@ -37,7 +37,7 @@ test("an era is remembered from one run to the next", async () => {
   ]);
 });
 
-test("an era that was seen long ago, or in the future, is asked for again", async () => {
+test("an era that was detected long ago, or in the future, is ignored", async () => {
   const clock = createManualClock();
   const ports = { ...createFakePorts(), clock };
   const text = JSON.stringify({
@@ -57,7 +57,7 @@ test("an era that was seen long ago, or in the future, is asked for again", asyn
   ]);
 });
 
-test("what was just remembered is not written again", async () => {
+test("a fresh entry is not written again", async () => {
   let writes = 0;
   const files = createMemoryFiles();
   const ports = createFakePorts({
@@ -83,7 +83,7 @@ test.each([
   ["a list", "[]"],
   ["another version", '{"version":2,"eras":{"a":{"era":"legacy","seenAt":0}}}'],
   ["wrong entries", '{"version":1,"eras":{"a":{"era":"stone age","seenAt":0},"b":7,"c":{"era":"legacy"}}}'],
-])("%s on the disk remembers nothing and is written over", async (_, text) => {
+])("%s in the file is ignored and overwritten", async (_, text) => {
   const ports = createFakePorts();
   await ports.files.create(file, text, 0o600);
   const eras = createEras(ports, places);
@@ -93,7 +93,7 @@ test.each([
   expect(JSON.parse(await textOf(ports))).toMatchObject({ version: 1, eras: { a: { era: "modern" } } });
 });
 
-test("bytes that are no text remember nothing and are written over", async () => {
+test("bytes that are not text are ignored and overwritten", async () => {
   const folder = await mkdtemp(join(tmpdir(), "eras-"));
   try {
     await writeFile(join(folder, "eras.json"), Buffer.from([0xff, 0xfe, 0x7b]));
@@ -107,7 +107,7 @@ test("bytes that are no text remember nothing and are written over", async () =>
   }
 });
 
-test("the file keeps the newest only", async () => {
+test("the file keeps only the newest entries", async () => {
   const ports = createFakePorts();
   const eras = createEras(ports, places);
   for (let launch = 0; launch < 5_010; launch += 1) eras.remember(`launch ${launch}`, "legacy");
@@ -118,7 +118,7 @@ test("the file keeps the newest only", async () => {
   expect(kept[0]).toBe("launch 10");
 });
 
-test("a disk that cannot be written costs nothing but the memory", async () => {
+test("if the disk cannot be written, eras are only kept in memory", async () => {
   const files = createMemoryFiles();
   const ports = createFakePorts({ ...files, replace: () => Promise.reject(new Error("disk full")) });
   const eras = createEras(ports, places);

@@ -4,16 +4,17 @@ import type { Ports } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 import type { Places } from "./places.ts";
 
-/** A server may be replaced by one of the newer era under the same launch: after this long it is asked again. */
+/** The era is detected again after this time, because a launch can start a newer server. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
-/** An entry this young is not written again. */
+/** A younger entry is not written again. */
 const FRESH_MS = 24 * 60 * 60 * 1_000;
-const MOST_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
-/** Which era each launch was found to be of, and when. */
+/** Stores the detected era of each launch. */
 export interface Eras {
-  /** Nothing, when it is not known, too long ago, or cannot be understood: the server is asked again. */
+  /** Returns the era of a launch, or `undefined` if it is unknown or outdated. The era is then detected again. */
   recall(fingerprint: string): Promise<Era | undefined>;
+  /** Saves the era of a launch. */
   remember(fingerprint: string, era: Era): void;
 }
 
@@ -22,10 +23,11 @@ interface Remembered {
   readonly seenAt: number;
 }
 
+/** Creates the store of eras. */
 export function createEras(ports: Ports, places: Places, later: DeferredWrites): Eras {
   const file = join(places.state, "eras.json");
   let known: Promise<Map<string, Remembered>> | undefined;
-  /** What was found out in this run and not looked at with what is on the disk. */
+  /** Eras detected in this run that are not saved yet. */
   let found = new Map<string, Remembered>();
 
   const read = async (): Promise<Map<string, Remembered>> => {
@@ -40,8 +42,8 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
   const all = (): Promise<Map<string, Remembered>> => (known ??= read());
 
   /**
-   * All that were found out meanwhile in one go; what is known well enough is left as it is. What another process writes at the
-   * same moment may be lost: those servers are asked again.
+   * Saves all new eras together. Skips entries that are still fresh. Entries that another process writes at the same
+   * moment may be lost; those eras are detected again.
    */
   const save = async (): Promise<void> => {
     const entries = await all();
@@ -55,7 +57,7 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
     for (const [fingerprint, entry] of news) entries.set(fingerprint, entry);
     const saved = await read();
     for (const [fingerprint] of news) saved.delete(fingerprint);
-    const newest = [...saved, ...news].slice(-MOST_ENTRIES);
+    const newest = [...saved, ...news].slice(-MAX_ENTRIES);
     await ports.files.makeFolder(places.state, 0o700);
     const text = `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
     await ports.files.replace(file, text, 0o600);
@@ -65,7 +67,7 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
     async recall(fingerprint) {
       const entry = found.get(fingerprint) ?? (await all()).get(fingerprint);
       const age = entry === undefined ? 0 : ports.clock.now() - entry.seenAt;
-      return age >= 0 && age < KEPT_MS ? entry?.era : undefined; // the clock may have been set back
+      return age >= 0 && age < KEPT_MS ? entry?.era : undefined; // negative if the clock was set back
     },
     remember(fingerprint, era) {
       found.set(fingerprint, { era, seenAt: ports.clock.now() });
@@ -74,7 +76,7 @@ export function createEras(ports: Ports, places: Places, later: DeferredWrites):
   };
 }
 
-/** What cannot be understood is left out, entry by entry. */
+/** Parses the file. Skips invalid entries. */
 function parse(text: string): Map<string, Remembered> {
   const { version, eras } = asObject(text);
   const entries = new Map<string, Remembered>();
@@ -92,6 +94,6 @@ function asObject(text: string): JsonObject {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : {};
   } catch {
-    return {}; // garbage remembers nothing
+    return {}; // not JSON
   }
 }

@@ -1,4 +1,4 @@
-/** What Plugboard remembers between runs, and where. Files are 0600 in folders of 0700. */
+/** Plugboard's own files: state and caches that persist between runs. Files have mode 0600, folders 0700. */
 export type { Approval } from "./approvals.ts";
 export {
   approvalsFile,

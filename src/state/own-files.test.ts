@@ -25,7 +25,7 @@ async function write(...names: readonly string[]): Promise<void> {
 
 const all = async (): Promise<string[]> => (await readdir(folder, { recursive: true })).sort();
 
-describe("what Plugboard writes", () => {
+describe("a file that Plugboard writes", () => {
   test.each([
     ["state", "approvals.json", STATE_LAYOUT],
     ["state", "approvals.json.lock", STATE_LAYOUT],
@@ -77,7 +77,7 @@ describe("what Plugboard writes", () => {
   });
 });
 
-test("a file that is written again while the others are removed is removed as well", async () => {
+test("a file that is written again during the removal is also removed", async () => {
   await write("approvals.json", "eras.json");
   let isWritten = false;
   const busy: OwnFiles = {
@@ -92,7 +92,7 @@ test("a file that is written again while the others are removed is removed as we
   expect(await all()).toEqual([]);
 });
 
-test("a file that is written again and again is reported", async () => {
+test("a file that is repeatedly written again is reported", async () => {
   await write("eras.json");
   const busy: OwnFiles = {
     ...files,
@@ -119,7 +119,7 @@ test("a file that cannot be removed is reported, and the others are removed", as
   expect(await all()).toEqual(["eras.json", "pins", "pins/x"]);
 });
 
-test("an empty folder is removed; a full one, a link and a file are not", async () => {
+test("an empty folder is removed, but a non-empty folder, a link or a file is not", async () => {
   await write("full/file", "file");
   await mkdir(join(folder, "empty"));
   await mkdir(join(folder, "target"));

@@ -3,10 +3,11 @@ import { codeOf, messageOf } from "../model/index.ts";
 import type { FileOwner, Files } from "../platform/index.ts";
 import type { Layout } from "./own-layout.ts";
 
-/** What is in a folder, by whether Plugboard wrote it. Links are never followed. */
+/** The content of a folder, sorted by whether Plugboard wrote it. Links are not followed. */
 export interface FolderContent {
+  /** Files that Plugboard wrote. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  /** Its subfolders with nothing else in them, deepest first. */
+  /** Subfolders that contain only such files, deepest first. */
   readonly folders: readonly string[];
   /** Files and folders with other names. */
   readonly others: readonly string[];
@@ -22,12 +23,15 @@ const FILE_TYPE = 0o170000;
 const FOLDER = 0o040000;
 const LINK = 0o120000;
 
+/** Returns whether this is a folder. */
 export const isFolder = ({ mode }: FileOwner): boolean => (mode & FILE_TYPE) === FOLDER;
+/** Returns whether this is a link. */
 export const isLink = ({ mode }: FileOwner): boolean => (mode & FILE_TYPE) === LINK;
 
-/** Files of which the owner, and thus the type, can be read. */
+/** A file system that can return the owner and type of files. */
 export type OwnFiles = Files & Required<Pick<Files, "owner">>;
 
+/** Reads a folder and sorts its content by whether it matches the layout. */
 export async function readOwnFolder(
   files: OwnFiles,
   folder: string,
@@ -55,11 +59,14 @@ export async function readOwnFolder(
   return found;
 }
 
-/** How often a folder is read again for files that another process wrote meanwhile. */
-const MOST_PASSES = 5;
+/** How often a folder is read again, because another process may have written files meanwhile. */
+const MAX_PASSES = 5;
 const WRITTEN_AGAIN = "another process has written it again";
 
-/** Removes the files that Plugboard wrote, except `keep`, and the folders that are empty then. A link is removed, not its target. */
+/**
+ * Removes the files that Plugboard wrote, except `keep`, and the folders that become empty. Removes links, not their
+ * targets.
+ */
 export async function removeOwnFiles(
   files: OwnFiles,
   folder: string,
@@ -73,7 +80,7 @@ export async function removeOwnFiles(
       ...content.files.map(({ path }) => path).filter((path) => path !== keep),
       ...reasons.keys(),
     ];
-    if (pass > 0 && (left.length === 0 || pass === MOST_PASSES))
+    if (pass > 0 && (left.length === 0 || pass === MAX_PASSES))
       return [...new Set(left)].map((path) => ({ path, reason: reasons.get(path) ?? WRITTEN_AGAIN }));
     reasons.clear();
     for (const { path } of content.files) {

@@ -11,7 +11,10 @@ import {
 import type { Places } from "./places.ts";
 import type { Vault } from "./vault.ts";
 
-/** The files, without Plugboard's own that another user could have written, and without a home folder if there is none. */
+/**
+ * Wraps files so that Plugboard's own files cannot be used if another user could have written them. If there is no home
+ * folder, nothing exists below it.
+ */
 export function ownFiles({ files }: Ports, environment: Environment, places: Places): Files {
   const { platform, home } = environment;
   const all = home === undefined ? withoutHome(files, platform) : files;
@@ -20,7 +23,7 @@ export function ownFiles({ files }: Ports, environment: Environment, places: Pla
   return withOwnFolders(all, createForeignWriter(all, environment), own, userConfig);
 }
 
-/** Reports folders that are not used, else what is wrong with the vault in them. */
+/** Reports Plugboard's folders that are not used. If all are used, reports problems of the vault. */
 export async function checkState(
   ports: Ports,
   environment: Environment,

@@ -1,17 +1,21 @@
 import { LOG_FILE } from "./server-logs.ts";
 
-/** The names that Plugboard writes in a folder. `uninstall` removes nothing else, so every new name belongs here. */
+/**
+ * The names of files that Plugboard writes to a folder. `uninstall` removes nothing else, so add every new name here.
+ */
 export interface Layout {
   readonly files?: readonly RegExp[];
   readonly folders?: readonly (readonly [name: RegExp, content: Layout])[];
 }
 
-/** A file, its locks, and what an interrupted write of any of them leaves. */
+/** Matches a file, its lock files, and the temporary files that an interrupted write leaves. */
 const withSideFiles = (name: string): RegExp =>
   new RegExp(`^(?:${name})(?:\\.lock|\\.turn)?(?:\\.[0-9a-f]{16}\\.tmp)?$`);
 
+/** The files in Plugboard's config folder. */
 export const CONFIG_LAYOUT: Layout = { files: [withSideFiles("mcp\\.json|settings\\.json")] };
 
+/** The files in Plugboard's state folder. */
 export const STATE_LAYOUT: Layout = {
   files: [withSideFiles("(?:approvals|eras|tool-names)\\.json")],
   folders: [
@@ -22,6 +26,7 @@ export const STATE_LAYOUT: Layout = {
   ],
 };
 
+/** The files in Plugboard's cache folder. */
 export const CACHE_LAYOUT: Layout = {
   files: [withSideFiles("swept")],
   folders: [
@@ -31,7 +36,7 @@ export const CACHE_LAYOUT: Layout = {
   ],
 };
 
-/** For state and cache in one folder: `XDG_STATE_HOME` and `XDG_CACHE_HOME` may be the same. */
+/** Merges two layouts, because `XDG_STATE_HOME` and `XDG_CACHE_HOME` can be the same folder. */
 export function mergeLayouts(one: Layout, other: Layout): Layout {
   return {
     files: [...(one.files ?? []), ...(other.files ?? [])],

@@ -11,11 +11,11 @@ const LIST = '[{"name":"read","description":"Reads."},{"name":"__proto__"}]';
 const pinsIn = (text: string) =>
   createPinFiles(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
 
-test("pins are read back, with the sum of their list", async () => {
+test("pins are read back, with the hash of their list", async () => {
   const files = createPinFiles(createFakePorts(), PLACES);
   expect(await files.read("abc")).toBeUndefined();
   await files.write("abc", { takenAt: "today", list: LIST }, "first");
-  await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one counts
+  await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one wins
   const saved = await files.read("abc");
   expect(saved).toMatchObject({ takenAt: "today", sum: sha256(LIST) });
   expect([...((await saved?.tools()) ?? [])]).toEqual([
@@ -27,8 +27,8 @@ test("pins are read back, with the sum of their list", async () => {
 });
 
 test.each([
-  ["nothing of ours", "{}"],
-  ["no JSON", "{"],
+  ["an empty object", "{}"],
+  ["invalid JSON", "{"],
   ["a later version", '{"version":3,"takenAt":"then","sum":""}\n[]\n'],
   ["another version", '{"version":1,"takenAt":"then","tools":[]}'],
 ])("a file with %s cannot be read", async (_, text) => {
@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(["", "{}", "[{", "[5]", '[{"title":"no name"}]'])(
-  "a list that is %j cannot be read once it is asked for",
+  "a list that is %j is rejected when it is parsed",
   async (list) => {
     const saved = await pinsIn(`{"version":2,"takenAt":"then","sum":"x"}\n${list}`).read("abc");
     await expect(saved?.tools()).rejects.toThrow(`${FILE} cannot be read (`);

@@ -5,32 +5,43 @@ import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 import { sha256 } from "./sha256.ts";
 
-/** A server's tools as they were when they were looked at. */
+/** The pinned definitions of a server's tools. */
 export interface SavedPins {
+  /** When the tools were pinned (ISO 8601). */
   readonly takenAt: string;
-  /** Of the list of tools as JSON; nothing while they are not on the disk. */
+  /** The hash of the tool list as JSON. `undefined` while the pins are not on disk. */
   readonly sum?: string | undefined;
-  /** By which rules their schemas were found to be plain, if they were. */
+  /** The version of the rules by which the schemas were found to be plain, if they were. */
   readonly plain?: number | undefined;
-  /** By name. Parsed when they are asked for: where the sum is the same, they need not be. Rejects when they cannot be understood. */
+  /**
+   * Returns the tools by name. Parses them on first use, because they are not needed if the hash matches. Rejects if
+   * they are invalid.
+   */
   tools(): Promise<ReadonlyMap<string, PinnedTool>>;
 }
 
-/** Pins to be kept. */
+/** Pins to save. */
 export interface TakenPins {
+  /** When the tools were pinned (ISO 8601). */
   readonly takenAt: string;
-  /** The definitions, as one list of JSON on one line. */
+  /** The definitions as a JSON array on one line. */
   readonly list: string;
+  /** The version of the rules by which the schemas were found to be plain, if they were. */
   readonly plain?: number | undefined;
 }
 
+/** Reads and writes pins. */
 export interface PinFiles {
-  /** Nothing when none were taken; throws when they cannot be understood: then nothing counts as looked at. */
+  /**
+   * Returns the pins of a launch, or `undefined` if there are none. Throws if they are invalid: then no tool counts as
+   * pinned.
+   */
   read(fingerprint: string): Promise<SavedPins | undefined>;
+  /** Writes the pins of a launch. With `first`, existing pins are kept. */
   write(fingerprint: string, pins: TakenPins, how: "first" | "replace"): Promise<void>;
 }
 
-/** One file per launch, named by its fingerprint and never by what a server calls itself. */
+/** Creates the pin store, with one file per launch. Files are named by fingerprint, never by a name from a server. */
 export function createPinFiles(ports: Ports, places: Places): PinFiles {
   const fileOf = (fingerprint: string): string => join(places.state, "pins", `${fingerprint}.jsonl`);
   return {
@@ -49,7 +60,7 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
     },
     async write(fingerprint, { takenAt, list, plain }, how) {
       const text = `${JSON.stringify({ version: 2, takenAt, sum: sha256(list), plain })}\n${list}\n`;
-      // Of two that take pins at the same time the first one counts.
+      // If two processes pin tools at the same time, the first one wins.
       await updateFile(ports, fileOf(fingerprint), (current) =>
         current === undefined || how === "replace" ? text : undefined,
       );
@@ -57,19 +68,19 @@ export function createPinFiles(ports: Ports, places: Places): PinFiles {
   };
 }
 
-/** Without this, a file in place of a folder would look as if no pins were ever taken. */
+/** Throws if one of the folders is a file. Otherwise it would look as if no tools were pinned. */
 async function checkFolders(files: Files, folders: readonly string[]): Promise<void> {
   for (const folder of folders)
     if ((await files.kind(folder)) === "file") throw new Error(`${folder} is not a folder`);
 }
 
-/** What is known of the list stands on a line before it. */
+/** Parses a pin file: the first line describes the list on the second line. */
 function parse(file: string, bytes: Uint8Array): SavedPins {
   const end = bytes.indexOf(10);
   const saved: unknown = JSON.parse(decode(end === -1 ? bytes : bytes.subarray(0, end)));
   const { version, takenAt, sum, plain } = isJsonObject(saved) ? saved : {};
   if (typeof takenAt !== "string" || version !== 2 || typeof sum !== "string")
-    throw new Error("it holds no pins of this version");
+    throw new Error("it contains no pins of this version");
   let named: Promise<ReadonlyMap<string, PinnedTool>> | undefined;
   const read = async (): Promise<ReadonlyMap<string, PinnedTool>> => {
     try {
@@ -98,10 +109,10 @@ function unreadable(file: string, cause: unknown): Error {
 }
 
 function namedTools(list: unknown): ReadonlyMap<string, PinnedTool> {
-  if (!isList(list)) throw new Error("it holds no pins of this version");
+  if (!isList(list)) throw new Error("it contains no pins of this version");
   const entries = list.map((entry) => {
     const name = isJsonObject(entry) ? entry["name"] : undefined;
-    if (typeof name !== "string") throw new Error("one of its pins is none");
+    if (typeof name !== "string") throw new Error("one of its pins is invalid");
     return [name, entry as PinnedTool] as const;
   });
   return new Map(entries);

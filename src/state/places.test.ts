@@ -8,7 +8,7 @@ const place = (
   cwd = "/repo",
 ) => findPlaces({ platform, home, cwd, variables });
 
-test("on Linux state and cache are in the folders of XDG", () => {
+test("on Linux, state and cache are in the XDG folders", () => {
   const variables = { XDG_STATE_HOME: "/xdg/state", XDG_CACHE_HOME: "/xdg/cache" };
   expect([place("linux", "/home/me", {}), place("linux", "/home/me", variables)]).toEqual([
     {
@@ -27,14 +27,14 @@ test("on Linux state and cache are in the folders of XDG", () => {
 });
 
 test.each(["state", "./state", "", "~/state"])(
-  "the relative XDG folder %j is ignored, as XDG asks",
+  "the relative XDG folder %j is ignored, as XDG specifies",
   (folder) => {
     const variables = { XDG_STATE_HOME: folder, XDG_CACHE_HOME: folder };
     expect(place("linux", "/home/me", variables)).toEqual(place("linux", "/home/me", {}));
   },
 );
 
-test("on macOS they are in the Library", () => {
+test("on macOS, they are in the Library folder", () => {
   expect(place("darwin", "/Users/me", {})).toEqual({
     userConfig: "/Users/me/.plugboard/mcp.json",
     settings: "/Users/me/.plugboard/settings.json",
@@ -45,8 +45,8 @@ test("on macOS they are in the Library", () => {
 
 test.each([
   ["the local application data", { LOCALAPPDATA: "D:\\Data" }, "D:\\Data"],
-  ["its usual place where that is not said", {}, "C:\\Users\\me\\AppData\\Local"],
-])("on Windows they are in %s", (_, variables, local) => {
+  ["the default folder without the variable", {}, "C:\\Users\\me\\AppData\\Local"],
+])("on Windows, they are in %s", (_, variables, local) => {
   expect(place("win32", "C:\\Users\\me", variables, "C:\\work")).toEqual({
     userConfig: "C:\\Users\\me\\.plugboard\\mcp.json",
     settings: "C:\\Users\\me\\.plugboard\\settings.json",
@@ -94,12 +94,12 @@ test.each([
   ["linux", /^\/dev\/null\//],
   ["darwin", /^\/dev\/null\//],
   ["win32", /^\\\\\.\\NUL\\/],
-])("without a home folder every place on %s is one that cannot exist", (platform, impossible) => {
+])("without a home folder, no place on %s can exist", (platform, impossible) => {
   const variables = { XDG_STATE_HOME: "/xdg", XDG_CACHE_HOME: "/xdg", LOCALAPPDATA: "D:\\Data" };
   for (const path of Object.values(place(platform, undefined, variables))) expect(path).toMatch(impossible);
 });
 
-test("without a home folder PLUGBOARD_HOME still holds everything", () => {
+test("without a home folder, PLUGBOARD_HOME still contains everything", () => {
   const variables = { PLUGBOARD_HOME: "/elsewhere" };
   expect(place("linux", undefined, variables)).toEqual(place("linux", "/home/me", variables));
 });

@@ -2,18 +2,21 @@ import { posix, win32 } from "node:path";
 import { HostError } from "../model/index.ts";
 import { type Environment, isAbsolutePath, nowhere } from "../platform/index.ts";
 
-/** Where Plugboard's own files are. */
+/** The paths of Plugboard's own files and folders. */
 export interface Places {
   /** The user's native config file. */
   readonly userConfig: string;
+  /** The settings file. */
   readonly settings: string;
+  /** The state folder. */
   readonly state: string;
+  /** The cache folder. */
   readonly cache: string;
 }
 
 /**
- * `PLUGBOARD_HOME` moves everything; otherwise the platform's own folders hold state and cache. Without a home folder
- * every place is one that cannot exist.
+ * Returns the paths of Plugboard's files. `PLUGBOARD_HOME` moves all of them; otherwise state and cache are in the
+ * platform's usual folders. Without a home folder, the paths cannot exist.
  */
 export function findPlaces(environment: Environment): Places {
   const { platform, variables } = environment;

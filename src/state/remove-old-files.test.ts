@@ -29,7 +29,7 @@ async function put(path: string, daysOld: number): Promise<void> {
   await utimes(join(root, path), at, at);
 }
 
-/** Writes the lists of one server, as a run does that asks one, and gives what is there afterwards. */
+/** Writes the lists of one server, as a run does, and returns the files that exist afterwards. */
 async function leftByRun(): Promise<string[]> {
   const ports = nodePorts();
   const later = createDeferredWrites(ports);
@@ -39,26 +39,26 @@ async function leftByRun(): Promise<string[]> {
   return (await readdir(join(root, "catalogs"))).sort();
 }
 
-test("lists that were not written for three months go, whoever's they are", async () => {
+test("lists that were not written for three months are removed", async () => {
   await put(`catalogs/${nameOf(1)}`, 91);
   await put(`catalogs/${nameOf(2).replace(".", "-0123456789abcdef.")}`, 91);
   await put(`catalogs/${nameOf(3)}`, 89);
   expect(await leftByRun()).toEqual([nameOf(3), OWN]);
 });
 
-test("of very many lists the oldest go", async () => {
+test("the oldest of very many lists are removed", async () => {
   for (let number = 1; number <= 2_010; number += 1) await put(`catalogs/${nameOf(number)}`, number / 100);
   const left = await leftByRun();
   expect([left.length, left[0], left.at(-2), left.at(-1)]).toEqual([2_000, nameOf(1), nameOf(1_999), OWN]);
 });
 
-test("what was never finished goes after a day; what another process is writing stays", async () => {
+test("an unfinished file is removed after a day, but not a file that is being written", async () => {
   await put(`catalogs/${nameOf(1)}.0123456789abcdef.tmp`, 2);
   await put(`catalogs/${nameOf(2)}.0123456789abcdef.tmp`, 0);
   expect(await leftByRun()).toEqual([`${nameOf(2)}.0123456789abcdef.tmp`, OWN]);
 });
 
-test("logs of runs that are three months ago go, those of a run that still writes stay", async () => {
+test("logs older than three months are removed, but not those of a running server", async () => {
   const folder = `logs/${"a".repeat(32)}`;
   await put(`${folder}/0000000000001-7-1.newer.jsonl`, 91);
   await put(`${folder}/0000000000001-7-1.older.jsonl`, 91);
@@ -70,7 +70,7 @@ test("logs of runs that are three months ago go, those of a run that still write
   expect(await readdir(join(root, "logs", "mine"))).toHaveLength(1);
 });
 
-test("nothing is removed that is not ours", async () => {
+test("other files are not removed", async () => {
   await put("catalogs/notes.txt", 400);
   await put("catalogs/abc.jsonl", 400);
   await put(`pins/${nameOf(1)}`, 400);
@@ -82,13 +82,13 @@ test.each([
   [6, [nameOf(1), OWN]],
   [8, [OWN]],
   [-1, [OWN]], // the clock was set back
-])("%d days after the last look the old ones that are left are %j", async (daysOld, left) => {
+])("%d days after the last removal, these files are left: %j", async (daysOld, left) => {
   await put(MARKER, daysOld);
   await put(`catalogs/${nameOf(1)}`, 91);
   expect(await leftByRun()).toEqual(left);
 });
 
-test("a run that reads and writes nothing looks for nothing", async () => {
+test("a run that only reads removes nothing", async () => {
   await put(`catalogs/${nameOf(1)}`, 91);
   const ports = nodePorts();
   const later = createDeferredWrites(ports);
@@ -97,7 +97,7 @@ test("a run that reads and writes nothing looks for nothing", async () => {
   expect(await readdir(root)).toEqual(["catalogs"]);
 });
 
-test("a disk that refuses is a line in the log, and the lists are written all the same", async () => {
+test("an error of the disk is logged, and the lists are still written", async () => {
   await mkdir(join(root, MARKER));
   await put(`${MARKER}/in-the-way`, 400);
   await utimes(join(root, MARKER), 1, 1);

@@ -4,27 +4,28 @@ import type { Places } from "./places.ts";
 import { LOG_FILE } from "./server-logs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A server in use is asked for its lists, and started, far more often than this. */
+/** Servers that are in use update their files far more often than this. */
 const KEPT_MS = 90 * DAY_MS;
-/** Of each kind: more than anybody has servers. */
-const MOST_FILES = 2_000;
-/** No write takes that long: whoever began it is gone. */
+/** The limit for each kind of file, more than any number of servers in practice. */
+const MAX_FILES = 2_000;
+/** No write takes this long, so the process that started it has ended. */
 const UNFINISHED_MS = DAY_MS;
 const EVERY_MS = 7 * DAY_MS;
-/** Written by us, and nothing else is ever removed. */
+/** The names of cached lists. Other files are never removed. */
 const LISTS = /^[0-9a-f]{64}(-[0-9a-f]{16})?\.jsonl(\.[0-9a-f]{16}\.tmp)?$/;
 const LOG_FOLDER = /^[0-9a-f]{32}$/;
 
 /**
- * Removes the lists of launches and the logs of servers that are no more, once a week at most; when that was is the time of the
- * marker. What another process writes at this very moment may go with them, which costs one reading.
+ * Removes cached lists and logs of servers that are no longer used, at most once a week. The marker file's time is the
+ * time of the last run. A file that another process writes at the same moment may also be removed, which costs one read
+ * of the lists.
  */
 export async function removeOldFiles(ports: Ports, { cache, state }: Places): Promise<void> {
   const { files, clock } = ports;
   const marker = join(cache, "swept");
   const now = clock.now();
-  const lastLook = await files.writtenAt(marker);
-  if (lastLook !== undefined && lastLook <= now && now - lastLook < EVERY_MS) return;
+  const lastRun = await files.writtenAt(marker);
+  if (lastRun !== undefined && lastRun <= now && now - lastRun < EVERY_MS) return;
   await files.replace(marker, "", 0o600);
   await removeOld(ports, await matching(files, join(cache, "catalogs"), LISTS));
   const logs: string[] = [];
@@ -47,7 +48,7 @@ async function removeOld({ files, clock }: Ports, paths: readonly string[]): Pro
   found.sort((one, other) => other.writtenAt - one.writtenAt);
   for (const [index, { path, writtenAt }] of found.entries()) {
     const mostMs = path.endsWith(".tmp") ? UNFINISHED_MS : KEPT_MS;
-    if (index < MOST_FILES && now - writtenAt <= mostMs) continue;
+    if (index < MAX_FILES && now - writtenAt <= mostMs) continue;
     if ((await files.writtenAt(path)) === writtenAt) await files.remove(path);
   }
 }

@@ -20,8 +20,8 @@ async function textsIn(logs: ServerLogs): Promise<string[][]> {
   return (await logs.read(SUBJECT)).map(({ lines }) => lines.map(({ text }) => text));
 }
 
-describe("what a server says", () => {
-  test("is kept by run, in order, with the stream it came on and how it ended", async () => {
+describe("a server's output", () => {
+  test("is stored by run, in order, with its stream and how the run ended", async () => {
     const logs = createLogs();
     const run = logs.start(SUBJECT, new Redactor());
     run.add("stderr", "starting");
@@ -42,7 +42,7 @@ describe("what a server says", () => {
     ]);
   });
 
-  test("is kept once its folder can be made, if it could not be at first", async () => {
+  test("is stored as soon as its folder can be created", async () => {
     const state = await mkdtemp(join(tmpdir(), "server-logs-"));
     try {
       const { files } = nodePorts();
@@ -64,7 +64,7 @@ describe("what a server says", () => {
     }
   });
 
-  test("after a write that stopped in the middle is whole again with the next line", async () => {
+  test("is readable again from the next line after an interrupted write", async () => {
     const disk = new Map<string, string>();
     const files = createMemoryFiles(disk);
     let isFull = true;
@@ -82,7 +82,7 @@ describe("what a server says", () => {
     expect(await textsIn(logs)).toEqual([["kept", "kept, too"]]);
   });
 
-  test("in a file that cannot be read hides nothing of the others", async () => {
+  test("in an unreadable file does not hide the other files", async () => {
     const disk = new Map<string, string>();
     const files = createMemoryFiles(disk);
     let broken = "";
@@ -98,7 +98,7 @@ describe("what a server says", () => {
     expect(await textsIn(logs)).toEqual([[], ["two"]]);
   });
 
-  test("is not mixed with what a server of the same name in another file says", async () => {
+  test("is separate from the output of a server with the same name in another file", async () => {
     const logs = createLogs();
     const run = logs.start({ ...SUBJECT, file: "/repo/mcp.json" }, new Redactor());
     run.add("stderr", "x");
@@ -106,7 +106,7 @@ describe("what a server says", () => {
     expect(await logs.read(SUBJECT)).toEqual([]);
   });
 
-  test("is kept without the secrets that are known", async () => {
+  test("is stored without known secrets", async () => {
     const logs = createLogs();
     const redactor = new Redactor();
     redactor.add("hunter2-hunter2");
@@ -121,7 +121,7 @@ describe("what a server says", () => {
     for (const part of ["hunter2", "MIIE", "hunt"]) expect(kept).not.toContain(part);
   });
 
-  test("of nothing leaves no file, unless it ended by itself", async () => {
+  test("that is empty leaves no file, unless the server ended by itself", async () => {
     const logs = createLogs();
     const quiet = logs.start(SUBJECT, new Redactor());
     quiet.end(ENDED, false);
@@ -134,7 +134,7 @@ describe("what a server says", () => {
   });
 });
 
-describe("a log stays small", () => {
+describe("a log is limited", () => {
   test("in the number of runs", async () => {
     const logs = createLogs();
     for (let count = 1; count <= 8; count += 1) {
@@ -146,7 +146,7 @@ describe("a log stays small", () => {
     expect(logs.disk.size).toBe(5);
   });
 
-  test("in the size of a run, of which the end is kept", async () => {
+  test("in the size of a run, and the end is kept", async () => {
     const logs = createLogs();
     const run = logs.start(SUBJECT, new Redactor());
     for (let count = 1; count <= 2_000; count += 1) {
@@ -160,7 +160,7 @@ describe("a log stays small", () => {
     expect(texts.length).toBeGreaterThan(100);
   });
 
-  test("in the length of a line and in a flood, whose gap is seen", async () => {
+  test("in the length of a line and in the amount of output, with a gap in the line numbers", async () => {
     const logs = createLogs();
     const run = logs.start(SUBJECT, new Redactor());
     for (let count = 1; count <= 1_000; count += 1) run.add("stderr", "y".repeat(100_000));
@@ -174,7 +174,7 @@ describe("a log stays small", () => {
   });
 });
 
-test("a log that cannot be understood is read as far as it can", async () => {
+test("an invalid log is read as far as possible", async () => {
   const logs = createLogs();
   const run = logs.start(SUBJECT, new Redactor());
   run.add("stderr", "good");

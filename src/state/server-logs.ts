@@ -11,57 +11,67 @@ import {
 import type { Ports, ProcessEnd } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** Whose log it is. Two files may name a server alike, so the file counts too. */
+/**
+ * The server that a log belongs to. Includes the config file, because two files can define servers with the same name.
+ */
 export interface LogSubject {
   readonly file: string;
   readonly server: string;
 }
 
-/** One line that a server said beside the protocol. */
+/** One line of a server's output that is not part of the protocol. */
 export interface LogLine {
-  /** Counts up within a run; a gap means that lines were left out. */
+  /** The number of the line in its run. A gap means that lines were dropped. */
   readonly number: number;
-  /** Milliseconds since 1970. */
+  /** When the line was logged (ms since 1970). */
   readonly at: number;
   readonly stream: "stderr" | "stdout";
   readonly text: string;
 }
 
-/** What one start of a server left behind. */
+/** The log of one run of a server, from its start to its end. */
 export interface LoggedRun {
   readonly id: string;
+  /** When the server started (ms since 1970). */
   readonly startedAt: number;
+  /** The logged lines. Old lines of a long log are dropped. */
   readonly lines: readonly LogLine[];
-  /** How it ended, where that is known. */
+  /** How and when the server ended, if known. */
   readonly end?: { readonly code?: number; readonly signal?: string; readonly at: number };
 }
 
-/** The log of a run that is going on. */
+/** The log of the current run. */
 export interface RunLog {
+  /** Adds a line. */
   add(stream: LogLine["stream"], text: string): void;
+  /** Records how the server ended, and whether it ended by itself. */
   end(end: ProcessEnd, byItself: boolean): void;
-  /** Resolves when everything so far is in the file. Never rejects. */
+  /** Resolves when everything so far is written. Never rejects. */
   saved(): Promise<void>;
 }
 
+/** Stores the output of servers. */
 export interface ServerLogs {
-  /** Writes nothing until the server says something. */
+  /** Starts the log of a run. Creates no file until there is output. */
   start(subject: LogSubject, redactor: Redactor): RunLog;
-  /** The last runs, oldest first. */
+  /** Returns the last runs, oldest first. */
   read(subject: LogSubject): Promise<readonly LoggedRun[]>;
 }
 
 const RUNS_KEPT = 5;
-/** A run has at most two files of this size: when one is full it becomes the older one. */
+/** A run has at most two files of this size. When the newer file is full, it replaces the older one. */
 const FILE_LIMIT = 128 * 1024;
 const LINE_LIMIT = 4_000;
-/** What may wait to be written; a flood beyond it is left out. */
+/** The maximum amount of text that waits to be written. More output is dropped. */
 const WAITING_LIMIT = 64 * 1024;
 const WRITE_AFTER_MS = 100;
-/** Written by us; whatever else lies in the folder is not. */
+/** The names of log files. Other files in the folder are not Plugboard's. */
 export const LOG_FILE: RegExp = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
 
-/** Keeps what servers say on standard error, and on standard output beside the protocol: one file per run, the last runs per server. */
+/**
+ * Creates the log store. Keeps standard error, and standard output that is not part of the protocol, for the last runs
+ * of each server.
+ */
 export function createServerLogs(ports: Ports, places: Places): ServerLogs {
   const folderOf = ({ file, server }: LogSubject): string => {
     const key = createHash("sha256").update(`${file}\0${server}`).digest("hex").slice(0, 32);
@@ -113,12 +123,12 @@ class FileRunLog implements RunLog {
     if (text.trim() === "") return;
     this.#number += 1;
     if (this.#waiting.length > WAITING_LIMIT) return;
-    const said = truncate(this.#redactor.redact(text), LINE_LIMIT); // cut first, half a secret would be left
-    this.#write({ number: this.#number, at: this.#ports.clock.now(), stream, text: said });
+    const line = truncate(this.#redactor.redact(text), LINE_LIMIT); // truncating first could leave half a secret
+    this.#write({ number: this.#number, at: this.#ports.clock.now(), stream, text: line });
   }
 
   end({ code, signal, failure }: ProcessEnd, byItself: boolean): void {
-    // A server that was asked to end and never said a word leaves no file.
+    // A server without output that Plugboard stopped leaves no file.
     if (failure !== undefined || (this.#number === 0 && !byItself)) return;
     this.#write({
       end: {
@@ -156,7 +166,7 @@ class FileRunLog implements RunLog {
         await files.rename(path("newer"), path("older"));
         this.#written = 0;
       }
-      // What was cut off has no line end: the next line must not be lost with it.
+      // An interrupted write has no line break at its end. Start a new line, so that the next line is not lost too.
       await files.append(path("newer"), this.#isTorn ? `\n${text}` : text, 0o600);
       this.#isTorn = false;
       this.#written += text.length;
@@ -180,7 +190,7 @@ function runOf(name: string): string {
   return name.slice(0, name.indexOf("."));
 }
 
-/** Oldest first. Whatever else lies in the folder is none of ours. */
+/** Returns the ids of the runs, oldest first. Ignores other files in the folder. */
 function runsIn(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => LOG_FILE.test(name)).map(runOf))].sort();
 }
@@ -204,7 +214,7 @@ function toRun(id: string, entries: readonly JsonObject[]): LoggedRun {
   return { id, startedAt: Number.parseInt(id, 10), lines, ...(end !== undefined && { end }) };
 }
 
-/** A file that cannot be read hides none of the others. */
+/** Reads the entries of a file. Returns none if it cannot be read, so that other files are still shown. */
 async function readEntries({ files, log }: Ports, path: string): Promise<JsonObject[]> {
   const bytes = await files.read(path).catch((error: unknown) => {
     log.log("warn", "server.log.unreadable", { error: messageOf(error) });

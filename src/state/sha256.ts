@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The same for two texts that are the same to the letter, and for no others; of a text or of its bytes. */
+/** Returns the SHA-256 hash of a text or its UTF-8 bytes, as hex. */
 export function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }

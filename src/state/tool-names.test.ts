@@ -17,13 +17,13 @@ const records = (state = folder) =>
 const claims = (entries: Record<string, readonly string[]>) => new Map(Object.entries(entries));
 
 describe("records of tool names", () => {
-  test("a name belongs to the first pair that claims it, in another process too", async () => {
+  test("a name belongs to the first tool that claims it, even in another process", async () => {
     const first = await records().claim(claims({ mcp_a_x: ["1111"] }));
     const again = await records().claim(claims({ mcp_a_x: ["1111"] }));
     expect([first, again].map(({ ownerOf }) => ownerOf("mcp_a_x"))).toEqual(["1111", "1111"]);
   });
 
-  test("a name that two pairs claimed is retired, together or one after the other", async () => {
+  test("a name that two tools claimed is retired", async () => {
     await records().claim(claims({ mcp_a_x: ["1111"] }));
     const later = await records().claim(claims({ mcp_a_x: ["2222"], mcp_a_y: ["3333", "4444"] }));
     const last = await records().claim(claims({ mcp_a_x: ["1111"], mcp_a_y: ["3333"] }));
@@ -31,7 +31,7 @@ describe("records of tool names", () => {
       expect([ownerOf("mcp_a_x"), ownerOf("mcp_a_y")]).toEqual([RETIRED_NAME, RETIRED_NAME]);
   });
 
-  test("claims made at the same time by many processes give a name to one pair at most", async () => {
+  test("concurrent claims of many processes give a name to one tool at most", async () => {
     const pairs = Array.from({ length: 12 }, (_, index) => `pair ${index}`);
     const found = await Promise.all(
       pairs.map(async (pair) => (await records().claim(claims({ mcp_a_x: [pair] }))).ownerOf("mcp_a_x")),
@@ -40,7 +40,7 @@ describe("records of tool names", () => {
     expect((await records().claim(claims({ mcp_b: ["1"] }))).ownerOf("mcp_a_x")).toBe(RETIRED_NAME);
   });
 
-  test("names that mean something in JavaScript are names like any other", async () => {
+  test("names such as __proto__ are ordinary names", async () => {
     const { ownerOf } = await records().claim(claims({ __proto__: ["1"], constructor: ["2"] }));
     expect([ownerOf("constructor"), ownerOf("toString")]).toEqual(["2", undefined]);
   });
@@ -53,7 +53,7 @@ describe("records of tool names", () => {
     expect([problem, await readFile(join(folder, "tool-names.json"), "utf8")]).toEqual([undefined, before]);
   });
 
-  test("the oldest of more than 10,000 names are dropped, and retired names are not among them", async () => {
+  test("the oldest of more than 10,000 names are dropped, but not retired names", async () => {
     await records().claim(claims({ retired: ["1", "2"], oldest: ["1"] }));
     const many = Array.from({ length: 10_000 }, (_, index) => [`n${index}`, ["1"]] as const);
     const { ownerOf } = await records().claim(new Map(many));
@@ -69,20 +69,17 @@ describe("records of tool names", () => {
     ["text that is not JSON", "{"],
     ["a list", "[]"],
     ["a newer version", '{"version":2}'],
-  ])(
-    "a file that holds %s is left alone and reported; the rule then holds within the process",
-    async (_, text) => {
-      const file = join(folder, "tool-names.json");
-      await writeFile(file, text);
-      const first = await records().claim(claims({ mcp_a_x: ["1111"] }));
-      const second = await records().claim(claims({ mcp_a_x: ["2222"] }));
-      expect([first, second].map(({ ownerOf }) => ownerOf("mcp_a_x"))).toEqual(["1111", RETIRED_NAME]);
-      expect(second.problem).toMatchObject({ code: "state-unwritable", severity: "warning", file });
-      expect(await readFile(file, "utf8")).toBe(text);
-    },
-  );
+  ])("a file with %s is not changed but reported; claims are then valid in this process", async (_, text) => {
+    const file = join(folder, "tool-names.json");
+    await writeFile(file, text);
+    const first = await records().claim(claims({ mcp_a_x: ["1111"] }));
+    const second = await records().claim(claims({ mcp_a_x: ["2222"] }));
+    expect([first, second].map(({ ownerOf }) => ownerOf("mcp_a_x"))).toEqual(["1111", RETIRED_NAME]);
+    expect(second.problem).toMatchObject({ code: "state-unwritable", severity: "warning", file });
+    expect(await readFile(file, "utf8")).toBe(text);
+  });
 
-  test("a folder that cannot be written is reported; the rule then holds within the process", async () => {
+  test("an unwritable folder is reported; claims are then valid in this process", async () => {
     const blocked = join(folder, "blocked");
     await mkdir(blocked);
     await writeFile(join(blocked, "state"), "a file where the folder should be");
@@ -90,6 +87,6 @@ describe("records of tool names", () => {
     const first = await records(state).claim(claims({ mcp_a_x: ["1111"] }));
     const second = await records(state).claim(claims({ mcp_a_x: ["2222"] }));
     expect(second.ownerOf("mcp_a_x")).toBe(RETIRED_NAME);
-    expect(first.problem?.message).toContain("the same tool name may stand for another tool");
+    expect(first.problem?.message).toContain("a tool name may refer to another tool");
   });
 });

@@ -4,33 +4,35 @@ import { createSerialQueue, isJsonObject, messageOf, type Problem, RETIRED_NAME 
 import type { Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
-/** Of each kind: retired names, and names that belong to one tool. */
-const MOST_NAMES = 10_000;
+/** The limit for each kind: retired names, and names that belong to one tool. */
+const MAX_NAMES = 10_000;
 
-/** Names in lower case, and for each the ids of the tools that would have it. */
+/** Names in lower case, each with the ids of the tools that claim it. */
 export type NameClaims = ReadonlyMap<string, readonly string[]>;
 
+/** The owners of tool names after claims were recorded. */
 export interface ClaimedNames {
   /** Returns the id of the only tool that ever had the name, or `RETIRED_NAME` if several did. */
   ownerOf(name: string): string | undefined;
-  /** Why the claims are known to this process only. */
+  /** Why the claims could not be saved. They are then valid only in this process. */
   readonly problem?: Problem;
 }
 
-/** Which tool each name stands for, in all processes of this home. */
+/** Records which tool each name belongs to, across all processes of this user. */
 export interface ToolNameRecords {
-  /** Records the claims before a name is handed out. A name that two tools claimed is retired. */
+  /** Records claims before names are used. A name that two tools claimed is retired. */
   claim(claims: NameClaims): Promise<ClaimedNames>;
 }
 
 type Records = Map<string, string>;
 
-/** Claims that could not be written, by file: the rule holds within the process then. */
+/** Claims that could not be written, by file. They are then valid only in this process. */
 const unwritten = new Map<string, Records>();
 
+/** Creates the store of tool names. */
 export function createToolNameRecords(ports: Ports, places: Places): ToolNameRecords {
   const file = join(places.state, "tool-names.json");
-  let waiting = new Map<string, Set<string>>();
+  let pendingClaims = new Map<string, Set<string>>();
   const enqueue = createSerialQueue();
   let next: Promise<ClaimedNames> | undefined;
 
@@ -38,10 +40,10 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
     const bytes = await ports.files.read(file);
     return parse(bytes === undefined ? undefined : new TextDecoder().decode(bytes));
   };
-  /** Claims that were made while others were written are written together. */
+  /** Writes all claims that were made since the last write together. */
   const record = async (): Promise<ClaimedNames> => {
-    const claims = waiting;
-    waiting = new Map();
+    const claims = pendingClaims;
+    pendingClaims = new Map();
     next = undefined;
     const before = unwritten.get(file) ?? new Map<string, string>();
     let records: Records = new Map(before);
@@ -58,7 +60,7 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
     } catch (error) {
       records = withClaims(records, claims);
       unwritten.set(file, new Map(newest(records)));
-      const message = `Tool names are not remembered: ${messageOf(error)}. In another process the same tool name may stand for another tool. Make the file writable, or delete it if it is damaged.`;
+      const message = `Tool names cannot be saved: ${messageOf(error)}. In another process, a tool name may refer to another tool. Make the file writable, or delete it if it is damaged.`;
       const problem: Problem = { code: "state-unwritable", severity: "warning", message, file };
       return { ownerOf, problem };
     }
@@ -66,8 +68,8 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
   return {
     claim(claims) {
       for (const [name, ids] of claims) {
-        const known = waiting.get(name);
-        if (known === undefined) waiting.set(name, new Set(ids));
+        const known = pendingClaims.get(name);
+        if (known === undefined) pendingClaims.set(name, new Set(ids));
         else for (const id of ids) known.add(id);
       }
       next ??= enqueue(record);
@@ -78,7 +80,7 @@ export function createToolNameRecords(ports: Ports, places: Places): ToolNameRec
 
 type Claims = ReadonlyMap<string, string | Iterable<string>>;
 
-/** The owner of a name once these tools claimed it. */
+/** Returns the owner of a name after these tools claimed it. */
 function ownerAfter(before: string | undefined, claimed: string | Iterable<string>): string | undefined {
   const ids = new Set(typeof claimed === "string" ? [claimed] : claimed);
   if (before !== undefined) ids.add(before);
@@ -101,11 +103,11 @@ function withClaims(records: Records, claims: Claims): Records {
   return records;
 }
 
-/** Drops the oldest of each kind. */
+/** Removes the oldest names of each kind. */
 function newest(records: Records): Records {
   const retired = [...records].filter(([, owner]) => owner === RETIRED_NAME);
   const owned = [...records].filter(([, owner]) => owner !== RETIRED_NAME);
-  return new Map([...retired.slice(-MOST_NAMES), ...owned.slice(-MOST_NAMES)]);
+  return new Map([...retired.slice(-MAX_NAMES), ...owned.slice(-MAX_NAMES)]);
 }
 
 function textOf(records: Records): string {

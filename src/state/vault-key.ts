@@ -7,7 +7,7 @@ import type { Places } from "./places.ts";
 
 const KEY_BYTES = 32;
 
-/** The vault's key: in the system's keychain if there is one, else in a file beside the entries. Creates nothing. */
+/** Returns the vault's key from the system's keychain or from a file next to the entries. Creates nothing. */
 export async function findVaultKey(
   ports: Ports,
   environment: Environment,
@@ -15,12 +15,16 @@ export async function findVaultKey(
 ): Promise<Buffer | undefined> {
   const inFile = await keyInFile(ports, environment, folder);
   if (inFile !== undefined) return inFile;
-  // The marker says that the key is in the keychain. A keychain that does not answer today must not lead to a second key.
+  // The marker file means that the key is in the keychain. If the keychain is unavailable now, no second key must be
+  // created.
   if ((await ports.files.kind(markerFile(folder))) === undefined) return undefined;
   return readKeychain(ports, folder);
 }
 
-/** Creates the key of a vault that has none. Only a vault without entries gets one: a new key cannot open old entries. */
+/**
+ * Creates the key of a vault that has none. Call it only for a vault without entries: a new key cannot decrypt old
+ * entries.
+ */
 export async function createVaultKey(
   ports: Ports,
   environment: Environment,
@@ -32,22 +36,22 @@ export async function createVaultKey(
     join(folder, "key.lock"),
     async (lock) =>
       (await findVaultKey(ports, environment, folder)) ?? (await newKey(ports, environment, folder, lock)),
-    { waitMs: 60_000 }, // a keychain may ask its owner for a password first
+    { waitMs: 60_000 }, // a keychain may ask the user for a password first
   );
 }
 
-/** Is the key still where it was saved? Another process may have removed the vault. */
+/** Returns whether the key is still saved. Another process may have removed the vault. */
 export async function isKeySaved({ files }: Ports, folder: string): Promise<boolean> {
   return (await files.present([keyFile(folder), markerFile(folder)])).size > 0;
 }
 
-/** The keychain entry for the key of the vault in this state folder, and the file that exists while the key is there. */
+/** Returns the keychain entry of the vault's key, and the marker file that exists while the key is there. */
 export function keychainEntry({ state }: Places): { readonly name: string; readonly marker: string } {
   const folder = vaultFolder(state);
   return { name: entryName(folder), marker: markerFile(folder) };
 }
 
-/** The error for entries whose key is gone. */
+/** Returns the error for a vault whose key is missing. */
 export function missingKey(folder: string): HostError {
   return new HostError("STATE_UNREADABLE", `The key of the vault ${folder} is missing.`, {
     hint: `Restore ${keyFile(folder)} or the keychain entry from a backup. Without it the entries are lost: delete ${folder}, then store your secrets and sign in again.`,
@@ -61,8 +65,8 @@ async function newKey(
   lock: FileLock,
 ): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
-  await lock.assertHeld(); // the keychain cannot check it
-  if (mayUseKeychain(environment) && (await keptByKeychain(ports, folder, key))) {
+  await lock.assertHeld(); // the keychain cannot check the lock
+  if (mayUseKeychain(environment) && (await storeInKeychain(ports, folder, key))) {
     await ports.files.remove(markerFile(folder));
     await ports.files.create(
       markerFile(folder),
@@ -70,11 +74,12 @@ async function newKey(
       0o600,
     );
   } else {
-    await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`, lock); // whole or not at all
+    await updateFile(ports, keyFile(folder), () => `${key.toString("base64")}\n`, lock); // atomic
   }
   return key;
 }
 
+/** Returns the path of the key file. */
 export const keyFile = (folder: string): string => join(folder, "master.key");
 const markerFile = (folder: string): string => join(folder, "key-in-keychain");
 
@@ -99,7 +104,7 @@ async function keyInFile(
   });
 }
 
-/** Windows has no such modes: there the user's own folder keeps others out. */
+/** Returns whether other users can access a file. Windows has no such modes; there, the user's folder is protected. */
 export function isOpenToOthers(mode: number | undefined, { platform }: Environment): boolean {
   return platform !== "win32" && ((mode ?? 0) & 0o077) !== 0;
 }
@@ -118,8 +123,8 @@ async function readKeychain({ keychain }: Ports, folder: string): Promise<Buffer
   return key.length === KEY_BYTES ? key : undefined;
 }
 
-/** Written and read back: some keychains accept a value and forget it. */
-async function keptByKeychain({ keychain, log }: Ports, folder: string, key: Buffer): Promise<boolean> {
+/** Writes the key to the keychain and reads it back, because some keychains accept a value but do not store it. */
+async function storeInKeychain({ keychain, log }: Ports, folder: string, key: Buffer): Promise<boolean> {
   const text = key.toString("base64");
   try {
     await keychain.write(entryName(folder), text);
@@ -130,10 +135,11 @@ async function keptByKeychain({ keychain, log }: Ports, folder: string, key: Buf
   }
 }
 
+/** Returns the path of the vault. */
 export const vaultFolder = (state: string): string => join(state, "vault");
 const entryName = (folder: string): string => `vault ${folder}`;
 
-/** `PLUGBOARD_KEYCHAIN=off` keeps the key in a file. On Linux there is no keychain without a session bus. */
+/** Returns whether to use the keychain. `PLUGBOARD_KEYCHAIN=off` disables it. On Linux, it requires a session bus. */
 function mayUseKeychain({ platform, variables }: Environment): boolean {
   if (variables["PLUGBOARD_KEYCHAIN"] === "off") return false;
   return platform !== "linux" || Boolean(variables["DBUS_SESSION_BUS_ADDRESS"]);

@@ -21,7 +21,7 @@ async function onDisk(): Promise<{ vault: Vault; folder: string; ports: Ports; e
   return { vault, folder: join(root, "state", "vault"), ports, environment };
 }
 
-/** A keychain in memory, as a computer with a desktop has one. */
+/** Creates a keychain in memory. */
 function keychainOf(entries: Map<string, string>): Keychain {
   return {
     read: async (name) => entries.get(name),
@@ -47,7 +47,7 @@ function inMemory(
 }
 
 describe("a vault", () => {
-  test("keeps values by namespace and key, for other hosts too", async () => {
+  test("stores values by namespace and key, for other hosts too", async () => {
     const { vault, ports, environment } = await onDisk();
     await vault.update("secrets", "github", () => ({ value: CANARY }));
     await vault.update("tokens", "github", () => "other");
@@ -58,7 +58,7 @@ describe("a vault", () => {
     expect([await vault.remove("tokens", "github"), await vault.list("tokens")]).toEqual([false, []]);
   });
 
-  test("shows nobody else anything: folder 0700, files 0600, neither keys nor values in them", async () => {
+  test("reveals nothing to others: folder 0700, files 0600, no keys or values in plain text", async () => {
     const { vault, folder } = await onDisk();
     await vault.update("secrets", CANARY, () => CANARY);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -71,7 +71,7 @@ describe("a vault", () => {
   });
 
   test.each([0o640, 0o604, 0o660, 0o666])(
-    "is not opened with a key that others can read: mode %o",
+    "is not opened if others can read its key: mode %o",
     async (mode) => {
       const { vault, folder, ports, environment } = await onDisk();
       await vault.update("n", "k", () => 1);
@@ -92,13 +92,13 @@ describe("a vault", () => {
             hint: expect.stringContaining(`chmod 600 ${file}`),
           });
       }
-      expect(await on("win32").read("n", "k")).toBe(1); // modes mean nothing there: every file has 0666
+      expect(await on("win32").read("n", "k")).toBe(1); // modes have no meaning on Windows: every file has 0666
       await chmod(file, 0o600);
       expect(await on("linux").read("n", "k")).toBe(1);
     },
   );
 
-  test("written by an earlier version still opens", async () => {
+  test("of an earlier version can still be opened", async () => {
     const { vault, folder } = await onDisk();
     await cp(fileURLToPath(new URL("../../test/fixtures/vault", import.meta.url)), folder, {
       recursive: true,
@@ -112,7 +112,7 @@ describe("a vault", () => {
     expect(await vault.check()).toEqual([]);
   });
 
-  test("that is read before anything was stored creates nothing", async () => {
+  test("creates nothing when it is read before anything was stored", async () => {
     const { vault, environment } = await onDisk();
     expect([await vault.read("n", "k"), await vault.list("n"), await vault.remove("n", "k")]).toEqual([
       undefined,
@@ -123,7 +123,7 @@ describe("a vault", () => {
     expect(await readdir(environment.home ?? "")).toEqual([]);
   });
 
-  test("whose key file is gone fails to read and to write, and gets no new key", async () => {
+  test("without its key file cannot be read or written, and gets no new key", async () => {
     const { vault, folder, ports, environment } = await onDisk();
     await vault.update("n", "k", () => 1);
     const file = join(folder, "master.key");
@@ -165,7 +165,7 @@ describe("a vault", () => {
     ]);
   });
 
-  test("an update that answers nothing leaves the value alone", async () => {
+  test("is not changed by an update that returns undefined", async () => {
     const { vault } = await onDisk();
     await vault.update("n", "k", () => 1);
     await vault.update("n", "k", (current) => (current === 1 ? undefined : 2));
@@ -173,37 +173,34 @@ describe("a vault", () => {
   });
 
   test.each([
-    ["nothing", () => ""],
-    ["no JSON", () => "{"],
+    ["an empty file", () => ""],
+    ["invalid JSON", () => "{"],
     ["another shape", () => "[1]"],
     [
       "a flipped bit",
       (text: string) => text.replace(/"data":"(.)/, (_, c) => `"data":"${c === "A" ? "B" : "A"}`),
     ],
     ["a short tag", (text: string) => text.replace(/"tag":"[^"]*"/, '"tag":"AAAA"')],
-  ])(
-    "an entry spoiled into %s is an error that names its file, and storing it again replaces it",
-    async (_, spoil) => {
-      const { vault, folder } = await onDisk();
-      await vault.update("n", "kept", () => "fine");
-      await vault.update("n", "spoiled", () => "text");
-      const files = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
-      const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
-      await writeFile(join(folder, files[0] ?? ""), spoil(texts[0] ?? ""));
-      const left = await vault.list("n");
-      expect(left.length).toBe(1);
-      const lost = left[0]?.key === "kept" ? "spoiled" : "kept";
-      await expect(vault.read("n", lost)).rejects.toMatchObject({
-        code: "STATE_UNREADABLE",
-        message: `${join(folder, files[0] ?? "")} is damaged and cannot be decrypted.`,
-        hint: expect.stringContaining("store the secret or sign in again"),
-      });
-      await vault.update("n", lost, (current) => current ?? "new");
-      expect(await vault.read("n", lost)).toBe("new");
-    },
-  );
+  ])("reports a damaged entry (%s) with its file, and storing it again replaces it", async (_, spoil) => {
+    const { vault, folder } = await onDisk();
+    await vault.update("n", "kept", () => "fine");
+    await vault.update("n", "spoiled", () => "text");
+    const files = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+    await writeFile(join(folder, files[0] ?? ""), spoil(texts[0] ?? ""));
+    const left = await vault.list("n");
+    expect(left.length).toBe(1);
+    const lost = left[0]?.key === "kept" ? "spoiled" : "kept";
+    await expect(vault.read("n", lost)).rejects.toMatchObject({
+      code: "STATE_UNREADABLE",
+      message: `${join(folder, files[0] ?? "")} is damaged and cannot be decrypted.`,
+      hint: expect.stringContaining("store the secret or sign in again"),
+    });
+    await vault.update("n", lost, (current) => current ?? "new");
+    expect(await vault.read("n", lost)).toBe("new");
+  });
 
-  test("an entry put in the place of another is not taken for it", async () => {
+  test("rejects an entry that was copied over another", async () => {
     const { vault, folder } = await onDisk();
     await vault.update("n", "cheap", () => "cheap");
     const [cheap = ""] = (await readdir(folder)).filter((file) => file.endsWith(".sealed"));
@@ -214,7 +211,7 @@ describe("a vault", () => {
     await expect(vault.read("n", "dear")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
-  test("a key file that is no key is an error, not a new key over the old entries", async () => {
+  test("with an invalid key file throws instead of creating a new key", async () => {
     const { vault, folder, ports, environment } = await onDisk();
     await vault.update("n", "k", () => 1);
     await writeFile(join(folder, "master.key"), "garbage");
@@ -223,7 +220,7 @@ describe("a vault", () => {
   });
 
   test.each(["makeFolder", "create", "read", "mode", "kind", "remove"] as const)(
-    "on a disk that refuses (%s) fails in words, or does without",
+    "reports errors of the disk (%s), or continues without them",
     async (method) => {
       const { vault, ports, environment } = await onDisk();
       await vault.update("secrets", "kept", () => CANARY);
@@ -245,7 +242,7 @@ describe("a vault", () => {
     },
   );
 
-  test("a key of which only half was written is none", async () => {
+  test("ignores a key that was only partially written", async () => {
     const { vault, ports, environment, folder } = await onDisk();
     const half: Ports["files"]["create"] = async (path, content, mode) => {
       await ports.files.create(path, content.slice(0, content.length / 2), mode);
@@ -266,14 +263,14 @@ describe("a vault", () => {
     ]);
   });
 
-  test("eight vaults that start at once agree on one key", async () => {
+  test("uses one key even if eight vaults start at the same time", async () => {
     const { ports, environment } = await onDisk();
     const vaults = Array.from({ length: 8 }, () => createVault(ports, findPlaces(environment), environment));
     await Promise.all(vaults.map((vault, index) => vault.update("n", String(index), () => index)));
     expect((await vaults[0]?.list("n"))?.length).toBe(8);
   });
 
-  test("work on one entry is done one at a time", async () => {
+  test("runs work on one entry one at a time", async () => {
     const { vault } = await onDisk();
     const seen: string[] = [];
     const work = (name: string) =>
@@ -288,7 +285,7 @@ describe("a vault", () => {
 });
 
 describe("the master key", () => {
-  test("is in the system's keychain where there is one, and in no file", async () => {
+  test("is in the system's keychain if there is one, and not in a file", async () => {
     const entries = new Map<string, string>();
     const contents = new Map<string, string>();
     const { vault } = inMemory(contents, keychainOf(entries));
@@ -299,14 +296,14 @@ describe("the master key", () => {
     expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
   });
 
-  test.each(["darwin", "win32"])("is in the keychain on %s, which needs no bus", async (platform) => {
+  test.each(["darwin", "win32"])("is in the keychain on %s, without a session bus", async (platform) => {
     const entries = new Map<string, string>();
     const { vault } = inMemory(new Map(), keychainOf(entries), { ...DESKTOP, platform, variables: {} });
     await vault.update("n", "k", () => 1);
     expect(entries.size).toBe(1);
   });
 
-  test("is in a file where the keychain says yes and forgets", async () => {
+  test("is in a file if the keychain does not keep it", async () => {
     const contents = new Map<string, string>();
     const { vault } = inMemory(contents, {
       read: async () => undefined,
@@ -318,7 +315,7 @@ describe("the master key", () => {
     expect(await inMemory(contents).vault.read("n", "k")).toBe(CANARY);
   });
 
-  test("is in a file where there is no keychain, no bus, or none is wanted", async () => {
+  test("is in a file if there is no keychain, no session bus, or the keychain is disabled", async () => {
     for (const variables of [DESKTOP.variables, {}, { ...DESKTOP.variables, PLUGBOARD_KEYCHAIN: "off" }]) {
       const entries = new Map<string, string>();
       const contents = new Map<string, string>();
@@ -332,7 +329,7 @@ describe("the master key", () => {
     }
   });
 
-  test("in a keychain that is locked is waited for, not replaced", async () => {
+  test("is not replaced while the keychain is locked", async () => {
     const entries = new Map<string, string>();
     const contents = new Map<string, string>();
     await inMemory(contents, keychainOf(entries)).vault.update("n", "k", () => CANARY);
@@ -342,7 +339,7 @@ describe("the master key", () => {
     expect(await inMemory(contents, keychainOf(entries)).vault.read("n", "k")).toBe(CANARY);
   });
 
-  test("is made anew by a running host after another process removed the whole vault", async () => {
+  test("is created again by a running host after another process removed the vault", async () => {
     const contents = new Map<string, string>();
     const { vault } = inMemory(contents);
     await vault.update("n", "k", () => "before");
@@ -351,7 +348,7 @@ describe("the master key", () => {
     expect(await inMemory(contents).vault.read("n", "k")).toBe(CANARY);
   });
 
-  test("that the keychain lost is an error, not a new key over the old entries", async () => {
+  test("is not replaced if the keychain lost it", async () => {
     const contents = new Map<string, string>();
     await inMemory(contents, keychainOf(new Map())).vault.update("n", "k", () => 1);
     const entries = new Map<string, string>();
@@ -360,7 +357,7 @@ describe("the master key", () => {
     await expect(vault.update("n", "k", () => 2)).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
     expect(entries.size).toBe(0);
     for (const file of contents.keys()) if (file.endsWith(".sealed")) contents.delete(file);
-    await vault.update("n", "k", () => 2); // an empty vault has nothing to lose
+    await vault.update("n", "k", () => 2); // an empty vault can get a new key
     expect(await vault.read("n", "k")).toBe(2);
   });
 });

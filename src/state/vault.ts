@@ -21,23 +21,27 @@ import {
   vaultFolder,
 } from "./vault-key.ts";
 
+/** An entry of the vault. */
 export interface VaultEntry {
   readonly key: string;
   readonly value: JsonValue;
 }
 
-/** Held by the process whose turn it is to work on an entry. */
+/** A lock for longer work on an entry. Only one process holds it at a time. */
 export type Turn = Pick<FileLock, "assertHeld">;
 
-/** Values that only this user may read, by namespace and key. */
+/** Encrypted values that only this user can read, by namespace and key. */
 export interface Vault {
-  /** Returns `undefined` if there is no such entry. Throws if it is damaged, its key is missing or others can read the key. Creates nothing. */
+  /**
+   * Returns an entry, or `undefined` if it does not exist. Throws if the entry is damaged, the vault's key is missing,
+   * or other users can read the key. Creates nothing.
+   */
   read(namespace: string, key: string): Promise<JsonValue | undefined>;
-  /** Every entry that can be read. `check` reports the others. */
+  /** Returns all readable entries of a namespace. `check` reports the others. */
   list(namespace: string): Promise<VaultEntry[]>;
   /**
-   * The update sees the value as it is under the lock, or `undefined` for a damaged one. Returning `undefined` leaves the
-   * entry alone. Throws if another process has taken over the given turn.
+   * Changes an entry. `update` gets the current value while the entry is locked, or `undefined` if it does not exist or
+   * is damaged. If it returns `undefined`, the entry is not changed. Throws if another process has taken over `turn`.
    */
   update(
     namespace: string,
@@ -45,9 +49,9 @@ export interface Vault {
     update: (current: JsonValue | undefined) => JsonValue | undefined,
     turn?: Turn,
   ): Promise<void>;
-  /** Returns whether the entry existed. Throws if another process has taken over the given turn. */
+  /** Removes an entry. Returns whether it existed. Throws if another process has taken over `turn`. */
   remove(namespace: string, key: string, turn?: Turn): Promise<boolean>;
-  /** One at a time across processes, for work on an entry that takes longer than a write. */
+  /** Runs an action in one process at a time, for work on an entry that takes longer than a write. */
   exclusively<T>(namespace: string, key: string, action: (turn: Turn) => Promise<T>): Promise<T>;
   /** Reports damaged entries, a missing key, and files that others can read. */
   check(): Promise<Problem[]>;
@@ -56,13 +60,16 @@ export interface Vault {
 /** Longer than any single request that is made while the lock is held. */
 const LONGEST_HOLD_MS = 30_000;
 
-/** One file per entry, AES-256-GCM, bound to its file name: an entry can be lost, but not mistaken for another. */
+/**
+ * Creates a vault with one AES-256-GCM file per entry. Each is bound to its file name, so that entries cannot be
+ * swapped.
+ */
 export function createVault(ports: Ports, places: Places, environment: Environment): Vault {
   const { files } = ports;
   const folder = vaultFolder(places.state);
   const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
   let known: Buffer | undefined;
-  /** The result is not cached, because a keychain that is locked now may be unlocked later. */
+  /** Finds the key. The result is not cached, because a locked keychain may be unlocked later. */
   const findKey = sharedRun(() => findVaultKey(ports, environment, folder));
   const existingKey = async (): Promise<Buffer> => {
     known ??= await findKey();
@@ -76,7 +83,7 @@ export function createVault(ports: Ports, places: Places, environment: Environme
     known ??= await createVaultKey(ports, environment, folder);
     return known;
   };
-  /** Translates errors of the disk. */
+  /** Converts system errors to `HostError`. */
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw codeOf(error) === undefined || error instanceof HostError ? error : unusable(folder, error);
@@ -94,7 +101,7 @@ export function createVault(ports: Ports, places: Places, environment: Environme
       throw damaged(fileOf(stem), cause);
     }
   };
-  /** Skips a damaged entry, but not a missing key: that would hide them all. */
+  /** Reads an entry. Skips a damaged entry, but throws for a missing key, which affects all entries. */
   const readable = async (stem: string): Promise<Content | undefined> => {
     try {
       return await read(stem);
@@ -157,7 +164,7 @@ export function createVault(ports: Ports, places: Places, environment: Environme
         ),
       );
       const failed = failures.flatMap((failure) => (failure === undefined ? [] : [failure]));
-      const others = failed.filter(({ error }) => !isDamage(error)).slice(0, 1); // the key is the same for all
+      const others = failed.filter(({ error }) => !isDamage(error)).slice(0, 1); // all entries have the same key
       return [
         ...open,
         ...others.map(({ error }) => problem(folder, inOneSentence(error))),
@@ -198,7 +205,7 @@ function isDamage(error: unknown): error is HostError {
 
 function unusable(folder: string, cause: unknown): HostError {
   return new HostError("STATE_UNREADABLE", `${folder} cannot be used: ${messageOf(cause)}`, {
-    hint: "Check the owner and mode of that folder and what is in it, and the space on the disk.",
+    hint: "Check the owner and mode of that folder and its files, and the free disk space.",
     cause,
   });
 }
@@ -207,7 +214,7 @@ interface Content extends VaultEntry {
   readonly namespace: string;
 }
 
-/** Names are never paths. */
+/** Returns the name of an entry's file. It is a hash, so that keys are never used as paths. */
 function stemOf(namespace: string, key: string): string {
   return createHash("sha256").update(`${namespace}\0${key}`).digest("hex");
 }
@@ -224,14 +231,14 @@ function openOrNothing(secret: Buffer, stem: string, text: string | undefined): 
   try {
     return text === undefined ? undefined : open(secret, stem, text);
   } catch {
-    return undefined; // storing it again replaces a damaged entry
+    return undefined; // a write replaces a damaged entry
   }
 }
 
 function open(secret: Buffer, stem: string, text: string): Content {
   const sealed: unknown = JSON.parse(text);
   const { version, iv, tag, data } = isJsonObject(sealed) ? sealed : {};
-  if (version !== 1) throw new Error("it is no entry of this version");
+  if (version !== 1) throw new Error("it is not an entry of this version");
   const bytes = (part: JsonValue | undefined): Buffer => Buffer.from(String(part), "base64");
   const decipher = createDecipheriv("aes-256-gcm", secret, bytes(iv), { authTagLength: 16 })
     .setAAD(Buffer.from(stem))
@@ -240,6 +247,6 @@ function open(secret: Buffer, stem: string, text: string): Content {
   const content: unknown = JSON.parse(plain);
   const { namespace, key, value } = isJsonObject(content) ? content : {};
   if (typeof namespace !== "string" || typeof key !== "string" || value === undefined)
-    throw new Error("it holds no value");
+    throw new Error("it contains no value");
   return { namespace, key, value };
 }

@@ -136,7 +136,7 @@ describe("a plan", () => {
   });
 
   test.each([
-    ["cursor", CURSOR, '{ "mcpServers": {', /mcp\.json:1:18 ends before its last \}.*it was not changed/],
+    ["cursor", CURSOR, '{ "mcpServers": {', /mcp\.json:1:18 ends before the closing \}.*it was not changed/],
     ["cursor", CURSOR, "[]", /must hold an object; it was not changed/],
     ["cursor", CURSOR, '{ "mcpServers": [] }', /has a shape that Plugboard does not edit/],
     ["cursor", CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],

@@ -49,9 +49,9 @@ test("NO_PROXY and this machine are reached directly", async () => {
 });
 
 test.each([
-  ["http", 407, "asks for credentials (HTTP 407)"],
-  ["https", 407, "asks for credentials (HTTP 407)"],
-  ["https", 403, "refuses the way (HTTP 403)"],
+  ["http", 407, "requires credentials (HTTP 407)"],
+  ["https", 407, "requires credentials (HTTP 407)"],
+  ["https", 403, "refused to connect (HTTP 403)"],
 ])(
   "a proxy that stands in the way of %s with %i is named, without its password",
   async (scheme, status, words) => {
@@ -74,9 +74,9 @@ test.each([
   [
     "is of another kind",
     "socks5://me:pw@127.0.0.1:9",
-    "socks5://127.0.0.1:9 is of an unsupported kind; http and https are",
+    "socks5://127.0.0.1:9 is not supported; use an http or https proxy",
   ],
-  ["is none", "http://[", "of the environment is not a url"],
+  ["is none", "http://[", "in the environment is not a valid URL"],
 ])("a proxy that %s fails the connection instead of being passed by", async (_, all_proxy, words) => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw();

@@ -189,16 +189,16 @@ describe("a file that cannot be edited safely is not touched:", () => {
       "half a file",
       '{\n  "mcpServers": {\n    "a": {',
       ":3:11",
-      "ends before its last } (is it half written?); it was not changed.",
+      "ends before the closing } (is it incomplete?); it was not changed.",
     ],
     [
       "a missing comma",
       '{\n  "a": 1\n  "b": 2\n}\n',
       ":3:3",
-      'has "\\"b\\"" where a comma or a closing bracket belongs; it was not changed.',
+      'has "\\"b\\"" where a comma or a closing bracket is expected; it was not changed.',
     ],
-    ["a list", "[]\n", "", "must hold an object; it was not changed."],
-    ["comments only", "// nothing\n", ":1:1", "holds no value; it was not changed."],
+    ["a list", "[]\n", "", "must contain an object; it was not changed."],
+    ["comments only", "// nothing\n", ":1:1", "contains no value; it was not changed."],
   ])("%s", async (_, text, place, message) => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, text);
@@ -232,7 +232,7 @@ describe("a file that cannot be edited safely is not touched:", () => {
     await using host = await hostIn(sandbox);
     expect(await failureOf(add(host))).toMatchObject({
       code: "CONFIG_INVALID",
-      message: `${file} is not UTF-8 text, so it was left as it is.`,
+      message: `${file} is not UTF-8 text, so it was not changed.`,
     });
     expect(await readFile(file)).toEqual(bytes);
   });

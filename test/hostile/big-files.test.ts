@@ -142,7 +142,7 @@ test.each([
 
 test.each([
   ["huge", makeHuge, /is larger than 1 MB/],
-  ["a pipe", async (file: string) => void execFileSync("mkfifo", [`${file}.pipe`]), /is no regular file/],
+  ["a pipe", async (file: string) => void execFileSync("mkfifo", [`${file}.pipe`]), /is not a regular file/],
 ])("an envFile that is %s is reported and left out", async (what, make, message) => {
   await using sandbox = await createSandbox();
   const envFile = await sandbox.writeHome("variables", "");

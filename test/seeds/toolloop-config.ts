@@ -69,7 +69,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
         "Strict in `parseMcpConfig` and `loadMcpConfig`; discovery keeps every good entry of a bad file.",
       shownBy: {
         file: "src/config/toolloop-config.test.ts",
-        test: "that is wrong names every wrong path in one error",
+        test: "that is invalid gives one error with every invalid path",
       },
     },
     {

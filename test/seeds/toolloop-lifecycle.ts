@@ -232,7 +232,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "Parsing and validation of the config are covered by tests.",
       shownBy: {
         file: "src/config/toolloop-config.test.ts",
-        test: "that is wrong names every wrong path in one error",
+        test: "that is invalid gives one error with every invalid path",
       },
     },
     {

@@ -19,7 +19,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 2,
       promise: "The top-level keys are `servers` and `bundles`, maps from id to entry.",
-      shownBy: { file: "src/config/toolloop-config.test.ts", test: "is read as it is written" },
+      shownBy: { file: "src/config/toolloop-config.test.ts", test: "is parsed unchanged" },
     },
     {
       id: "toolloop-5.03",
@@ -178,7 +178,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "One error names every wrong path and every unknown key.",
       shownBy: {
         file: "src/config/toolloop-config.test.ts",
-        test: "that is wrong names every wrong path in one error",
+        test: "that is invalid gives one error with every invalid path",
       },
     },
     {

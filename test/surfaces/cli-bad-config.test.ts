@@ -92,7 +92,7 @@ describe("a config file", () => {
     await symlink(file, file);
     const { code, stdout } = await runCli(["list"], { sandbox });
     expect(code).toBe(0);
-    expect(stdout).toContain("✗ .plugboard/mcp.json is a link that leads back to itself\n");
+    expect(stdout).toContain("✗ .plugboard/mcp.json is a link to itself\n");
     expect(stdout).toContain("○ good");
   });
 
@@ -131,7 +131,7 @@ describe("a config file", () => {
     await sandbox.writeHome(".plugboard/settings.json", '{ "timeoutMs": "soon" }');
     const { code, stdout } = await runCli(["list"], { sandbox });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^! ~\/\.plugboard\/settings\.json:1:3 "timeoutMs" must be .*; 30000 is used$/m);
+    expect(stdout).toMatch(/^! ~\/\.plugboard\/settings\.json:1:3 "timeoutMs" must be .*; using 30000$/m);
     expect(stdout).toContain("○ good");
   });
 

@@ -359,7 +359,7 @@ describe("`add` refuses", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: `✗ ${file}:3:9 has "{" where a colon belongs; it was not changed.\n  Mend it by hand first.\n`,
+      stderr: `✗ ${file}:3:9 has "{" where a colon is expected; it was not changed.\n  Fix the file first.\n`,
     });
     expect(await readFile(file, "utf8")).toBe(text);
   });

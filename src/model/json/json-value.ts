@@ -1,25 +1,29 @@
-/** What JSON, JSONC, TOML and YAML files can say. Objects read from files have no prototype. */
+/** A value in a JSON, JSONC, TOML or YAML file. Objects read from files have no prototype. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
+/** An object in a JSON, JSONC, TOML or YAML file. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** Returns whether a value is an object, and neither an array nor `null`. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Narrows a `JsonValue` to its list type. `Array.isArray` does not, because the lists are read-only. */
+/**
+ * Returns whether a value is an array. Unlike `Array.isArray`, it narrows a `JsonValue` to its read-only array type.
+ */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** Returns the items of a list, and none for any other value. */
+/** Returns the items of an array, or an empty array for any other value. */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isList(value) ? value : [];
 }
 
-/** The same text for equal values whatever the order of their keys, so that hashes can be compared. */
+/** Returns JSON with sorted keys. Equal values give the same text, so that their hashes can be compared. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (isJsonObject(value)) {
@@ -29,11 +33,13 @@ export function canonicalJson(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
     return `{${members.join(",")}}`;
   }
-  if (typeof value === "number") return String(value); // a file may say 1e999, which JSON cannot hold
+  if (typeof value === "number") return String(value); // 1e999 is parsed as Infinity, which JSON writes as null
   return JSON.stringify(value) ?? "null";
 }
 
-/** Returns whether two values are equal, whatever the order of their keys. Values that are the same object are not compared. */
+/**
+ * Returns whether two values are equal, ignoring the order of keys. The contents of identical objects are not compared.
+ */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))

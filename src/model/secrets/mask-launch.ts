@@ -2,20 +2,23 @@ import { createHash } from "node:crypto";
 import { isJsonObject, isList, type JsonObject, type JsonValue } from "../json/json-value.ts";
 import { looksSecret, maskArguments, maskUrl } from "./redactor.ts";
 
-/** Maps whose values may all be secrets, by any tool's name for them. */
+/** Maps whose values may be secrets, under any tool's name for them. */
 const VALUES = /^(?:(?:http|request)_?)?(?:env|environment|headers)$/i;
 
-/** Settings that tell nothing, and placeholders. */
+/** Harmless settings, and placeholders. */
 const ORDINARY =
   /^(?:true|false|yes|no|on|off|debug|info|warn|error|\d{1,5}|(?:[-A-Za-z]{1,20} )?\$\{[^{}]+\})?$/i;
 
-/** A launch without the secrets that stand in it as they are, to be shown. What names a secret, or would be run, stays. */
+/** Masks the literal secrets in a launch, for display. References to secrets, and commands, stay. */
 export function maskLaunch(fields: JsonObject): JsonObject {
   const members = Object.entries(fields).map(([name, value]) => [name, maskValue(value, name)] as const);
   return Object.fromEntries(members);
 }
 
-/** The same to be kept: other values of env and headers are replaced by a short hash, which shows whether they changed. */
+/**
+ * Masks a launch for storage. Other env and header values are replaced by a short hash, which shows whether they
+ * changed.
+ */
 export function launchToKeep(fields: JsonObject): JsonObject {
   const members = Object.entries(maskLaunch(fields)).map(
     ([name, value]) => [name, VALUES.test(name) && isJsonObject(value) ? hashValues(value) : value] as const,
@@ -25,14 +28,14 @@ export function launchToKeep(fields: JsonObject): JsonObject {
 
 function hashValues(values: JsonObject): JsonObject {
   const members = Object.entries(values).map(([name, value]) => {
-    const isKept = typeof value !== "string" || isNamed(value) || ORDINARY.test(value);
+    const isKept = typeof value !== "string" || isReference(value) || ORDINARY.test(value);
     return [name, isKept ? value : `[value ${shortHash(value)}]`] as const;
   });
   return Object.fromEntries(members);
 }
 
-/** A masked value stays as it is, since what was stored is masked again to be compared. */
-function isNamed(value: string): boolean {
+/** Masked values count as references, because stored launches are masked again when they are compared. */
+function isReference(value: string): boolean {
   return /^(?:!|keychain:|file:)|^\[(?:secret|value [0-9a-f]{8})\]$/.test(value);
 }
 
@@ -42,7 +45,7 @@ function shortHash(text: string): string {
 
 function maskValue(value: JsonValue, name: string): JsonValue {
   if (typeof value === "string") {
-    return !isNamed(value) && looksSecret(name, value) ? "[secret]" : maskUrl(value);
+    return !isReference(value) && looksSecret(name, value) ? "[secret]" : maskUrl(value);
   }
   if (isJsonObject(value)) return maskLaunch(value);
   if (!isList(value)) return value;

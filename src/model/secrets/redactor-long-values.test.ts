@@ -3,24 +3,24 @@ import { Redactor } from "./redactor.ts";
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("\n");
-/** Differs at every place. */
+/** Returns text without repetitions. */
 const counted = (length: number): string =>
   lines(length / 4, (at) => at.toString(36).padStart(4, "~"))
     .replaceAll("\n", "")
     .slice(0, length);
 
-describe("a value of megabytes is masked in a time that grows with its length", () => {
+describe("a value of megabytes is masked in linear time", () => {
   test.each<[string, string]>([
-    ["many lines that begin alike", lines(100_000, (at) => `line${at}`)],
-    ["many lines that are the beginning of the next one", lines(1_400, (at) => "a".repeat(at))],
+    ["many lines with the same start", lines(100_000, (at) => `line${at}`)],
+    ["many lines that are a prefix of the next one", lines(1_400, (at) => "a".repeat(at))],
     ["many short lines", lines(250_000, () => "abc")],
     ["many empty lines", "\n".repeat(1_000_000)],
     ["many carriage returns", "\r".repeat(1_000_000)],
     ["many lines of white space", lines(1_000, () => " ".repeat(1_000))],
     ["one line", `${"a".repeat(1_000_000)}b`],
     ["one line of escapes", '\\"%&\u0001'.repeat(200_000)],
-    ["one line beyond ASCII", "\u{1f600}\u20ac".repeat(300_000)],
-    ["one line of halves of characters", "\ud83d".repeat(1_000_000)],
+    ["one line of non-ASCII characters", "\u{1f600}\u20ac".repeat(300_000)],
+    ["one line of lone surrogates", "\ud83d".repeat(1_000_000)],
   ])("%s", (_, value) => {
     const redactor = new Redactor();
     redactor.add(value);
@@ -38,7 +38,7 @@ describe("a value of megabytes is masked in a time that grows with its length", 
     }
   });
 
-  test("a hundred thousand values that begin alike", () => {
+  test("a hundred thousand values with the same start", () => {
     const redactor = new Redactor();
     const values = Array.from({ length: 100_000 }, (_, at) => `value-${at}-of-many`);
     redactor.addAll(values);
@@ -46,7 +46,7 @@ describe("a value of megabytes is masked in a time that grows with its length", 
     expect(redactor.redact("x value-99999-of-many value-7-of-many y")).toBe("x [secret] [secret] y");
   });
 
-  test("a value that is told between every two texts", () => {
+  test("values that are added between texts", () => {
     const redactor = new Redactor();
     for (let at = 0; at < 1_000; at += 1) {
       redactor.add(`value-${at}-of-many`);
@@ -59,9 +59,9 @@ describe("a long value", () => {
   const LONG = counted(5_000);
 
   test.each([
-    ["as it is", LONG],
-    ["in an address", encodeURIComponent(LONG)],
-    ["in capitals", LONG.toUpperCase()],
+    ["as is", LONG],
+    ["in a URL", encodeURIComponent(LONG)],
+    ["in upper case", LONG.toUpperCase()],
     ["in base64", Buffer.from(`me:${LONG}`).toString("base64").slice(4)],
   ])("is masked as one secret %s", (_, text) => {
     const redactor = new Redactor();
@@ -71,7 +71,7 @@ describe("a long value", () => {
     expect(masked.match(/\[secret\]/g)).toHaveLength(1);
   });
 
-  test("that was cut off leaves at most five characters behind", () => {
+  test("that was truncated leaves at most five characters", () => {
     const redactor = new Redactor();
     redactor.add(LONG);
     for (const length of [6, 250, 256, 263, 1_000, 4_999]) {
@@ -80,13 +80,13 @@ describe("a long value", () => {
     }
   });
 
-  test("that is nothing but one character does not hide a shorter run of it", () => {
+  test("that repeats one character does not mask a shorter run of it", () => {
     const redactor = new Redactor();
     redactor.add("-".repeat(1_000));
     expect(redactor.redact(`a ${"-".repeat(80)} b`)).toBe(`a ${"-".repeat(80)} b`);
   });
 
-  test("of a megabyte is masked whole, and so are twenty thousand lines of a value", () => {
+  test("of a megabyte is masked completely, and so are twenty thousand lines of a value", () => {
     const redactor = new Redactor();
     const megabyte = counted(1_000_000);
     redactor.add(megabyte);
@@ -95,7 +95,7 @@ describe("a long value", () => {
     expect(redactor.redact("<line-0> <line-19999> <line-20000>")).toBe("<[secret]> <[secret]> <[secret]0>");
   });
 
-  test("of several lines is masked as JSON writes it, and line by line", () => {
+  test("of several lines is masked in JSON and line by line", () => {
     const redactor = new Redactor();
     const key = lines(60, (at) => `${at}-`.padEnd(64, "k"));
     redactor.add(key);
@@ -104,7 +104,7 @@ describe("a long value", () => {
   });
 });
 
-test("two values side by side stay two", () => {
+test("two adjacent values get two masks", () => {
   const redactor = new Redactor();
   redactor.add("hunter2hunter2");
   redactor.add("opensesame");
@@ -123,7 +123,7 @@ test.each(["ΌΔΟΣ-ΟΔΟΣ", "İstanbul-gizli", "STRASSE-ẞ-key"])(
   },
 );
 
-test("half of a character is masked like any other", () => {
+test("a value with a lone surrogate is masked", () => {
   const redactor = new Redactor();
   redactor.add("hunter2\ud83d");
   expect(redactor.redact("<hunter2\ud83d>")).toBe("<[secret]>");

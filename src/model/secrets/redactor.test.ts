@@ -5,40 +5,40 @@ import { HostError } from "../host-error.ts";
 import { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./redactor.ts";
 
 describe("a secret in text", () => {
-  test("is taken out wherever it stands", () => {
+  test("is masked everywhere", () => {
     const redactor = new Redactor();
     redactor.add("hunter22");
     expect(redactor.redact("no hunter22 here, hunter22!")).toBe("no [secret] here, [secret]!");
   });
 
-  test("is taken out whole when it begins with another one", () => {
+  test("is masked completely if it starts with another secret", () => {
     const redactor = new Redactor();
     redactor.add("hunter");
     redactor.add("hunter-and-more");
     expect(redactor.redact("hunter-and-more, hunter")).toBe("[secret], [secret]");
   });
 
-  test("never garbles the mark of another one", () => {
+  test("does not change the mask of another secret", () => {
     const redactor = new Redactor();
     redactor.add("hunter22");
     redactor.add("secret");
     expect(redactor.redact("hunter22")).toBe("[secret]");
   });
 
-  test("may hold characters that mean something in patterns", () => {
+  test("can contain special characters of regular expressions", () => {
     const redactor = new Redactor();
     redactor.add("a.c$&(x)");
     expect(redactor.redact("abc$&(x) a.c$&(x)")).toBe("abc$&(x) [secret]");
   });
 
-  test("is left when it is so short that ordinary text would be garbled", () => {
+  test("is not masked if it is so short that it occurs in ordinary text", () => {
     const redactor = new Redactor();
     redactor.add("a");
     redactor.add("true");
     expect(redactor.redact("a true story")).toBe("a true story");
   });
 
-  test("is gone after redaction, whatever it is", () => {
+  test("is never left after redaction", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 6 }), { minLength: 1 }), fc.string(), (values, around) => {
         const redactor = new Redactor();
@@ -49,7 +49,7 @@ describe("a secret in text", () => {
     );
   });
 
-  test("of four or five characters is taken out where it is a word of its own", () => {
+  test("of four or five characters is masked only as a whole word", () => {
     const redactor = new Redactor();
     redactor.add("4711");
     redactor.add("abc");
@@ -60,22 +60,22 @@ describe("a secret in text", () => {
 
   const ODD = 'pa ss/"w&rd"+é';
   test.each([
-    ["in an address", encodeURIComponent(ODD)],
-    ["in an address, twice", encodeURIComponent(encodeURIComponent(ODD))],
+    ["in a URL", encodeURIComponent(ODD)],
+    ["encoded twice in a URL", encodeURIComponent(encodeURIComponent(ODD))],
     ["in a form", new URLSearchParams({ a: ODD }).toString().slice(2)],
-    ["in the path of a parsed address", new URL(`http://h/${ODD}`).pathname.slice(1)],
+    ["in the path of a parsed URL", new URL(`http://h/${ODD}`).pathname.slice(1)],
     ["in JSON", JSON.stringify(ODD).slice(1, -1)],
-    ["in JSON inside of JSON", JSON.stringify(JSON.stringify(ODD)).slice(3, -3)],
+    ["in JSON inside JSON", JSON.stringify(JSON.stringify(ODD)).slice(3, -3)],
     ["in HTML", "pa ss/&quot;w&amp;rd&quot;+é"],
-    ["in capitals", ODD.toUpperCase()],
+    ["in upper case", ODD.toUpperCase()],
     ["percent-encoded in lower case", encodeURIComponent(ODD).toLowerCase()],
-  ])("is taken out %s", (_, written) => {
+  ])("is masked %s", (_, written) => {
     const redactor = new Redactor();
     redactor.add(ODD);
     expect(redactor.redact(`<${written}>`)).toBe("<[secret]>");
   });
 
-  test.each(["", "a", "ab", "me:"])("is taken out inside of base64, after %j", (before) => {
+  test.each(["", "a", "ab", "me:"])("is masked inside base64, after %j", (before) => {
     const redactor = new Redactor();
     redactor.add("hunter2hunter2?>~");
     for (const encoding of ["base64", "base64url"] as const) {
@@ -86,13 +86,13 @@ describe("a secret in text", () => {
     }
   });
 
-  test("of several lines is taken out line by line", () => {
+  test("of several lines is masked line by line", () => {
     const redactor = new Redactor();
     redactor.add("first-line\r\n  second-line\n");
     expect(redactor.redact("a second-line\nb first-line")).toBe("a [secret]\nb [secret]");
   });
 
-  test("of the length of a file is taken out, and so are thousands", () => {
+  test("as long as a file is masked, and so are thousands of secrets", () => {
     const redactor = new Redactor();
     const long = "0123456789abcdef".repeat(4096);
     redactor.add(long);
@@ -100,19 +100,22 @@ describe("a secret in text", () => {
     expect(redactor.redact(`<${long}> value-2999-of-many`)).toBe("<[secret]> [secret]");
   });
 
-  test("that was cut off leaves no first part behind", () => {
+  test("that was truncated is masked", () => {
     const redactor = new Redactor();
     redactor.add("hunter2hunter2hunter2");
     expect(redactor.redact("no hunter2hunter… and hunt…")).toBe("no [secret]… and hunt…");
   });
 
-  test.each(["true", "info", "localhost", "production"])("is no secret when it is %s", (value) => {
-    const redactor = new Redactor();
-    redactor.add(value);
-    expect(redactor.redact(`it is ${value}`)).toBe(`it is ${value}`);
-  });
+  test.each(["true", "info", "localhost", "production"])(
+    "is not masked if it is the common setting %s",
+    (value) => {
+      const redactor = new Redactor();
+      redactor.add(value);
+      expect(redactor.redact(`it is ${value}`)).toBe(`it is ${value}`);
+    },
+  );
 
-  test("shows what was told in the place of a text with short values", () => {
+  test("that is short is hidden by replacing the text around it", () => {
     const redactor = new Redactor();
     redactor.addText("http://h/42/mcp", "http://h/${AREA}/mcp");
     expect(redactor.redact("42 at http://h/42/mcp, http://h/42/mcp2")).toBe(
@@ -120,14 +123,14 @@ describe("a secret in text", () => {
     );
   });
 
-  test("inside of a text with short values is taken out when it is longer", () => {
+  test("that contains a replaced text is masked completely", () => {
     const redactor = new Redactor();
     redactor.addText("http://h/42", "http://h/${AREA}");
     redactor.add("http://h/42?key=hunter2");
     expect(redactor.redact("at http://h/42?key=hunter2")).toBe("at [secret]");
   });
 
-  test("of any length is taken out of what the system says about its server", () => {
+  test("of any length is masked in system errors about its server", () => {
     const redactor = new Redactor();
     redactor.addFor("a", ["x", "42"]);
     const cause = Object.assign(new Error("spawn x ENOENT 42"), {
@@ -159,7 +162,7 @@ describe("a secret in text", () => {
     ["xoxb-1234567890-abcdef", "[secret]"],
     ["AKIAIOSFODNN7EXAMPLE", "[secret]"],
     ["AIzaSyA1234567890abcdefghijklmnopqrstuv", "[secret]"],
-  ])("%j is known by its shape", (text, redacted) => {
+  ])("%j is recognized by its format", (text, redacted) => {
     expect(new Redactor().redact(text)).toBe(redacted);
   });
 
@@ -168,26 +171,26 @@ describe("a secret in text", () => {
     "A Bearer authorization header is needed",
     "risk-assessment of the task",
     "use npx",
-  ])("%j is no secret", (text) => {
+  ])("%j is not masked", (text) => {
     expect(new Redactor().redact(text)).toBe(text);
   });
 });
 
-describe("secrets among arguments", () => {
+describe("secrets in arguments", () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ["after a flag", ["--api-key", "abc"], ["--api-key", "[secret]"]],
-    ["after a short word of a flag", ["-token", "abc"], ["-token", "[secret]"]],
-    ["behind an equals sign", ["--token=abc"], ["--token=[secret]"]],
-    ["in an assignment", ["-e", "GITHUB_TOKEN=abc"], ["-e", "GITHUB_TOKEN=[secret]"]],
-    ["in a name written as one word", ["PGPASSWORD=abc"], ["PGPASSWORD=[secret]"]],
-    ["in a name with humps", ["--apiKey", "abc"], ["--apiKey", "[secret]"]],
+    ["after a flag with one dash", ["-token", "abc"], ["-token", "[secret]"]],
+    ["after an equals sign", ["--token=abc"], ["--token=[secret]"]],
+    ["in a variable assignment", ["-e", "GITHUB_TOKEN=abc"], ["-e", "GITHUB_TOKEN=[secret]"]],
+    ["in a variable without separators", ["PGPASSWORD=abc"], ["PGPASSWORD=[secret]"]],
+    ["after a camel-case flag", ["--apiKey", "abc"], ["--apiKey", "[secret]"]],
     ["in a header", ["-H", "X-API-Key: abc"], ["-H", "X-API-Key: [secret]"]],
     ["in a credential header", ["--header", "Authorization: abc"], ["--header", "Authorization: [secret]"]],
-    ["after a flag that takes nothing", ["--token", "--api-key=abc"], ["--token", "--api-key=[secret]"]],
-    ["in a database address", ["postgres://me:abc@host/db"], ["postgres://me:[secret]@host/db"]],
-    ["in an address behind a flag", ["--db=pg://me:abc@host/db"], ["--db=pg://me:[secret]@host/db"]],
+    ["after a flag without a value", ["--token", "--api-key=abc"], ["--token", "--api-key=[secret]"]],
+    ["in a database URL", ["postgres://me:abc@host/db"], ["postgres://me:[secret]@host/db"]],
+    ["in a URL after a flag", ["--db=pg://me:abc@host/db"], ["--db=pg://me:[secret]@host/db"]],
     ["in a query", ["https://x.dev/?token=abc&a=1"], ["https://x.dev/?token=[secret]&a=1"]],
-    ["by their shape", ["run", "ghp_abcdefghijklmnopqrstuvwxyz"], ["run", "[secret]"]],
+    ["with a known format", ["run", "ghp_abcdefghijklmnopqrstuvwxyz"], ["run", "[secret]"]],
     ["as the default of a variable", ["--token", "${TOKEN:-abc}"], ["--token", "[secret]"]],
   ])("%s are masked", (_, args, masked) => {
     expect(maskArguments(args)).toEqual(masked);
@@ -199,12 +202,12 @@ describe("secrets among arguments", () => {
     [["--token=${GITHUB_TOKEN}", "-H", "Authorization: Bearer ${AUTH}"]],
     [["--name", "key", "--port=8080", "a=b"]],
     [["https://example.com/mcp?page=2#top"]],
-  ])("%j hides nothing", (args) => {
+  ])("%j is unchanged", (args) => {
     expect(maskArguments(args)).toEqual(args);
   });
 });
 
-describe("secrets in an address", () => {
+describe("secrets in a URL", () => {
   test.each([
     ["https://me:pass@example.com/mcp", "https://me:[secret]@example.com/mcp"],
     ["https://me:p@ss@example.com/mcp", "https://me:[secret]@example.com/mcp"],
@@ -212,7 +215,7 @@ describe("secrets in an address", () => {
     ["https://example.com/?page=2&accessToken=abc#x", "https://example.com/?page=2&accessToken=[secret]#x"],
     ["https://example.com/#access_token=abc", "https://example.com/#access_token=[secret]"],
     ["https://example.com/sk-abcdefghijklmnopqrstuv/mcp", "https://example.com/[secret]/mcp"],
-  ])("%s is shown as %s", (url, masked) => {
+  ])("%s is masked as %s", (url, masked) => {
     expect(maskUrl(url)).toBe(masked);
   });
 
@@ -220,26 +223,26 @@ describe("secrets in an address", () => {
     "https://example.com:8443/mcp?page=2&q=a@b",
     "https://example.com/?token=${TOKEN}",
     "https://me@example.com/mcp",
-    "not an address",
-  ])("%s hides nothing", (url) => {
+    "not a URL",
+  ])("%s is unchanged", (url) => {
     expect(maskUrl(url)).toBe(url);
   });
 });
 
-test("a cause that is no error is cleaned, too", () => {
+test("a cause that is not an error is masked, too", () => {
   const redactor = new Redactor();
   redactor.add("hunter2hunter2");
-  const told = new Error("a", { cause: new Error("b", { cause: { description: "not hunter2hunter2" } }) });
+  const nested = new Error("a", { cause: new Error("b", { cause: { description: "not hunter2hunter2" } }) });
   const plain = new Error("c", { cause: "hunter2hunter2" });
-  redactor.clean(told);
+  redactor.clean(nested);
   redactor.clean(plain);
-  expect([inspect(told, { depth: 20 }), plain.cause]).toEqual([
+  expect([inspect(nested, { depth: 20 }), plain.cause]).toEqual([
     expect.not.stringContaining("hunter2"),
     "[secret]",
   ]);
 });
 
-test("an error is cleaned with everything that caused it and everything it carries", () => {
+test("an error is masked with all of its causes and properties", () => {
   const redactor = new Redactor();
   redactor.add("hunter2hunter2");
   const root = Object.assign(new Error("root hunter2hunter2"), {
@@ -264,7 +267,7 @@ test("an error is cleaned with everything that caused it and everything it carri
   redactor.clean("no error at all");
 });
 
-describe("hostile text of megabytes is masked in a time that grows with its length", () => {
+describe("long hostile text is masked in linear time", () => {
   const SIZE = 500_000;
   const long = (piece: string, first = ""): string => first + piece.repeat(SIZE / piece.length);
   const TEXTS: readonly string[] = [
@@ -311,9 +314,9 @@ describe("hostile text of megabytes is masked in a time that grows with its leng
     long("…"),
     long("hunte"),
   ];
-  const shownAs = (text: string): string => JSON.stringify(text.slice(0, 20));
+  const titleOf = (text: string): string => JSON.stringify(text.slice(0, 20));
 
-  test.each(TEXTS.map((text) => [shownAs(text), text]))("%s", (_, text) => {
+  test.each(TEXTS.map((text) => [titleOf(text), text]))("%s", (_, text) => {
     const redactor = new Redactor();
     redactor.add("hunter2hunter2");
     for (const tail of ["", "!"]) {
@@ -327,11 +330,11 @@ describe("hostile text of megabytes is masked in a time that grows with its leng
 
 test.each([
   ["a long token", `eyJ${"a".repeat(20_000)}.${"b".repeat(20_000)}.${"c".repeat(20_000)}`],
-  ["a token behind a hyphen", "eyJhbGciOiJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
-  ["a token behind an equals sign", "=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a token after a hyphen", "eyJhbGciOiJ-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
+  ["a token after an equals sign", "=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
   ["a long key", `sk-${"a".repeat(100_000)}`],
   ["a long bearer token", `Bearer ${"aB1".repeat(50_000)}`],
-])("%s is masked whole", (_, token) => {
+])("%s is masked completely", (_, token) => {
   const masked = new Redactor().redact(`x ${token} y`);
   expect(masked.length).toBeLessThan(40);
   expect(masked).not.toMatch(/aaa|bbb|ccc|c2lnbm|aB1/);
@@ -344,10 +347,10 @@ test.each([
   ["Rust", "pass\u0001word-x", "pass\\u{1}word-x"],
   ["Python, with a backslash", "pass\\word-x", "pass\\\\word-x"],
   ["Python, with both quotes", `pass'wo"rd-x`, `pass\\'wo"rd-x`],
-  ["JSON of Python, which writes ASCII only", "p\u00e4ssword-\u20ac", "p\\u00e4ssword-\\u20ac"],
-  ["ascii() of Python", "p\u00e4ssword-\u20ac\u{1f600}", "p\\xe4ssword-\\u20ac\\U0001f600"],
-  ["bytes of Python", "p\u00e4ssword-x", "p\\xc3\\xa4ssword-x"],
-  ["lines in one text", "first-line\nsecond", "first-line\\nsecond"],
+  ["Python's json module, which writes only ASCII", "p\u00e4ssword-\u20ac", "p\\u00e4ssword-\\u20ac"],
+  ["Python's ascii()", "p\u00e4ssword-\u20ac\u{1f600}", "p\\xe4ssword-\\u20ac\\U0001f600"],
+  ["Python's bytes", "p\u00e4ssword-x", "p\\xc3\\xa4ssword-x"],
+  ["a program that escapes newlines", "first-line\nsecond", "first-line\\nsecond"],
 ])("a value is masked as %s prints it", (_, value, printed) => {
   const redactor = new Redactor();
   redactor.add(value);
@@ -355,14 +358,14 @@ test.each([
 });
 
 test.each(["GITHUB_PAT", "PAT", "PASS", "--pass", "passphrase", "TOKENS", "apiTokens", "DB_PW", "API_KEYS"])(
-  "%s is the name of a secret",
+  "%s is a secret name",
   (name) => {
     expect(isSecretName(name)).toBe(true);
   },
 );
 
 test.each(["MAX_TOKENS", "--max-tokens", "maxTokens", "PATH", "BYPASS", "COMPASS", "FORMAT"])(
-  "%s is not the name of a secret",
+  "%s is not a secret name",
   (name) => {
     expect(isSecretName(name)).toBe(false);
   },

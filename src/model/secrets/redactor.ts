@@ -5,14 +5,14 @@ import { TextMatcher } from "./text-matcher.ts";
 const MASK = "[secret]";
 
 /**
- * A JSON web token, and what stands before it in the same run of characters. Runs that no dot and second part follow are skipped whole:
- * to try each "eyJ" in them would take a time that grows with the square of the length.
+ * A JSON web token, and the characters before it in the same run. Runs that are not followed by a dot and a second part
+ * are skipped as a whole, because trying every "eyJ" in them would take quadratic time.
  */
 const WEB_TOKEN = /(?<![\w-])(?=[\w-]+\.[\w-]{4})([\w-]*?)\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
 
-/** Shapes that are secrets wherever they stand. Each must take a time that grows with the length of the text only. */
+/** Text that is a secret wherever it occurs. Each expression must run in linear time. */
 const SHAPES: readonly RegExp[] = [
-  // A plain word after it is prose: "Basic authentication failed".
+  // If a plain word follows, it is prose: "Basic authentication failed".
   /\b(?:[Bb]earer|[Bb]asic)\s+(?![a-z]+\.?(?![\w.~+/=-]))[\w.~+/=-]{8,}/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
@@ -26,55 +26,60 @@ const SHAPES: readonly RegExp[] = [
 const SECRET_NAME =
   /(?:(?:^|[-_.])(?:keys?|pat|pass|pw|pwd|auth|authorization|cookie|sig|signature)|api_?keys?|accesskey|token|(?<!(?:max|min|num|limit|budget|input|output|total|context|prompt|completion|thinking)[-_.]?)tokens|secrets?|passwords?|passwd|passphrase|credentials?)$/i;
 
-/** Values of this length are masked wherever they stand, also inside of a word. */
+/** Values of at least this length are masked everywhere, even inside a word. */
 const LONG = 6;
-/** Values of this length up to `LONG` are masked where they are a whole word. Shorter ones only where Plugboard put them in. */
+/**
+ * Values of at least this length, but shorter than `LONG`, are masked only as whole words. Shorter values are masked
+ * only in text that Plugboard inserted them into.
+ */
 const SHORTEST_WORD = 4;
 
-/** Values of this length cannot be mistaken for words of a server's own texts. */
+/** Values of at least this length do not occur by chance in a server's own text. */
 const UNMISTAKABLE = 12;
 
-/** Longer values are masked in pieces of about this length: a search compares no more at any place of a text. */
+/** Longer values are masked in pieces of about this length, which bounds the comparisons at each position of a text. */
 const LONGEST_PIECE = 256;
-/** How many pieces and lines are masked in all their forms: of the values that come together, and of one text. */
-const MOST_ENCODED = 500;
-const MOST_ENCODED_PIECES = 64;
+/** How many pieces and lines are masked in all their forms: per call of `addAll`, and per text. */
+const MAX_ENCODED = 500;
+const MAX_ENCODED_PIECES = 64;
 /** How many lines of a value are masked one by one. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 const LONGEST_TEXT = 1_024;
-/** A value that is longer is no word by chance, so that it is masked everywhere. */
+/** Longer values cannot be a word by chance. They are masked everywhere instead. */
 const LONGEST_SHORT = 64;
 
-/** Where a text was cut off. */
+/** Marks truncated text. */
 const CUT = "…";
 
-/** Settings that say nothing, and without which no log could be read. */
+/** Common settings. They reveal nothing, and masking them would make logs unreadable. */
 const ORDINARY =
   /^(?:true|false|null|none|auto|debug|info|warn(?:ing)?|error|trace|verbose|dev|development|prod(?:uction)?|staging|test|http|https|stdio|localhost|127\.0\.0\.1)$/i;
 
-/** Takes secrets out of text: the values it was told of, and what looks like one. */
+/** Masks secrets in text: the values that were added, and text that looks like a secret. */
 export class Redactor {
   readonly #texts = new TextMatcher(SHORTEST_WORD);
   readonly #long = new TextMatcher(UNMISTAKABLE);
   readonly #known = new Set<string>();
   readonly #ofServers = new Map<string, TextMatcher>();
 
+  /** Masks a value in all its forms. See `addAll`. */
   add(value: string): void {
     this.addAll([value]);
   }
 
   /**
-   * Masks values in all their forms, and each of their lines, because logs are kept by line. What is long is masked in pieces.
-   * Servers choose some values: after a number of pieces and lines the rest is masked only as it is.
+   * Masks values in all their forms. Each line of a value is masked too, because logs are stored by line. Long values
+   * are masked in pieces. Servers control some values, so after a number of pieces and lines the rest is masked only as
+   * is.
    */
   addAll(values: Iterable<string>): void {
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const value of values) {
       if (this.#known.has(value)) continue;
       this.#known.add(value);
       for (const text of textsIn(value)) {
         if (text.length < SHORTEST_WORD || ORDINARY.test(text)) continue;
-        let encoded = Math.min(left, MOST_ENCODED_PIECES);
+        let encoded = Math.min(left, MAX_ENCODED_PIECES);
         for (const [index, piece] of piecesOf(text).entries()) {
           if (index === 0 && this.#texts.replacementOf(piece) === MASK) continue;
           this.#addPiece(piece, { isNextPiece: index > 0, isEncoded: encoded > 0 });
@@ -93,16 +98,17 @@ export class Redactor {
     }
   }
 
+  /** Replaces a text by `shown`. See `addTexts`. */
   addText(text: string, shown: string): void {
     this.addTexts([[text, shown]]);
   }
 
   /**
-   * Shows other texts in the place of those that hold short values, which cannot be told from ordinary text by themselves. Values
-   * in a longer text are masked by themselves only.
+   * Replaces whole texts that contain short values, because a short value alone cannot be told from ordinary text.
+   * Texts that are too long are ignored; the values in them are masked only if they are long enough.
    */
   addTexts(texts: Iterable<readonly [text: string, shown: string]>): void {
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const [text, shown] of texts) {
       if (text.length < LONG || text.length > LONGEST_TEXT || text === shown) continue;
       for (const form of left > 0 ? secretForms(text) : [text])
@@ -111,11 +117,11 @@ export class Redactor {
     }
   }
 
-  /** Short values that are masked in what the system says about this server, where they are a whole word. */
+  /** Masks short values as whole words in messages of the system about this server. */
   addFor(server: string, values: readonly string[]): void {
     const known = this.#ofServers.get(server) ?? new TextMatcher(1);
     this.#ofServers.set(server, known);
-    let left = MOST_ENCODED;
+    let left = MAX_ENCODED;
     for (const value of values) {
       if (value.trim() === "" || value.length > LONGEST_SHORT || known.replacementOf(value) !== undefined)
         continue;
@@ -124,33 +130,37 @@ export class Redactor {
     }
   }
 
-  /** Masks only values that are too long to be a word by chance, for texts whose meaning matters; nothing if there are none. */
+  /**
+   * Returns a function that masks only values too long to occur by chance, for text whose meaning must not change.
+   * Returns `undefined` if there are no such values.
+   */
   longMask(): ((text: string) => string) | undefined {
     return this.#long.isEmpty ? undefined : (text) => this.#long.replace(text);
   }
 
+  /** Masks all added values, and text that looks like a secret. */
   redact(text: string): string {
     if (this.#texts.isEmpty) return maskShapes(text);
     const redacted = this.#texts.replace(text);
     return maskShapes(redacted.includes(CUT) ? this.#maskCut(redacted) : redacted);
   }
 
-  /** A text that was cut too early may end in the first part of a value. */
+  /** Masks partial values: text that was truncated before masking can end in the first part of a value. */
   #maskCut(text: string): string {
     const pieces = text.split(CUT);
     const last = pieces.pop() ?? "";
     return [...pieces.map((piece) => this.#texts.replaceEnd(piece, LONG)), last].join(CUT);
   }
 
-  /** For text that the system or a library says about a server, which may repeat even the shortest value. */
+  /** Masks a message of the system or a library about a server. It can contain even the shortest values. */
   redactFor(server: string, text: string): string {
     const redacted = this.redact(text);
     return this.#ofServers.get(server)?.replace(redacted) ?? redacted;
   }
 
   /**
-   * Takes them out of an error and of everything that caused it, in place: who catches it may print all of that. The message of a
-   * `HostError` shows no values; what the system said, which caused it, is searched for even the shortest.
+   * Masks secrets in an error and all of its causes, in place, because a caller may print them. Short values are not
+   * masked in a `HostError`, because its own message does not contain them.
    */
   clean(error: unknown, about?: string): void {
     let next = error;
@@ -160,7 +170,7 @@ export class Redactor {
       const inspected = isHostError(next) ? undefined : server;
       for (const key of Reflect.ownKeys(next)) {
         const value: unknown = Reflect.get(next, key);
-        if (key === "cause" && value instanceof Error) continue; // its turn comes
+        if (key === "cause" && value instanceof Error) continue; // handled by the next iteration
         const cleaned = this.cleanValue(value, KEPT_KEYS.has(key) ? undefined : inspected);
         if (cleaned !== value)
           Reflect.defineProperty(next, key, { value: cleaned, configurable: true, writable: true });
@@ -169,7 +179,7 @@ export class Redactor {
     }
   }
 
-  /** The same value where there was nothing to take out. */
+  /** Masks secrets in a value. Returns the same object if there was nothing to mask. */
   cleanValue(value: unknown, server?: string, depth = 0): unknown {
     if (typeof value === "string")
       return server === undefined ? this.redact(value) : this.redactFor(server, value);
@@ -190,15 +200,15 @@ export class Redactor {
   }
 }
 
-/** A value, and each of its lines. */
+/** Returns a value and each of its lines. */
 function textsIn(value: string): ReadonlySet<string> {
   const trimmed = value.trim();
   const texts = new Set(value.length > LONGEST_PIECE ? [trimmed] : [value, trimmed]);
-  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/, MOST_LINES)) texts.add(line.trim());
+  if (/[\r\n]/.test(trimmed)) for (const line of trimmed.split(/[\r\n]+/, MAX_LINES)) texts.add(line.trim());
   return texts;
 }
 
-/** Cuts a long text into pieces of the same length, never inside of a character. */
+/** Splits a long text into pieces of about the same length, without splitting a character. */
 function piecesOf(text: string): string[] {
   if (text.length <= LONGEST_PIECE) return [text];
   const length = Math.ceil(text.length / Math.ceil(text.length / LONGEST_PIECE));
@@ -212,7 +222,7 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** What programs tell errors apart by. */
+/** Properties that programs use to identify errors. Short values are not masked in them. */
 const KEPT_KEYS: ReadonlySet<string | symbol> = new Set([
   "code",
   "kind",
@@ -224,7 +234,7 @@ const KEPT_KEYS: ReadonlySet<string | symbol> = new Set([
 const DEEPEST_VALUE = 8;
 const DEEPEST_CAUSE = 10;
 
-/** Masks what looks like a secret in an argument list: `--api-key X`, `--token=X`, `KEY=X`, `Key: X`, known shapes. */
+/** Masks likely secrets in an argument list: `--api-key X`, `--token=X`, `KEY=X`, `Key: X`, and known token formats. */
 export function maskArguments(args: readonly string[]): string[] {
   return args.map((argument, index) => {
     const previous = args[index - 1] ?? "";
@@ -236,7 +246,7 @@ export function maskArguments(args: readonly string[]): string[] {
   });
 }
 
-/** Masks passwords, secret parameters and known shapes in a URL or other text; the rest comes back as it is. */
+/** Masks passwords, secret query parameters and known token formats in a URL or other text. */
 export function maskUrl(text: string): string {
   return maskShapes(text)
     .replace(/(:\/\/[^/@\s:?#]*:)[^/\s?#]+@/g, `$1${MASK}@`)
@@ -245,9 +255,10 @@ export function maskUrl(text: string): string {
     );
 }
 
-/** No shape is shorter: `Basic ` and eight letters. */
+/** The length of the shortest shape: `Basic ` and eight letters. */
 const SHORTEST_SHAPE = 14;
 
+/** Masks text that has the format of a known kind of token. */
 export function maskShapes(text: string): string {
   if (text.length < SHORTEST_SHAPE) return text;
   let result = text.includes("eyJ") ? text.replace(WEB_TOKEN, `$1${MASK}`) : text;
@@ -255,17 +266,17 @@ export function maskShapes(text: string): string {
   return result;
 }
 
-/** Does a variable, option or parameter of this name hold a secret? */
+/** Returns whether a variable, option or parameter with this name usually holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 }
 
-/** A literal that should not stand in a file or on a command line: by its name, or by its shape. */
+/** Returns whether a literal value is probably a secret, judging by its name and format. Placeholders are not. */
 export function looksSecret(name: string, value: string): boolean {
   return value !== "" && !isTemplate(value) && (isSecretName(name) || maskShapes(value) !== value);
 }
 
-/** `${VAR}` names a secret without being one; a default would be one. */
+/** `${VAR}` only refers to a secret. A default value (`${VAR:-x}`) could be a secret itself. */
 function isTemplate(value: string): boolean {
   return /^(?:(?:bearer|basic)\s+)?\$\{[^}]+\}$/i.test(value) && !value.includes(":-");
 }

@@ -1,7 +1,7 @@
 /** A base64 piece shorter than this would match ordinary words. */
 const SHORTEST_BASE64 = 8;
 
-/** The forms in which a value can come back: as it is, escaped in an address, in JSON or in HTML, and inside of base64. */
+/** Returns the forms in which a value can appear in text: as is, escaped for URLs, JSON or HTML, and inside base64. */
 export function secretForms(value: string): string[] {
   const inJson = JSON.stringify(value).slice(1, -1);
   const inUrl = encoded(value, encodeURIComponent);
@@ -12,7 +12,8 @@ export function secretForms(value: string): string[] {
     inUrl,
     encoded(inUrl, encodeURIComponent),
     inUrl.replaceAll("%20", "+"),
-    // What the address parser and form encoders leave as it is differs: these are the ways between.
+    // URL parsers and form encoders differ in which characters they leave unescaped. These two forms cover the
+    // variants.
     encoded(value, encodeURI),
     inUrl.replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
@@ -22,7 +23,7 @@ export function secretForms(value: string): string[] {
   return [...new Set(forms)];
 }
 
-/** Half of a character cannot be written in an address. */
+/** URL encoding throws for lone surrogates. Returns the text unchanged then. */
 function encoded(text: string, encode: (text: string) => string): string {
   try {
     return encode(text);
@@ -35,14 +36,17 @@ const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 const CONTROLS = /\p{Cc}/gu;
 const NOT_ASCII = /\P{ASCII}/gu;
 
-/** How programs print control characters and others beyond ASCII: Python's and Go's `\x01`, C's and the shell's `\001`, Rust's `\u{1}`. */
+/**
+ * Returns the text as programs print control and non-ASCII characters: `\x01` (Python, Go), `\001` (C, shells), `\u{1}`
+ * (Rust).
+ */
 function escapedForms(value: string, inJson: string): string[] {
   const isPlain = /^[\x20-\x7e]*$/.test(value);
   const hex = (text: string, length: number): string =>
     (text.codePointAt(0) ?? 0).toString(16).padStart(length, "0");
   const unit = (half: string): string => `\\u${half.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const doubled = value.replaceAll("\\", "\\\\");
-  const quoted = doubled.replaceAll("'", "\\'"); // Python's choice where both kinds of quotes occur
+  const quoted = doubled.replaceAll("'", "\\'"); // Python does this if the text contains both kinds of quotes
   if (isPlain) return [doubled, quoted];
   const controls = (text: string, escape: (sign: string) => string): string =>
     text.replaceAll(CONTROLS, (sign) => NAMED[sign] ?? escape(sign));
@@ -73,7 +77,10 @@ const HTML: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What a value looks like inside of base64, at each of the three places that it can begin at; the ends depend on its neighbours. */
+/**
+ * Returns the value as it appears inside longer base64 text, for each of the three possible alignments. Characters at
+ * the ends are omitted because they depend on the adjacent bytes.
+ */
 function base64Forms(value: string): string[] {
   const bytes = new TextEncoder().encode(value);
   const forms = [0, 1, 2].flatMap((lead) => {

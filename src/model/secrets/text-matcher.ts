@@ -1,31 +1,31 @@
-/** A text to look for, and what to put in its place. */
+/** A text to find, and its replacement. */
 interface Entry {
   readonly folded: string;
   readonly replacement: string;
-  /** Only where no letter or digit goes on from it. */
+  /** Match only if no letter or digit is directly before or after the text. */
   readonly isWord: boolean;
-  /** A later piece of a long text: directly behind another match it adds nothing. */
+  /** A later piece of a long text. Directly after another match it adds no replacement of its own. */
   readonly isNextPiece: boolean;
   /** The longest other entry that this one begins with. */
   shorter?: Entry | undefined;
 }
 
-/** Entries that begin with the same characters. */
+/** Entries that start with the same characters. */
 interface Bucket {
   entries: Entry[];
-  /** The entries that are not words, for texts that were cut off. */
+  /** The entries that are not whole words. Used for truncated text. */
   whole: Entry[];
   isSorted: boolean;
 }
 
 type EntryOptions = Pick<Entry, "isWord"> & Partial<Pick<Entry, "isNextPiece">>;
 
-/** In base64 the character between two pieces depends on both. */
+/** In base64, the character between two pieces depends on both, so it is not part of either match. */
 const LARGEST_GAP = 2;
 
 /**
- * Replaces many texts at once, the longest first, in upper and lower case. Servers choose some of the texts and what they are
- * looked for in, so entries that begin alike are sorted and searched by halves, never one by one.
+ * Replaces many texts at once. Prefers the longest match and ignores case. Servers control some of the texts and the
+ * input, so entries with the same start are found by binary search, never one by one.
  */
 export class TextMatcher {
   readonly #keyLength: number;
@@ -33,7 +33,7 @@ export class TextMatcher {
   readonly #byStart = new Map<string, Bucket>();
   #longest = 0;
 
-  /** No text may be shorter than `keyLength`. */
+  /** Creates a matcher for texts of at least `keyLength` characters. */
   constructor(keyLength: number) {
     this.#keyLength = keyLength;
   }
@@ -42,6 +42,7 @@ export class TextMatcher {
     return this.#longest === 0;
   }
 
+  /** Adds a text to find, or updates its replacement. */
   add(text: string, replacement: string, { isWord, isNextPiece = false }: EntryOptions): void {
     const folded = fold(text);
     const known = this.#entries.get(folded);
@@ -62,10 +63,12 @@ export class TextMatcher {
     this.#longest = Math.max(this.#longest, folded.length);
   }
 
+  /** Returns the replacement of a text that was added. */
   replacementOf(text: string): string | undefined {
     return this.#entries.get(fold(text))?.replacement;
   }
 
+  /** Replaces all matches. */
   replace(text: string): string {
     const folded = fold(text);
     let replaced = "";
@@ -74,15 +77,15 @@ export class TextMatcher {
       const bucket = this.#bucketAt(folded, at);
       const found = bucket && this.#findIn(bucket, folded, at);
       if (found === undefined) continue;
-      const goesOn = found.isNextPiece && end > 0 && at - end <= LARGEST_GAP;
-      if (!goesOn) replaced += text.slice(end, at) + found.replacement;
+      const isContinuation = found.isNextPiece && end > 0 && at - end <= LARGEST_GAP;
+      if (!isContinuation) replaced += text.slice(end, at) + found.replacement;
       end = at + found.folded.length;
       at = end - 1;
     }
     return replaced + text.slice(end);
   }
 
-  /** Replaces the end of a text that was cut off inside of one of the texts, where at least `least` characters of it are left. */
+  /** Replaces a partial match at the end of truncated text, if at least `least` characters of the match are left. */
   replaceEnd(text: string, least: number): string {
     const folded = fold(text);
     for (let at = Math.max(0, folded.length - this.#longest); at + least <= folded.length; at += 1) {
@@ -101,7 +104,7 @@ export class TextMatcher {
     return bucket;
   }
 
-  /** The longest entry that is here. It is the last one that sorts before the text, or one that this begins with. */
+  /** Returns the longest entry at this position: the last one that sorts before the text, or a prefix of that one. */
   #findIn({ entries }: Bucket, folded: string, at: number): Entry | undefined {
     const text = folded.slice(at, at + this.#longest);
     const nearest = entries[countWhile(entries, (entry) => entry.folded <= text) - 1];
@@ -132,13 +135,13 @@ function sort(bucket: Bucket): void {
   bucket.isSorted = true;
 }
 
-/** How many items at the beginning of a sorted list are so. */
-function countWhile<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+/** Returns how many items at the start of a sorted list match. */
+function countWhile<T>(items: readonly T[], matches: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     const item = items[middle];
-    if (item !== undefined && isSo(item)) low = middle + 1;
+    if (item !== undefined && matches(item)) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -156,15 +159,15 @@ const isWordCharacter = (character: string | undefined): boolean =>
 
 function isAllowed({ folded: text, isWord }: Entry, folded: string, at: number): boolean {
   if (!isWord) return true;
-  const goesOnBefore = isWordCharacter(text[0]) && isWordCharacter(folded[at - 1]);
-  const goesOnAfter = isWordCharacter(text.at(-1)) && isWordCharacter(folded[at + text.length]);
-  return !goesOnBefore && !goesOnAfter;
+  const continuesBefore = isWordCharacter(text[0]) && isWordCharacter(folded[at - 1]);
+  const continuesAfter = isWordCharacter(text.at(-1)) && isWordCharacter(folded[at + text.length]);
+  return !continuesBefore && !continuesAfter;
 }
 
-/** The lower case of these depends on what is around them, or is longer than they are. */
+/** Letters whose lower case is longer than they are, or depends on the context. */
 const ODD_LETTERS = /[\u0130\u03a3]/;
 
-/** In lower case, with every character in its place. */
+/** Converts text to lower case without moving any character to another index. */
 function fold(text: string): string {
   if (!ODD_LETTERS.test(text)) return text.toLowerCase();
   return text.replaceAll(/[A-Z]+|\p{Lu}/gu, (letters) => {

@@ -1,4 +1,6 @@
-/** May this server run? The reason is what a person has to do about it. */
+/**
+ * Whether a server may run. `reason` tells what the user must change; `because` explains the decision as readable text.
+ */
 export type Decision =
   | { readonly allowed: true; readonly because: string }
   | {

@@ -1,4 +1,4 @@
-/** Placeholder syntaxes, by the way they are written. */
+/** A placeholder syntax. */
 export type PlaceholderSyntax =
   /** `${VAR}` */
   | "braced"
@@ -20,40 +20,41 @@ export type PlaceholderSyntax =
   | "folders"
   /** `${input:id}` */
   | "input"
-  /** `${keychain:name}`: a stored secret; in env, headers and sign-in settings only */
+  /** `${keychain:name}`: a stored secret. Only in env, headers and sign-in settings. */
   | "keychain"
-  /** `$(command)`: never run here, only recognised */
+  /** `$(command)`: recognized, but never run. */
   | "shell"
-  /** `${{ secrets.X }}`, `{{NAME}}`, `${user_config.KEY}`: its owner alone has the value; only recognised */
+  /** `${{ secrets.X }}`, `{{NAME}}`, `${user_config.KEY}`: recognized, but only the file's owner knows the value. */
   | "foreign";
 
-/** How the tool that owns a file fills in placeholders. */
+/** How the tool that owns a file expands placeholders. */
 export interface ExpansionRules {
+  /** The supported syntaxes. */
   readonly syntaxes: readonly PlaceholderSyntax[];
-  /** The fields it expands; all of them when left out. */
+  /** The fields to expand. All fields if omitted. */
   readonly fields?: readonly string[];
-  /** `${VAR:-d}` of an empty variable gives `d`, as in a shell; otherwise it gives the empty text. */
+  /** Whether `${VAR:-d}` expands to `d` if `VAR` is empty, as in a shell. Otherwise it expands to the empty string. */
   readonly emptyIsUnset?: boolean;
-  /** What an unset variable gives. */
+  /** What an unset variable expands to: the placeholder as written, or the empty string. */
   readonly unset: "literal" | "empty";
-  /** The same for env values, where they differ. */
+  /** What an unset variable expands to in env values, if that differs from `unset`. */
   readonly unsetInEnv?: "literal" | "empty";
   /**
-   * Names with a value of their own, before the environment: `CLAUDE_PLUGIN_ROOT` and the like. They are written
-   * `${NAME}`, also where `syntaxes` has no `braced` and the environment is never asked.
+   * Predefined names such as `CLAUDE_PLUGIN_ROOT`, which take precedence over the environment. `${NAME}` is expanded
+   * for them even if `syntaxes` does not include `braced`.
    */
   readonly names?: Readonly<Record<string, string>>;
-  /** The folder that a relative `cwd`, or none at all, is meant from; the working folder when left out. */
+  /** The folder that a relative or missing `cwd` is resolved from. Defaults to the working folder. */
   readonly baseFolder?: string;
-  /** What `${workspaceFolder}` stands for; the working folder when left out. */
+  /** The value of `${workspaceFolder}`. Defaults to the working folder. */
   readonly workspaceFolder?: string;
-  /** The folder that a relative command with a slash in it is meant from, where that is not its `cwd`. */
+  /** The folder that a relative command path is resolved from, if that is not the `cwd`. */
   readonly commandFolder?: string;
-  /** Env and header values may be `!command`, `keychain:name`, `file:path` or the name of a variable. */
+  /** Whether env and header values can be `!command`, `keychain:name`, `file:path` or the name of a variable. */
   readonly secretValues?: boolean;
 }
 
-/** The native rules, those of the seeds: POSIX defaults, unset stays as written. */
+/** The native rules, taken from the seeds: POSIX defaults; unset variables stay as written. */
 export const NATIVE_EXPANSION: ExpansionRules = {
   syntaxes: ["braced", "default", "keychain"],
   emptyIsUnset: true,
@@ -61,5 +62,5 @@ export const NATIVE_EXPANSION: ExpansionRules = {
   secretValues: true,
 };
 
-/** Files of tools that expand nothing. */
+/** The rules of tools that do not expand placeholders. */
 export const NO_EXPANSION: ExpansionRules = { syntaxes: [], unset: "literal" };

@@ -1,15 +1,18 @@
-/** Interpreters whose arguments name the code they run. */
+/** An interpreter whose arguments name the code it runs. */
 interface Interpreter {
   readonly name: RegExp;
   /** Subcommands that may come before the script: `deno run`. */
   readonly verbs?: readonly string[];
-  /** Options whose next word is a value. */
+  /** Options that take the next argument as their value. */
   readonly values: RegExp;
-  /** Options whose value is code to load, in the next word or after `=`. */
+  /** Options whose value is code to load, in the next argument or after `=`. */
   readonly code?: RegExp;
-  /** With one of these options there is no script argument. */
+  /** Options that replace the script argument, such as `-e`. */
   readonly inline: RegExp;
-  /** A script must look like a file: other words name a script of the folder's own config. */
+  /**
+   * A script argument must look like a file. Other words name a script from the folder's config, such as
+   * `package.json`.
+   */
   readonly files?: true;
 }
 
@@ -17,7 +20,7 @@ const NODE: Interpreter = {
   name: /^(?:node|nodejs)$/,
   values:
     /^(?:-C|--conditions|--input-type|--title|--inspect-port|--debug-port|--inspect-publish-uid|--allow-fs-(?:read|write)|--build-snapshot-config|--(?:cpu|heap)-prof-(?:dir|interval|name)|--diagnostic-dir|--disable-proto|--disable-warning|--dns-result-order|--experimental-default-type|--heapsnapshot-(?:near-heap-limit|signal)|--icu-data-dir|--localstorage-file|--max-http-header-size|--network-family-autoselection-attempt-timeout|--openssl-config|--redirect-warnings|--report-(?:directory|dir|filename|signal)|--secure-heap|--secure-heap-min|--snapshot-blob|--stack-trace-limit|--test-(?:concurrency|name-pattern|skip-pattern|reporter|reporter-destination|shard|timeout)|--tls-cipher-list|--tls-keylog|--trace-event-categories|--trace-event-file-pattern|--trace-require-module|--unhandled-rejections|--use-largepages|--v8-pool-size|--watch-path)$/,
-  // NODE_OPTIONS in an env file counts.
+  // An env file can load code through NODE_OPTIONS.
   code: /^(?:-r|--require|--import|--loader|--experimental-loader|--env-file|--env-file-if-exists|--experimental-config-file)$/,
   inline: /^(?:-e|--eval|-p|--print|-pe|--run)(?:=|$)/,
 };
@@ -71,7 +74,7 @@ const INTERPRETERS: readonly Interpreter[] = [
   { name: /^dotnet$/, values: /^$/, inline: /^(?!.*\.(?:dll|exe)$)[a-z]/i },
 ];
 
-/** The name of a program without its folder and without the endings that Windows adds. */
+/** Returns a program's name without its folder and without Windows extensions such as `.exe`. */
 export function programName(command: string): string {
   const name = command.split(/[\\/]/).at(-1) ?? command;
   return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
@@ -81,23 +84,25 @@ function interpreterOf(command: string): Interpreter | undefined {
   return INTERPRETERS.find(({ name }) => name.test(programName(command).toLowerCase()));
 }
 
-/** Does this program run code that its arguments name or hold? */
+/** Returns whether the arguments of this program name or contain the code it runs. */
 export function isInterpreter(command: string): boolean {
   return interpreterOf(command) !== undefined;
 }
 
-/** One piece of code that an interpreter's arguments name: the argument's index, and what is before the value in it. */
+/** An argument of an interpreter that names code. */
 export interface CodeArgument {
+  /** The argument's index. */
   readonly index: number;
+  /** The part of the argument before the value, such as `--import=`. */
   readonly prefix: string;
   readonly value: string;
-  /** The option that names it; empty for a script. */
+  /** The option that the value belongs to. Empty for a script argument. */
   readonly option: string;
-  /** The script itself, rather than something that is loaded before it. */
+  /** Whether this is the script itself, not a module that is loaded before it. */
   readonly isScript: boolean;
 }
 
-/** The arguments of a known interpreter that name code: modules it loads first, then its script. */
+/** Returns the arguments that name code if the command is a known interpreter: preloaded modules, then the script. */
 export function codeArguments(command: string, args: readonly string[]): readonly CodeArgument[] {
   const interpreter = interpreterOf(command);
   if (interpreter === undefined) return [];
@@ -120,7 +125,7 @@ export function codeArguments(command: string, args: readonly string[]): readonl
       break;
     } else if (values.test(word)) index += 1;
     else if (!word.startsWith("-") || word === "-") {
-      // Behind an option that is not known, a word may be its value: look for code in the options after it, too.
+      // After an unknown option, this word may be the option's value. Then the options after it can still name code.
       const isValue = /^--[^=]+$/.test(args[index - 1] ?? "") && /^\w[\w-]*$/.test(word);
       if (!isValue || !optionsFrom(args, index + 1).some((next) => code?.test(next) === true)) break;
     }
@@ -130,13 +135,13 @@ export function codeArguments(command: string, args: readonly string[]): readonl
   return [...found, { index, prefix: "", value: script, option: "", isScript: true }];
 }
 
-/** The names of the options that come before the next word without a dash. */
+/** Returns the names of the options from `start` up to the next argument without a dash. */
 function optionsFrom(args: readonly string[], start: number): string[] {
   const end = args.findIndex((word, index) => index >= start && !word.startsWith("-"));
   return args.slice(start, end === -1 ? undefined : end).map((word) => word.replace(/=[\s\S]*$/, ""));
 }
 
-/** The code that an interpreter's arguments hold, as in `node -e code`. */
+/** Returns the code that is passed as an argument, as in `node -e code`. */
 export function inlineCode(command: string, args: readonly string[]): string | undefined {
   const inline = interpreterOf(command)?.inline;
   const last = codeArguments(command, args).at(-1);
@@ -145,12 +150,12 @@ export function inlineCode(command: string, args: readonly string[]): string | u
   return /^--?[\w-]+=([\s\S]*)$/.exec(args[at] ?? "")?.[1] ?? args[at + 1];
 }
 
-/** Is this the path of a file that depends on the folder it is looked up in? Addresses, flags and placeholders are not. */
+/** Returns whether this is a relative path. URLs, flags and placeholders are not. */
 export function isRelativePath(path: string): boolean {
   return !/^(?:[\\/]|~|\$|[a-z][a-z\d+.-]*:|-|\{)/i.test(path) && path !== "";
 }
 
-/** Does a command name a file, rather than a program that is looked up in PATH? */
+/** Returns whether a command is a file path. Otherwise it is looked up in PATH. */
 export function isCommandPath(command: string, platform: string): boolean {
   return platform === "win32" ? /[\\/]/.test(command) : command.includes("/");
 }

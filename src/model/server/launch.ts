@@ -1,34 +1,38 @@
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 
+/** How a server is connected: as a local process, over streamable HTTP, or over legacy SSE. */
 export type Transport = "stdio" | "http" | "sse";
 
-/** How a local server is started, exactly as declared: templates unexpanded, secrets unresolved. */
+/** How to start a local server, exactly as declared: placeholders are not expanded and secrets are not resolved. */
 export interface StdioLaunch {
   readonly transport: "stdio";
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A file of `NAME=value` lines. */
+  /** A file with `NAME=value` lines. */
   readonly envFile?: string;
   readonly cwd?: string;
-  /** An argv prefix such as `["bwrap", "--unshare-net"]`. */
+  /** A command to run the server in, such as `["bwrap", "--unshare-net"]`. */
   readonly wrap?: readonly string[];
-  /** `true` hands the whole environment to the server; a list hands over these names too. */
+  /**
+   * `true` passes the whole environment to the server. A list passes these variables in addition to the default ones.
+   */
   readonly inheritEnv?: boolean | readonly string[];
 }
 
-/** How a remote server is reached, exactly as declared. */
+/** How to reach a remote server, exactly as declared. */
 export interface RemoteLaunch {
   readonly transport: "http" | "sse";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers whose value is in a variable, by name. */
+  /** Headers whose values come from environment variables, keyed by header name. */
   readonly headersFromEnv?: Readonly<Record<string, { readonly variable: string; readonly prefix: string }>>;
 }
 
+/** How to start or reach a server, exactly as declared. */
 export type Launch = StdioLaunch | RemoteLaunch;
 
-/** Declared fields that change neither what runs nor what it may do. */
+/** Declared fields that affect neither what runs nor what it may do. */
 const NOT_PART_OF_LAUNCH: ReadonlySet<string> = new Set([
   "enabled",
   "timeout",
@@ -38,13 +42,15 @@ const NOT_PART_OF_LAUNCH: ReadonlySet<string> = new Set([
   "description",
 ]);
 
-/** What other tools call those fields. */
+/** Other tools' names for those fields. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(
   `disabled timeoutMs tool_timeout_sec startup_timeout_ms startup_timeout_sec connectionTimeout initTimeout
    discoveryTimeoutMs title`.split(/\s+/),
 );
 
-/** The declared fields an approval covers: all of them, known or not, but for those named above. */
+/**
+ * Returns the declared fields that an approval covers: all fields, including unknown ones, except those listed above.
+ */
 export function launchFields(declared: JsonObject): JsonObject {
   const fields: Record<string, JsonValue> = Object.create(null);
   for (const [key, value] of Object.entries(declared)) {
@@ -54,8 +60,8 @@ export function launchFields(declared: JsonObject): JsonObject {
 }
 
 /**
- * The members of an entry as written that an approval covers. Another tool's name for a field that is not covered is left out only
- * if its reader did not keep the member under that name: pins and catalogs then depend on it.
+ * Returns the members of an entry as written that an approval covers. Another tool's name for an excluded field is also
+ * excluded, unless its reader kept the member under that name in `fields`: then pins and catalogs depend on it.
  */
 export function launchMembers({
   fields,

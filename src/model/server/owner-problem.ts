@@ -34,4 +34,5 @@ export const OWNER_PROBLEMS = {
   "static-hint-only": "runs this file as a script, so this entry is only a guess",
 } as const;
 
+/** The code of an objection that the tool that owns a file would have. */
 export type OwnerProblemCode = keyof typeof OWNER_PROBLEMS;

@@ -7,6 +7,6 @@ test.each([
   [{ file: "/a.json", column: 5 }, "/a.json"],
   [{ file: "$PLUGBOARD_MCP_CONFIG_JSON", line: 1, column: 2 }, "$PLUGBOARD_MCP_CONFIG_JSON:1:2"],
   [{}, ""],
-])("%j is written the way editors understand it", (place, text) => {
+])("%j is written in the format that editors recognize", (place, text) => {
   expect(describePlace(place)).toBe(text);
 });

@@ -4,5 +4,5 @@ export type ServerStatus =
   | { readonly status: "disabled" }
   | { readonly status: "needs_auth" }
   | { readonly status: "needs_client_registration"; readonly error: string }
-  /** `idle` means that nothing is wrong: the server was not used yet. */
+  /** If `idle` is set, nothing is wrong: the server has not been used yet. */
   | { readonly status: "failed"; readonly error: string; readonly idle?: true };

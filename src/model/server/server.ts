@@ -6,70 +6,84 @@ import type { Launch, Transport } from "./launch.ts";
 import type { OwnerProblemCode } from "./owner-problem.ts";
 import type { Provenance } from "./provenance.ts";
 
+/** A position in a file. Lines and columns start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** What the tool that owns a file would do with an entry. */
+/** How the tool that owns a file would treat an entry. */
 export interface OwnerVerdict {
+  /** Whether the tool would accept the entry. */
   readonly valid: boolean;
+  /** The tool's objections. */
   readonly problems: readonly OwnerProblemCode[];
 }
 
-/** A value that a person is asked for when the server starts. */
+/** A value that the user must provide when the server starts. */
 export interface InputRequest {
+  /** The id in `${input:id}`. */
   readonly id: string;
   readonly type?: "string" | "pick" | "command";
+  /** Whether the value is secret. */
   readonly secret?: boolean;
   readonly required?: boolean;
   readonly default?: string;
+  /** The values to choose from, if `type` is `pick`. */
   readonly options?: readonly string[];
   readonly description?: string;
 }
 
-/** One entry of one file, in Plugboard's own field names, read by its owner's rules; not checked by ours yet. */
+/** One entry of a config file, mapped to Plugboard's field names by its provider. Not validated yet. */
 export interface ServerDeclaration {
   readonly name: string;
-  /** Values as written: nothing expanded, nothing converted but units. */
+  /** The values as written. Placeholders are not expanded; only units are converted. */
   readonly fields: JsonObject;
-  /** The entry as its file has it, in the owner's own words; left out if that is the same as `fields`. */
+  /** The entry as written, with the owner's field names. Omitted if it equals `fields`. */
   readonly entry?: JsonObject;
+  /** Where the entry is defined. */
   readonly provenance: Provenance;
-  /** Another provider, switched on or not, reads the same entry, or at least the same file. It need not accept what it reads. */
+  /**
+   * Set if another provider reads the same entry, or at least the same file. That provider may be disabled, and may
+   * reject the entry.
+   */
   readonly sharedWithOthers?: "entry" | "file";
-  /** Where a field stands in the file. Looked up on demand: most fields are never complained about. */
+  /** Returns the position of a field in the file. Computed on demand, because few fields have problems. */
   positionOf(field: string): Position | undefined;
-  /** What its owner calls a field, if the entry says it. */
+  /** Returns the owner's name for a field, if the entry has the field. */
   keyOf?(field: string): string | undefined;
-  /** The row in the table of timeouts, if it is not the one of its provider. */
+  /** The row of the timeout table to use, if it is not the provider's own row. */
   readonly timeoutRules?: string;
-  /** Where single fields came from, for tools that merge their files field by field. */
+  /** The source of single fields, for tools that merge their files field by field. */
   readonly fieldSources?: Readonly<Record<string, Provenance>>;
-  /** The transport its owner would use, and why; left out when that cannot be told. */
+  /** The transport that the owner would use. Omitted if it is unknown. */
   readonly transport?: {
     readonly kind: Transport | "ws";
+    /** Why the owner would use it. */
     readonly reason: string;
     readonly candidates?: readonly Transport[];
-    /** Guessed, where its owner would rather be told. */
+    /** The transport was inferred, although the owner expects an explicit one. */
     readonly inferred?: true;
   };
-  /** Off or on by a rule of its owner other than a field of ours. */
+  /** Set if a rule of the owner, other than a field of the entry, enables or disables the server. */
   readonly enabled?: { readonly value: boolean; readonly rule: string };
+  /** How the owner would treat the entry. */
   readonly owner?: OwnerVerdict;
+  /** How placeholders in the entry are expanded. */
   readonly expansion: ExpansionRules;
-  /** Tool lists that a program sets in place of those in the entry. They are not part of what the user approves. */
+  /** Tool lists that a program sets instead of those in the entry. They are not part of what the user approves. */
   readonly toolLists?: ToolLists;
-  /** The project folder of a project's file, if the working folder is another one below it. Relative paths are meant from there. */
+  /** The project's folder, if the working folder is a subfolder of it. Relative paths are resolved from here. */
   readonly projectFolder?: string;
+  /** Values that the user must provide when the server starts. */
   readonly inputs?: readonly InputRequest[];
-  /** It only says how a server can be run: it is off, and there to be imported. */
+  /** The entry only describes how to run a server. It is disabled and can be imported. */
   readonly template?: true;
-  /** What was already wrong with it when it was read. */
+  /** Problems found while reading the entry. */
   readonly problems: readonly Problem[];
 }
 
-/** The file a field came from, and its place there. */
+/** Returns the file that a field came from, and its position there. */
 export function placeOfField(
   { provenance, positionOf, fieldSources }: ServerDeclaration,
   field: string,
@@ -84,42 +98,51 @@ export function placeOfField(
   };
 }
 
-/** A declaration understood and checked. Without a `launch` it is invalid and `problems` says why. */
+/** A validated declaration. If `launch` is `undefined`, the entry is invalid and `problems` explains why. */
 export interface ServerEntry {
   readonly name: string;
+  /** The declaration that the entry was made from. */
   readonly declaration: ServerDeclaration;
+  /** Where the entry is defined. */
   readonly provenance: Provenance;
   readonly transport: Transport | undefined;
-  /** Why that transport. */
+  /** Why this transport is used, as readable text. */
   readonly transportReason: string;
+  /** How to start or reach the server. `undefined` if the entry is invalid. */
   readonly launch: Launch | undefined;
   readonly enabled: boolean;
-  /** The rule that made it enabled or disabled, for a person to read. */
+  /** The rule that enabled or disabled the server, as readable text. */
   readonly enabledBy: string;
+  /** The time limit for a request. */
   readonly timeoutMs: number;
-  /** The setting that the limit comes from, for people: `"timeout" in mcp.json:4:7`. */
+  /** The setting that the limit comes from, as readable text: `"timeout" in mcp.json:4:7`. */
   readonly timeoutSource: string;
-  /** How long connecting may take, from the first step to the last. */
+  /** The time limit for connecting, including all steps. */
   readonly startupTimeoutMs: number;
+  /** The setting that the startup limit comes from, as readable text. */
   readonly startupTimeoutSource: string;
-  /** How long a package runner may take to install the server's package before it is started. */
+  /** The time limit for a package runner to install the server's package before the server starts. */
   readonly installTimeoutMs: number;
+  /** The setting that the install limit comes from, as readable text. */
   readonly installTimeoutSource: string;
+  /** The rules for the use of the server's tools. */
   readonly rules: ToolRules;
-  /** Started with the host instead of by its first use. */
+  /** Whether the server starts with the host instead of on first use. */
   readonly eager: boolean;
-  /** The user's server runs the packages of the working folder. Without effect in a project's entry. */
+  /** Whether a user's server may run packages from the working folder. Has no effect in a project's entry. */
   readonly resolveInProject: boolean;
-  /** How long it may be unused before it is stopped; `undefined` means for ever. */
+  /** How long the server may be unused before it is stopped. `undefined` means that it is never stopped. */
   readonly idleStopMs: number | undefined;
-  /** How long its lists count as fresh. */
+  /** How long the server's lists count as fresh. */
   readonly toolsTtlMs: number;
-  /** `auto`, `legacy`, or the one revision that will do. */
+  /** `auto`, `legacy`, or the required protocol revision. */
   readonly protocol: string;
+  /** Problems found while reading and validating the entry. */
   readonly problems: readonly Problem[];
 }
 
-/** The entry that owns a name, and the entries it hides, in order of precedence. */
+/** The entry that is used for a server name. */
 export interface Server extends ServerEntry {
+  /** Entries with the same name and lower precedence, in order of precedence. */
   readonly shadowed: readonly ServerEntry[];
 }

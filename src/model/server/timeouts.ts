@@ -1,18 +1,19 @@
 import { HostError } from "../host-error.ts";
 import type { ServerEntry } from "./server.ts";
 
-/** What to do about a timeout: the seeds' sentence, then the limit in force and the setting it comes from. */
+/** Returns the hint for a timeout: the seeds' sentence, then the current limit and the setting that it comes from. */
 export function timeoutHint(ms: number, source: string | undefined): string {
-  return `Try increasing the timeout. ${limitInForce(ms, source)}`;
+  return `Try increasing the timeout. ${describeLimit(ms, source)}`;
 }
 
-function limitInForce(ms: number, source: string | undefined): string {
+function describeLimit(ms: number, source: string | undefined): string {
   return `The limit is ${ms} ms${source === undefined ? "" : `: ${source}`}.`;
 }
 
 /**
- * A server that was not connected within its limit. `how` says what it was busy with. With `clues`, what it printed, more time is not what
- * it lacks: they come first, and the limit is only named.
+ * Returns the error for a server that did not connect within its time limit. `how` describes what happened instead.
+ * `clues` is output of the server that suggests another cause than too little time: the hint then starts with it, and
+ * mentions the limit without advice to increase it.
  */
 export function connectTimeout(
   { name, startupTimeoutMs: ms, startupTimeoutSource }: Pick<ServerEntry, "name" | StartupLimit>,
@@ -24,7 +25,7 @@ export function connectTimeout(
     hint:
       clues === ""
         ? timeoutHint(ms, startupTimeoutSource)
-        : `${clues}\n${limitInForce(ms, startupTimeoutSource)}`,
+        : `${clues}\n${describeLimit(ms, startupTimeoutSource)}`,
   });
 }
 

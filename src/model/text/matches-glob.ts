@@ -1,11 +1,11 @@
-/** Does a pattern with `*` for any text fit? `anyOne` is the character that stands for any single one, if there is one. */
+/** Returns whether text matches a pattern. `*` matches any text; `anyOne`, if set, matches any single character. */
 export function matchesGlob(pattern: string, text: string, anyOne = ""): boolean {
   const first = pattern.indexOf("*");
   if (anyOne === "" && first === -1) return pattern === text;
-  if (anyOne === "" && first === pattern.length - 1) return text.startsWith(pattern.slice(0, first)); // most patterns
+  if (anyOne === "" && first === pattern.length - 1) return text.startsWith(pattern.slice(0, first)); // the usual case
   let at = 0;
   let next = 0;
-  // Where the last star was, and how much of the text it takes so far: no need to look further back than that.
+  // Backtracking only needs the last star and the end of the text that it matches so far.
   let star = -1;
   let taken = 0;
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant, or nothing when none is close. */
+/** Returns the candidate that is most similar to a mistyped word, or `undefined` if none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
@@ -15,12 +15,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 }
 
 const LONGEST = 64;
-/** Used again by every comparison. */
+/** Reused by every comparison. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(LONGEST + 1)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours; `most` where it is no less than that, which is seen early for
- * nearly all of ten thousand names. Long words are cut to keep the cost bounded.
+ * Returns the number of insertions, deletions, replacements and swaps of adjacent letters. Stops early and returns
+ * `most` if the distance is not smaller, which keeps a search through ten thousand names fast. Long words are cut to
+ * bound the cost.
  */
 function editDistance(left: string, right: string, most: number): number {
   const [height, width] = [Math.min(left.length, LONGEST), Math.min(right.length, LONGEST)];
@@ -42,7 +43,7 @@ function editDistance(left: string, right: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    if (least >= most && leastBefore >= most) return most; // a swap reaches back two rows, nothing further
+    if (least >= most && leastBefore >= most) return most; // a swap looks back two rows, and nothing looks further
     leastBefore = least;
     [older, previous, current] = [previous, current, older];
   }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./safe-text.ts";
 
-/** Text in which dangerous characters are as frequent as harmless ones. */
+/** Text with as many unsafe characters as safe ones. */
 const anyText = fc
   .array(
     fc.oneof(
@@ -15,7 +15,7 @@ const anyText = fc
   )
   .map((codes) => codes.map((code) => String.fromCodePoint(code)).join(""));
 
-describe("text from outside", () => {
+describe("untrusted text", () => {
   test.each([
     ["an escape sequence", "\u001b[2J", "\\x1b[2J"],
     ["a bell", "\u0007", "\\x07"],
@@ -27,9 +27,9 @@ describe("text from outside", () => {
     ["a byte order mark in the middle", "a\ufeffb", "a\\u{feff}b"],
     ["tag characters", "\u{e0041}\u{e007f}", "\\u{e0041}\\u{e007f}"],
     ["a soft hyphen", "a\u00adb", "a\\xadb"],
-    ["a filler that looks like nothing", "a\u3164b", "a\\u{3164}b"],
-    ["half a character", "a\ud83d", "a\\u{d83d}"],
-  ])("%s is spelled out", (_, text, safe) => {
+    ["an invisible filler", "a\u3164b", "a\\u{3164}b"],
+    ["a lone surrogate", "a\ud83d", "a\\u{d83d}"],
+  ])("%s is escaped", (_, text, safe) => {
     expect(safeText(text)).toBe(safe);
   });
 
@@ -38,15 +38,15 @@ describe("text from outside", () => {
     "日本語, العربية, ελληνικά, é",
     "😀 and ❤\ufe0f",
     "back\\slash $& $1",
-  ])("%j stays as it is", (text) => {
+  ])("%j is unchanged", (text) => {
     expect(safeText(text)).toBe(text);
   });
 
-  test("lines of Windows become plain lines", () => {
+  test("Windows line endings become \\n", () => {
     expect(safeText("a\r\nb\r\n")).toBe("a\nb\n");
   });
 
-  test("nothing is left that steers a terminal or hides", () => {
+  test("no control characters or invisible characters are left", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const rest = safeText(text).replaceAll(/\t|\n|\ufe0f/g, "");
@@ -55,7 +55,7 @@ describe("text from outside", () => {
     );
   });
 
-  test("what is safe already is not changed again", () => {
+  test("safe text is not changed again", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(safeText(safeText(text))).toBe(safeText(text));
@@ -64,7 +64,7 @@ describe("text from outside", () => {
   });
 });
 
-describe("one line of text from outside", () => {
+describe("untrusted text on one line", () => {
   test.each([
     ["first\n  second\r\n\n third", "first ⏎ second ⏎ third"],
     ["\n\nonly\n", "only"],
@@ -74,7 +74,7 @@ describe("one line of text from outside", () => {
     expect(safeLine(text)).toBe(line);
   });
 
-  test("there is never a second line", () => {
+  test("the result never has a second line", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(safeLine(text)).not.toMatch(/[\n\t]/);
@@ -82,13 +82,13 @@ describe("one line of text from outside", () => {
     );
   });
 
-  test("a megabyte of blanks is no more work than a megabyte of text", () => {
+  test("a megabyte of spaces is processed quickly", () => {
     const text = `a${" ".repeat(1_000_000)}b`;
     expect(safeLine(text)).toBe(text);
   });
 });
 
-describe("cut text", () => {
+describe("truncated text", () => {
   test.each([
     ["hello", 5, "hello"],
     ["hello", 4, "hel…"],
@@ -96,13 +96,13 @@ describe("cut text", () => {
     ["hello", 0, "…"],
     ["ab😀cd", 4, "ab…"],
     ["ab😀cd", 5, "ab😀…"],
-  ])("%j in %i characters is %j", (text, length, cut) => {
-    expect(truncate(text, length)).toBe(cut);
+  ])("%j truncated to %i characters is %j", (text, length, truncated) => {
+    expect(truncate(text, length)).toBe(truncated);
   });
 });
 
-describe("a text that is cut before it is cleaned", () => {
-  test("is the same as one that is cleaned first, if it is not long", () => {
+describe("text that is truncated before it is cleaned", () => {
+  test("equals text that is cleaned first, if it is short", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(shortText(text, 1_000)).toBe(truncate(safeText(text), 1_000));
@@ -114,21 +114,21 @@ describe("a text that is cut before it is cleaned", () => {
   test.each([
     ["hidden characters", "\u202e", "\\u{202e}\\…"],
     ["blank lines", "\n ", "\n \n \n \n \n …"],
-    ["line ends", "\r\n", "\n\n\n\n\n\n\n\n\n\n…"],
-    ["pairs", "😀", "😀😀😀😀😀…"],
-  ])("shows the beginning of a long text of %s, and that it was cut", (_, piece, shown) => {
+    ["line endings", "\r\n", "\n\n\n\n\n\n\n\n\n\n…"],
+    ["surrogate pairs", "😀", "😀😀😀😀😀…"],
+  ])("starts with the beginning of a long text of %s and ends with …", (_, piece, shown) => {
     const cut = shortText(piece.repeat(1_000_000), 10);
     expect(cut.length).toBeLessThanOrEqual(10);
     expect(cut.endsWith("…")).toBe(true);
     expect(shown.startsWith(cut.slice(0, -1))).toBe(true);
   });
 
-  test("keeps a long line on one line", () => {
+  test("keeps a long text on one line", () => {
     expect(shortLine(`a\nb${"\n".repeat(1_000)}c`, 100)).toBe("a ⏎ b…");
   });
 });
 
-test("a JSON text is made harmless and stays the same JSON", () => {
+test("JSON text is made safe and still parses to an equal value", () => {
   const value = {
     "a\u009b2J": [
       "\u009d52;c;eA==\u009c",

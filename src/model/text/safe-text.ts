@@ -1,47 +1,49 @@
 /**
- * Characters that can steer a terminal or hide text from a reader: controls, bidirectional marks, everything that shows
- * as nothing (zero-width, fillers, tags, variation selectors but the emoji one), and halves of characters.
+ * Characters that can control a terminal or hide text: control characters, bidirectional marks, invisible characters
+ * (zero-width, fillers, tags, variation selectors except the emoji one), and lone surrogates.
  */
 const UNSAFE =
   // oxlint-disable-next-line no-misleading-character-class
   /(?![\t\n\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** Most text is plain, and compiling the expression above costs milliseconds. */
+/** A fast path: most text is plain, and compiling the expression above takes milliseconds. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
-/** Makes text from a server, file or network harmless on a terminal and in a log; tabs and newlines stay. */
+/** Makes untrusted text safe to print and to log. Unsafe characters become visible escapes; tabs and newlines stay. */
 export function safeText(text: string): string {
   if (PLAIN.test(text)) return text;
-  return text.replace(/\r\n/g, "\n").replace(UNSAFE, shown);
+  return text.replace(/\r\n/g, "\n").replace(UNSAFE, visibleEscape);
 }
 
-/** The same for a JSON text, which stays the same JSON: what is unsafe is written as an escape. */
+/** Makes JSON text safe to print. Unsafe characters become JSON escapes, so that the parsed value stays equal. */
 export function safeJson(json: string): string {
-  return PLAIN.test(json) ? json : json.replace(UNSAFE, escaped);
+  return PLAIN.test(json) ? json : json.replace(UNSAFE, jsonEscape);
 }
 
-function escaped(character: string): string {
+function jsonEscape(character: string): string {
   let text = "";
   for (let at = 0; at < character.length; at += 1) text += `\\u${hex(character.charCodeAt(at), 4)}`;
   return text;
 }
 
-/** Written once each: there are a few thousand of them, and a hostile answer has millions. */
-const known = new Map<string, string>();
+/**
+ * Caches the escapes: there are a few thousand unsafe characters, but a hostile response can contain millions of them.
+ */
+const escapes = new Map<string, string>();
 
-function shown(character: string): string {
-  const before = known.get(character);
-  if (before !== undefined) return before;
+function visibleEscape(character: string): string {
+  const cached = escapes.get(character);
+  if (cached !== undefined) return cached;
   const code = character.codePointAt(0) ?? 0;
   const text = code <= 0xff ? `\\x${hex(code, 2)}` : `\\u{${hex(code, 4)}}`;
-  known.set(character, text);
+  escapes.set(character, text);
   return text;
 }
 
-/** Plain, on one line, without blanks around it: most names and titles. */
+/** Plain text on one line without surrounding spaces, as most names and titles are. */
 const PLAIN_LINE = /^(?! )[\x20-\x7e]*(?<! )$/;
 
-/** The same on one line; blank lines are left out. */
+/** Makes untrusted text safe to print on one line. Lines are joined with `⏎`; blank lines are removed. */
 export function safeLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
   return safeText(text)
@@ -52,24 +54,24 @@ export function safeLine(text: string): string {
     .replaceAll("\t", " ");
 }
 
-/** At most `length` characters, with a mark where something was cut; no character is cut in half. */
+/** Shortens text to at most `length` characters. Cut text ends with `…`, and no character is split. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, Math.max(0, length - 1)).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** `truncate(safeText(text), length)`. Of a long text only the part that can be shown is looked at. */
+/** Returns `truncate(safeText(text), length)`, but processes only the beginning of a long text. */
 export function shortText(text: string, length: number): string {
   return truncate(cleanStart(text, length, safeText), length);
 }
 
-/** `truncate(safeLine(text), length)`. Of a long text only the part that can be shown is looked at. */
+/** Returns `truncate(safeLine(text), length)`, but processes only the beginning of a long text. */
 export function shortLine(text: string, length: number): string {
   return truncate(cleanStart(text, length, safeLine), length);
 }
 
 function cleanStart(text: string, length: number, clean: (text: string) => string): string {
-  const most = 2 * length; // some characters are left out
+  const most = 2 * length; // cleaning can remove characters
   return text.length <= most ? clean(text) : `${clean(truncate(text, most).slice(0, -1))}…`;
 }
 

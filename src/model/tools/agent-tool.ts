@@ -2,24 +2,26 @@ import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { Provenance } from "../server/provenance.ts";
 import type { ToolAnnotations } from "./tool-definition.ts";
 
-/** One piece of a tool's answer, for models that take more than text. */
+/** One part of a tool's result. Use the parts for models that accept more than text. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "image" | "audio";
-      /** Base64. */
+      /** The content, encoded as base64. */
       readonly data: string;
       readonly mimeType: string;
-      /** Where its bytes were written. */
+      /** The file that the decoded content was written to. */
       readonly path?: string;
     }
   | {
       readonly type: "resource";
       readonly uri: string;
       readonly mimeType?: string;
+      /** The content of a text resource. */
       readonly text?: string;
+      /** The content of a binary resource, encoded as base64. */
       readonly blob?: string;
-      /** Where its bytes were written. */
+      /** The file that the decoded content was written to. */
       readonly path?: string;
     }
   | {
@@ -29,80 +31,107 @@ export type ContentPart =
       readonly mimeType?: string;
     };
 
-/** What a tool answered. `isError` means the tool ran and said no; a broken connection throws instead. */
+/** The result of a tool call. */
 export interface ToolResult {
-  /** Everything a person or a text model can read; never base64. */
+  /** The result as text, for people and text models. Never contains base64. */
   readonly text: string;
+  /** The result in parts, for models that accept images, audio or resources. */
   readonly parts: readonly ContentPart[];
+  /** The tool's structured content, if it returned any. Omitted if it does not match the output schema. */
   readonly structured?: JsonValue;
+  /** Whether the call failed. `AgentTool.execute` also sets it if the call could not be completed. */
   readonly isError: boolean;
+  /** Where the result comes from. */
   readonly details: {
+    /** The name of the server, as configured. */
     readonly serverName: string;
+    /** The server's name for the tool. */
     readonly mcpToolName: string;
-    /** The product whose file declares the server. */
+    /** The id of the provider whose config file defines the server, such as `cursor`. */
     readonly provider: string;
+    /** Where the server is defined. */
     readonly source: Provenance;
-    /** What was written to the artifact folder instead of the text. */
+    /** Files in the artifact folder that hold parts of the result, such as media and long text. */
     readonly artifacts?: readonly ArtifactReference[];
-    /** How the answer differs from what the tool promised; `structured` is left out then. */
+    /** How the result differs from the tool's output schema. If set, `structured` is omitted. */
     readonly outputProblem?: string;
   };
 }
 
-/** A file that holds a part of an answer. */
+/** A file that holds part of a tool's result. */
 export interface ArtifactReference {
+  /** The absolute path of the file. */
   readonly path: string;
+  /** The size of the file in bytes. */
   readonly bytes: number;
   readonly mimeType: string;
 }
 
+/** The progress of a call, as reported by the server. */
 export interface ToolProgress {
+  /** The amount of work done so far. */
   readonly progress: number;
+  /** The total amount of work, if the server knows it. */
   readonly total?: number;
+  /** The server's description of the current step. */
   readonly message?: string;
 }
 
+/** Options for one tool call. */
 export interface CallOptions {
-  /** The sign-in to use, where the person has several for that server. */
+  /** The account to use, if there are several sign-ins for this server. */
   readonly account?: string | undefined;
+  /** Cancels the call when aborted. */
   readonly signal?: AbortSignal;
+  /** Called for every progress notification of this call. */
   readonly onProgress?: (progress: ToolProgress) => void;
-  /** Text beyond this many characters goes to a file, with a preview in its place; the settings say how many otherwise. */
+  /** Longer text is written to a file and replaced by a preview. In characters; the default comes from the settings. */
   readonly textLimit?: number;
-  /** A person has agreed to this very call already. */
+  /** Skips the approval request, because the user has already approved this call. */
   readonly approved?: boolean;
-  /** Sent along as the request's `_meta`, such as a trace context (`traceparent`, `tracestate`, `baggage`). */
+  /** Sent as the request's `_meta`, for example a trace context (`traceparent`, `tracestate`, `baggage`). */
   readonly meta?: JsonObject;
 }
 
-/** A call that a person is asked for. */
+/** A call that needs the user's approval. */
 export interface CallRequest {
+  /** The name of the server, as configured. */
   readonly server: string;
+  /** The server's name for the tool. */
   readonly tool: string;
+  /** The arguments of the call. */
   readonly args: JsonObject;
-  /** The rule that says so. */
+  /** The rule that requires approval, as readable text. */
   readonly rule: string;
 }
 
-/** A tool as an agent holds it. */
+/** A tool in the form that an agent uses. */
 export interface AgentTool {
-  /** `mcp_<server>_<tool>`, valid for every model provider. */
+  /** A unique name that every model provider accepts: `mcp_<server>_<tool>` by default. */
   readonly name: string;
+  /** A title for people. Defaults to the server's name for the tool. */
   readonly title: string;
+  /** A description for the model. */
   readonly description: string;
+  /** The JSON schema of the arguments. */
   readonly inputSchema: JsonObject;
+  /** The JSON schema of `ToolResult.structured`. */
   readonly outputSchema?: JsonObject;
+  /** Hints from the server about the tool's behavior. */
   readonly annotations?: ToolAnnotations;
-  /** The configured server. */
+  /** The name of the server, as configured. */
   readonly server: string;
-  /** The server's own name for the tool. */
+  /** The server's name for the tool. */
   readonly tool: string;
-  /** Is a person asked before each call? */
+  /** Whether each call requires the user's approval (`ask`) or not (`allow`). */
   readonly approval: "allow" | "ask";
-  /** The definition is older than its time to live; it is refreshed at the next connection. */
+  /** Whether the definition is older than its time to live. It is refreshed at the next connection. */
   readonly stale: boolean;
-  /** When its server listed it (ms since 1970), if the list is from an earlier run and not from the server now. */
+  /** When the server listed the tool (ms since 1970). Set only if the list was cached by an earlier run. */
   readonly cachedAt?: number;
-  /** Never throws but for an abort (`ToolAbortError`): failures come back as text. */
+  /**
+   * Calls the tool. Rejects only if the call is aborted (`ToolAbortError`). Other failures resolve with `isError:
+   * true`.
+   */
   execute(args: JsonObject, options?: CallOptions): Promise<ToolResult>;
 }

@@ -1,9 +1,11 @@
 /**
- * How tools are named for a model: `mcp_server_tool`, the same without digits (`seeds`), `mcp__server__tool` or `server_tool`.
+ * How tools are named for a model: `mcp_server_tool` (`plugboard`), the same without digits (`seeds`),
+ * `mcp__server__tool` (`claude`) or `server_tool` (`plain`).
  */
 export const NAMING_STYLES = ["plugboard", "seeds", "claude", "plain"] as const;
 
+/** How tools are named for a model. */
 export type NamingStyle = (typeof NAMING_STYLES)[number];
 
-/** The owner of a name that no tool gets any more, because several tools had it. */
+/** Marks a name that several tools had over time. No tool can get this name again. */
 export const RETIRED_NAME = "retired";

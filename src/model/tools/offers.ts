@@ -1,43 +1,53 @@
 import type { ContentPart } from "./agent-tool.ts";
 
-/** One piece of a resource: text, or bytes in base64. */
+/** One part of a resource: either `text` or `blob` is set. */
 export interface ResourceContent {
   readonly uri: string;
   readonly mimeType?: string;
+  /** The content of a text resource. */
   readonly text?: string;
+  /** The content of a binary resource, encoded as base64. */
   readonly blob?: string;
 }
 
+/** The content of a resource. */
 export interface ResourceResult {
   readonly contents: readonly ResourceContent[];
 }
 
+/** One message of a prompt. */
 export interface PromptMessage {
   readonly role: "user" | "assistant";
   readonly content: ContentPart;
 }
 
-/** A prompt with its arguments filled in by its server. */
+/** A prompt with its arguments filled in by the server. */
 export interface PromptResult {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
 }
 
-/** What an argument belongs to, in the protocol's words; `uri` may be a template. */
+/** The prompt or resource that an argument belongs to, as the protocol writes it. `uri` can be a template. */
 export type CompletionRef =
   | { readonly type: "ref/prompt"; readonly name: string }
   | { readonly type: "ref/resource"; readonly uri: string };
 
+/** The argument to complete. */
 export interface CompletionArgument {
+  /** The name of the argument. */
   readonly name: string;
-  /** What was typed so far. */
+  /** The text typed so far. */
   readonly value: string;
-  /** Other arguments that are already known. */
+  /** The values of other arguments that are already filled in. */
   readonly known?: Readonly<Record<string, string>>;
 }
 
+/** A server's suggestions for an argument. */
 export interface Completion {
+  /** The suggested values. */
   readonly values: readonly string[];
+  /** The number of matching values, if the server knows it. */
   readonly total?: number;
+  /** Whether there are more values than the server returned. */
   readonly hasMore: boolean;
 }

@@ -1,27 +1,39 @@
 import type { JsonObject } from "../json/json-value.ts";
 
-/** What a server says of a tool's behaviour. Hints from the server: no decision rests on them alone. */
+/** Hints from a server about a tool's behavior. They are not verified, so no decision relies on them alone. */
 export interface ToolAnnotations {
+  /** A title for people. */
   readonly title?: string;
+  /** The tool does not modify anything. */
   readonly readOnlyHint?: boolean;
+  /** The tool may delete or overwrite data. */
   readonly destructiveHint?: boolean;
+  /** Repeating a call with the same arguments has no further effect. */
   readonly idempotentHint?: boolean;
+  /** The tool interacts with external systems. */
   readonly openWorldHint?: boolean;
 }
 
-/** A tool as its server defines it, checked item by item. */
+/** A tool as its server defines it. Every field has been validated. */
 export interface ToolDefinition {
+  /** The server's name for the tool. */
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
+  /** The JSON schema of the arguments. */
   readonly inputSchema: JsonObject;
+  /** The JSON schema of the structured content. */
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
 }
 
-/** Marks the input schema of a tool whose schemas were left out because they are too large to inspect. Such a tool is quarantined. */
+/**
+ * Marks the input schema of a tool whose schemas were omitted because they are too large to inspect. Such a tool is
+ * quarantined.
+ */
 export const LEFT_OUT = "x-plugboard-left-out";
 
+/** A resource as its server defines it. */
 export interface ResourceDefinition {
   readonly uri: string;
   readonly name: string;
@@ -30,8 +42,9 @@ export interface ResourceDefinition {
   readonly mimeType?: string;
 }
 
-/** A family of resources: the parts in braces are filled in. */
+/** A template for the URIs of related resources. */
 export interface ResourceTemplateDefinition {
+  /** An RFC 6570 template, such as `file:///{path}`. */
   readonly uriTemplate: string;
   readonly name: string;
   readonly title?: string;
@@ -39,10 +52,12 @@ export interface ResourceTemplateDefinition {
   readonly mimeType?: string;
 }
 
+/** A prompt as its server defines it. */
 export interface PromptDefinition {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
+  /** The arguments that the prompt accepts. */
   readonly arguments: readonly {
     readonly name: string;
     readonly description?: string;
@@ -50,5 +65,5 @@ export interface PromptDefinition {
   }[];
 }
 
-/** A definition as it was when it was looked at; its name is kept beside it. */
+/** The definition of a tool when it was pinned. The name is stored separately. */
 export type PinnedTool = { readonly [Field in Exclude<keyof ToolDefinition, "name">]?: unknown };

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 
-/** The home folder that the account database names; `undefined` for a user id without an account. */
+/** Returns the home folder in the account database, or `undefined` for a user id without an account. */
 export function accountHome(): string | undefined {
   try {
     return userInfo().homedir;

@@ -17,7 +17,7 @@ beforeEach(async () => {
   );
   await chmod(opener, 0o755);
   process.env["PATH"] = `${folder}:${PATH}`;
-  process.env["SystemRoot"] = `${folder}/`; // a backslash is part of a name here
+  process.env["SystemRoot"] = `${folder}/`; // on Linux, a backslash is part of the name
 });
 afterEach(() => {
   process.env["PATH"] = PATH;
@@ -27,7 +27,7 @@ afterEach(() => {
 const got = () => vi.waitFor(() => readFile(join(folder, "got"), "utf8"), { timeout: 15_000 });
 
 describe.skipIf(process.platform !== "linux")("the browser", () => {
-  describe("with hostile addresses", () => {
+  describe("with hostile URLs", () => {
     reportTests("addresses handed to the browser: one word for no shell, and nothing but the web");
 
     test.each([
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
       "https://as.example/#;touch x",
       "https://日本.example/",
       "http://127.0.0.1:1/?a=!!",
-    ])("gets %j as one word, and no shell sees it", async (address) => {
+    ])("gets %j as one argument, without a shell", async (address) => {
       const url = new URL(address);
       expect(await openInBrowser(url)).toBe(true);
       expect(await got()).toBe(`1\n${url.href}\n`);
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
   test.each([
     ["darwin", "open", []],
     ["win32", "\\System32\\rundll32.exe", ["url.dll,FileProtocolHandler"]],
-  ])("is asked for on %s through %s", async (platform, opener, words) => {
+  ])("is opened on %s with %s", async (platform, opener, words) => {
     await rename(join(folder, "xdg-open"), join(folder, opener));
     expect(await openInBrowser(new URL("https://as.example/?a=b&calc"), platform)).toBe(true);
     expect(await got()).toBe([words.length + 1, ...words, "https://as.example/?a=b&calc", ""].join("\n"));
@@ -82,14 +82,14 @@ describe.skipIf(process.platform !== "linux")("the browser", () => {
     ["linux", "xdg-open"],
     ["darwin", "open"],
     ["win32", "rundll32"],
-  ])("is never a program of the working folder on %s", async (platform, opener) => {
+  ])("is never a program from the working folder on %s", async (platform, opener) => {
     await rename(join(folder, "xdg-open"), join(folder, opener));
     process.env["PATH"] = `${relative(process.cwd(), folder)}::.:${join(folder, "nowhere")}`;
     await openInBrowser(new URL("https://as.example/"), platform);
-    await expect(readFile(join(folder, "got.part"))).rejects.toThrow("ENOENT"); // there is no mv on this PATH
+    await expect(readFile(join(folder, "got.part"))).rejects.toThrow("ENOENT"); // this PATH has no mv
   });
 
-  test("that is not there, or cannot, is said to be", async () => {
+  test("that does not exist, or fails, is reported", async () => {
     await writeFile(join(folder, "xdg-open"), "#!/bin/sh\nexit 3\n");
     expect(await openInBrowser(new URL("https://as.example/"))).toBe(false);
     process.env["PATH"] = join(folder, "nowhere");

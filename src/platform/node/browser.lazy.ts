@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
-import { ownProgram } from "./own-program.ts";
+import { systemProgram } from "./own-program.ts";
 
-/** How long an opener has to fail before it counts as started. */
+/** An opener that runs this long without failing counts as started. */
 const GRACE_MS = 1_500;
 
-/** Without a shell, so that nothing in the address can be a command; only what a browser shows. */
+/** Opens an http or https URL. Uses no shell, so that the URL cannot contain commands. */
 export function openInBrowser(url: URL, platform: string = process.platform): Promise<boolean> {
   if (url.protocol !== "https:" && url.protocol !== "http:") return Promise.resolve(false);
   const [name, ...args] = openerFor(platform);
-  const { command, options } = ownProgram(name, platform);
+  const { command, options } = systemProgram(name, platform);
   return new Promise((resolve) => {
     const child = spawn(command, [...args, url.href], {
       ...options,

@@ -15,28 +15,28 @@ function tableOf(...processes: readonly (readonly [number, number, string])[]): 
   };
 }
 
-function look(known: Known, table: ProcessTable, meanwhile: () => void = () => {}): void {
+function scan(known: Known, table: ProcessTable, meanwhile: () => void = () => {}): void {
   for (const _ of addDescendants(known, table, HOST)) meanwhile();
 }
 
 function after(known: Known, table: ProcessTable): Record<string, string> {
-  look(known, table);
+  scan(known, table);
   return Object.fromEntries(known);
 }
 
 describe("the descendants of a server", () => {
-  test("are all that it started, and all that those started", () => {
+  test("include the processes that its children started", () => {
     const table = tableOf([20, HOST, "a"], [30, 20, "b"], [40, 30, "c"], [50, 1, "d"], [60, HOST, "e"]);
     expect(after(new Map([[20, ""]]), table)).toEqual({ 20: "a", 30: "b", 40: "c" });
   });
 
-  test("stay known when their parent has ended", () => {
+  test("stay known after their parent has ended", () => {
     const known: Known = new Map([[20, ""]]);
-    look(known, tableOf([20, HOST, "a"], [30, 20, "b"]));
+    scan(known, tableOf([20, HOST, "a"], [30, 20, "b"]));
     expect(after(known, tableOf([30, 1, "b"], [40, 30, "c"]))).toEqual({ 30: "b", 40: "c" });
   });
 
-  test("are not those of another process that was given the id of one", () => {
+  test("do not include the children of a process that reuses an id", () => {
     const known: Known = new Map([
       [20, "a"],
       [30, "b"],
@@ -44,21 +44,21 @@ describe("the descendants of a server", () => {
     expect(after(known, tableOf([20, 1, "x"], [30, 1, "y"], [40, 20, "z"], [50, 30, "z"]))).toEqual({});
   });
 
-  test("are not a child whose id was given to another process a moment ago", () => {
+  test("do not include a process that reuses the id of a child", () => {
     const table = tableOf([20, HOST, "a"], [30, 1, "x"]);
     expect(after(new Map([[20, "a"]]), { ...table, childrenOf: () => [[30]] })).toEqual({ 20: "a" });
   });
 
-  test("are not the children of a process that took the parent's id while they were read", () => {
+  test("do not include the children of a process that took the parent's id during the scan", () => {
     const table = tableOf([20, 1, "x"], [30, 20, "y"]);
     expect(after(new Map([[20, "a"]]), table)).toEqual({});
   });
 
-  test("are none if the server ended before the first look and its id was given to another", () => {
+  test("are empty if the server ended before the first scan and another process has its id", () => {
     expect(after(new Map([[20, ""]]), tableOf([20, 1, "x"], [30, 20, "y"]))).toEqual({});
   });
 
-  test("are replaced when one of them was given the id of another that ended", () => {
+  test("are updated if one of them reuses the id of another", () => {
     const known: Known = new Map([
       [20, "a"],
       [30, "b"],
@@ -66,13 +66,13 @@ describe("the descendants of a server", () => {
     expect(after(known, tableOf([20, HOST, "a"], [30, 20, "c"]))).toEqual({ 20: "a", 30: "c" });
   });
 
-  test("stay known if another look has replaced an ended one meanwhile", () => {
+  test("stay known if a concurrent scan has updated them", () => {
     const known: Known = new Map([[20, "a"]]);
-    look(known, tableOf([20, 1, "b"]), () => known.set(20, "b"));
+    scan(known, tableOf([20, 1, "b"]), () => known.set(20, "b"));
     expect(Object.fromEntries(known)).toEqual({ 20: "b" });
   });
 
-  test("let other work run between any two processes or threads", () => {
+  test("are scanned with pauses between processes and threads", () => {
     let asked = 0;
     const counted = <T>(result: T): T => {
       asked += 1;
@@ -85,7 +85,7 @@ describe("the descendants of a server", () => {
       },
     };
     let most = 0;
-    look(new Map([[20, ""]]), table, () => {
+    scan(new Map([[20, ""]]), table, () => {
       most = Math.max(most, asked);
       asked = 0;
     });
@@ -93,7 +93,7 @@ describe("the descendants of a server", () => {
   });
 });
 
-test("ps tells the same: parent and start time, without those that have ended", () => {
+test("ps output is parsed into parent and start time, without ended processes", () => {
   const table = parsePs(`    1     0 Ss   Mon Nov 16 10:00:00 2026
    20     1 S+   Mon Nov 16 10:00:01 2026
    30    20 Z    Mon Nov 16 10:00:02 2026
@@ -106,7 +106,7 @@ test("ps tells the same: parent and start time, without those that have ended", 
 });
 
 test.skipIf(process.platform !== "linux")(
-  "/proc tells of this process, and of none that does not exist",
+  "/proc returns this process, and no process that does not exist",
   () => {
     const facts = procTable.factsOf(process.pid);
     expect(facts?.parent).toBe(process.ppid);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { nodeFiles } from "./files.ts";
 
-test("only regular files are read: a pipe, a device or a folder is refused at once", async () => {
+test("only regular files are read: a pipe, device or folder is rejected immediately", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     execFileSync("mkfifo", [join(folder, "pipe")]);
@@ -22,14 +22,14 @@ test("only regular files are read: a pipe, a device or a folder is refused at on
   }
 });
 
-test("a file over the limit is refused by its size, before any of it is read", async () => {
+test("a file over the limit is rejected by its size before it is read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     const file = join(folder, "file");
     await writeFile(file, "12345");
     expect(await nodeFiles.read(file, 5)).toEqual(Buffer.from("12345"));
     await expect(nodeFiles.read(file, 4)).rejects.toMatchObject({ code: "EFBIG" });
-    await truncate(file, 64 * 1024 * 1024 + 1); // a hole: it takes no space on the disk
+    await truncate(file, 64 * 1024 * 1024 + 1); // a sparse file: uses no disk space
     await expect(nodeFiles.read(file)).rejects.toMatchObject({
       code: "EFBIG",
       message: `EFBIG: ${file} is larger than 64 MB`,
@@ -40,7 +40,7 @@ test("a file over the limit is refused by its size, before any of it is read", a
 });
 
 test.runIf(process.platform === "linux")(
-  "a file that gives more than its size says is read up to the limit",
+  "a file that contains more than its reported size is read up to the limit",
   async () => {
     const status = new TextDecoder().decode(await nodeFiles.read("/proc/self/status"));
     expect(status).toContain(`Pid:\t${process.pid}`);
@@ -50,7 +50,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a file that grows while it is read is read to its end, or refused at the limit", async () => {
+test("a file that grows while it is read is read completely, or rejected at the limit", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   const file = join(folder, "file");
   await writeFile(file, "");
@@ -71,7 +71,7 @@ test("a file that grows while it is read is read to its end, or refused at the l
   }
 });
 
-test("a file that many replace at once is one of theirs, whole, whenever it is read", async () => {
+test("a file that is replaced concurrently always has the complete content of one writer", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     const file = join(folder, "file");
@@ -97,7 +97,7 @@ test("a file that many replace at once is one of theirs, whole, whenever it is r
   }
 });
 
-test("what another adds to a file while it is made is not written over", async () => {
+test("text that another process appends to a file while it is created is not overwritten", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     const file = join(folder, "file");
@@ -113,7 +113,7 @@ test("what another adds to a file while it is made is not written over", async (
   }
 });
 
-test("what cannot be replaced is left as it is, with nothing beside it", async () => {
+test("a path that cannot be replaced is unchanged, and no temporary file is left", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     await mkdir(join(folder, "full"));
@@ -128,7 +128,7 @@ test("what cannot be replaced is left as it is, with nothing beside it", async (
   }
 });
 
-test("lists no more names than asked for", async () => {
+test("list returns at most the given number of names", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {
     await Promise.all(["a", "b", "c"].map((name) => writeFile(join(folder, name), "")));

@@ -18,13 +18,14 @@ import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
 import type { Files } from "../index.ts";
 
-/** Plugboard reads no larger file, whoever wrote it. */
+/** Plugboard does not read larger files. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 
+/** The file system, implemented with Node. */
 export const nodeFiles: Files = {
   async read(path, limit = LARGEST_FILE) {
-    // Most places hold nothing: asking first is a hundredth of the cost of an error with its stack. Config files are small,
-    // and reading them at once is cheaper than handing them to another thread.
+    // Most paths do not exist, and checking first takes a hundredth of the time of an error with its stack. Config
+    // files are small, so reading them synchronously is cheaper than using another thread.
     return isMissing(path) ? undefined : missingIsUndefined(async () => readRegular(path, limit));
   },
   present: async (paths) => new Set(paths.filter((path) => !isMissing(path))),
@@ -36,7 +37,7 @@ export const nodeFiles: Files = {
   async realPath(path) {
     const real = await missingIsUndefined(async () => realpathSync.native(path));
     if (real !== undefined) return real;
-    const link = await readlink(path).catch(() => undefined); // it may lead to what is not there yet
+    const link = await readlink(path).catch(() => undefined); // the target may not exist yet
     return link === undefined
       ? path
       : nodeFiles.realPath(resolve(await nodeFiles.realPath(dirname(path)), link));
@@ -46,7 +47,7 @@ export const nodeFiles: Files = {
     try {
       return limit === undefined ? readdirSync(folder) : firstNames(folder, limit);
     } catch {
-      return []; // not there, not a folder, not ours to see: nothing to find
+      return []; // does not exist, is not a folder, or no permission
     }
   },
   async makeFolder(path, mode) {
@@ -55,10 +56,10 @@ export const nodeFiles: Files = {
   },
   async create(path, content, mode) {
     const exclusive = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-    const flags = exclusive | constants.O_APPEND; // what another added since the file was made stays
+    const flags = exclusive | constants.O_APPEND; // keep what another process appended since the file was created
     const file = await open(path, flags, mode);
     try {
-      await file.chmod(mode); // the process's umask has no say in it
+      await file.chmod(mode); // override the umask
       await file.writeFile(content);
       await file.sync();
     } catch (error) {
@@ -100,7 +101,7 @@ export const nodeFiles: Files = {
       const { mtimeMs, size, ino } = await stat(path);
       return `${mtimeMs} ${size} ${ino}`;
     } catch {
-      return undefined; // not there, or not ours to see
+      return undefined; // does not exist, or no permission
     }
   },
   async writtenAt(path) {
@@ -120,24 +121,24 @@ export const nodeFiles: Files = {
     create: (path) => mkdir(path),
     link: (target, path) => symlink(target, path, "junction"), // needs no privilege on Windows
     move: (from, to) => rename(from, to),
-    // A virus scanner or a process that is about to end may keep a file open for a moment.
+    // A virus scanner or an ending process may keep a file open for a moment.
     remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   },
 };
 
-/** The new name is on the disk, too, when this is done. Where folders cannot be opened (Windows) the system sees to it. */
+/** Syncs a folder's entries to disk. On Windows, folders cannot be opened, and the system does this itself. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY).catch(() => undefined);
   try {
     await folder?.sync();
   } catch {
-    /* a file system that cannot do it, such as some on a network */
+    /* not supported by some file systems, such as network ones */
   } finally {
     await folder?.close();
   }
 }
 
-/** A folder may hold millions of names, and reading them all takes seconds. */
+/** Returns the first names in a folder. Reading a folder with millions of entries completely takes seconds. */
 function firstNames(folder: string, limit: number): string[] {
   const names: string[] = [];
   const reading = opendirSync(folder);
@@ -153,7 +154,7 @@ function firstNames(folder: string, limit: number): string[] {
   return names;
 }
 
-/** Any other trouble is left for the reading itself to find. */
+/** Returns whether a path does not exist. Returns `false` for other errors, which reading the path reports. */
 function isMissing(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined;
@@ -162,7 +163,10 @@ function isMissing(path: string): boolean {
   }
 }
 
-/** Checks before opening, because opening a device can have effects, and again after, because the path may have changed. */
+/**
+ * Reads a regular file. Checks before opening, because opening a device can have effects, and after, because the path
+ * may have changed.
+ */
 function readRegular(path: string, limit: number): Uint8Array {
   checkReadable(path, statSync(path), limit);
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -175,14 +179,14 @@ function readRegular(path: string, limit: number): Uint8Array {
   }
 }
 
-/** A pipe or a device would be read for ever. */
+/** Throws for anything but a regular file, because reading a pipe or device could take forever. */
 function checkReadable(path: string, facts: Stats, limit: number): void {
   if (facts.isDirectory()) throw failure("EISDIR", `${path} is a folder`);
-  if (!facts.isFile()) throw failure("EINVAL", `${path} is no regular file`);
+  if (!facts.isFile()) throw failure("EINVAL", `${path} is not a regular file`);
   if (facts.size > limit) throw tooLarge(path, limit);
 }
 
-/** The size is a hint: a file may grow while it is read, and files in /proc claim to be empty. */
+/** Reads a file. `size` is only a hint: a file may grow while it is read, and files in /proc report a size of 0. */
 function readUpTo(file: number, path: string, size: number, limit: number): Uint8Array {
   let bytes = Buffer.allocUnsafe(size + 1);
   for (let length = 0; ; ) {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 
 /**
- * Reports whether this user is the only one in a group, as on systems that make a group for each user. Returns `false` if the
- * local account files do not name this user: accounts from a network cannot be listed.
+ * Returns whether this user is the only one in a group, as on systems that create a group for each user. Returns
+ * `false` if the user is not in the local account files, because network accounts cannot be listed.
  */
 export function isAloneIn(gid: number): boolean {
   try {
@@ -13,7 +13,7 @@ export function isAloneIn(gid: number): boolean {
   }
 }
 
-/** The same, given the texts of `/etc/passwd` and `/etc/group`. */
+/** Returns whether a user is the only one in a group, given the contents of `/etc/passwd` and `/etc/group`. */
 export function isOnlyMember(name: string, gid: number, passwd: string, group: string): boolean {
   const fields = (text: string): string[][] => text.split("\n").map((line) => line.split(":"));
   const accounts = fields(passwd);

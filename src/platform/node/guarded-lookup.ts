@@ -3,16 +3,16 @@ import type { LookupFunction } from "node:net";
 import type { HttpRequest } from "../index.ts";
 
 type AllowAddress = NonNullable<HttpRequest["allowAddress"]>;
-/** Node's way to look a name up. */
+/** Node's function that resolves a host name. */
 export type LookUp = typeof lookUp;
 
-/** Names are looked up as always; one address that is not allowed spoils them all. */
-export function guardedLookup(allowAddress: AllowAddress, look: LookUp = lookUp): LookupFunction {
+/** Returns a lookup function that fails if any address of the name is not allowed. */
+export function guardedLookup(allowAddress: AllowAddress, lookUpName: LookUp = lookUp): LookupFunction {
   return (hostname, options, callback) => {
-    look(hostname, { ...options, all: true }, (error, addresses) => {
+    lookUpName(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);
       const refused = addresses.find(({ address }) => !allowAddress(address));
-      if (refused !== undefined) return callback(refusal(hostname, `stands for ${refused.address}`), []);
+      if (refused !== undefined) return callback(refusal(hostname, `resolves to ${refused.address}`), []);
       const [first] = addresses;
       if (options.all === true) callback(null, addresses);
       else callback(null, first?.address ?? "", first?.family);
@@ -21,24 +21,24 @@ export function guardedLookup(allowAddress: AllowAddress, look: LookUp = lookUp)
 }
 
 /**
- * The same before a proxy is sent there. It looks the name up once more and reaches further than we do, so a name that
- * nobody here knows is for the asker to allow.
+ * Checks the addresses of a name before a request goes through a proxy. The proxy resolves the name itself and may know
+ * names that this machine cannot resolve. For such a name, `allowAddress(undefined)` decides.
  */
 export function checkBeforeProxy(
   { url, allowAddress = () => true, signal }: HttpRequest,
-  look?: LookUp,
+  lookUpName?: LookUp,
 ): Promise<void> {
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error("it was stopped"));
+    const stop = (): void => reject(new Error("the request was cancelled"));
     if (signal?.aborted) return stop();
     signal?.addEventListener("abort", stop);
-    guardedLookup(allowAddress, look)(hostname, { all: true }, (error) => {
+    guardedLookup(allowAddress, lookUpName)(hostname, { all: true }, (error) => {
       signal?.removeEventListener("abort", stop);
       if (error === null) resolve();
       else if (error.code === REFUSED) reject(error);
       else if (allowAddress(undefined)) resolve();
-      else reject(refusal(hostname, "is known to the proxy alone"));
+      else reject(refusal(hostname, "can be resolved only by the proxy"));
     });
   });
 }
@@ -46,7 +46,7 @@ export function checkBeforeProxy(
 const REFUSED = "EADDRREFUSED";
 
 function refusal(hostname: string, why: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} ${why}, which may not be reached`), {
+  return Object.assign(new Error(`${hostname} ${why}, which is not allowed`), {
     code: REFUSED,
     sent: false,
     reused: false,

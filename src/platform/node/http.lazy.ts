@@ -9,8 +9,11 @@ import type { ProxyRoutes } from "./proxy-routes.lazy.ts";
 import { readStream } from "./read-stream.ts";
 import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
 
-/** HTTP over Node's own client with connections kept open: half the cost of `fetch` for small messages. */
-export function createNodeHttp(variables: Environment["variables"] = {}, look?: LookUp): Http {
+/**
+ * Creates an HTTP client based on Node's own client with persistent connections: half the cost of `fetch` for small
+ * messages.
+ */
+export function createNodeHttp(variables: Environment["variables"] = {}, lookUpName?: LookUp): Http {
   const http = new HttpAgent(AGENT_OPTIONS);
   const https = new HttpsAgent(AGENT_OPTIONS);
   const routes = new WeakMap<URL, Route>();
@@ -41,21 +44,21 @@ export function createNodeHttp(variables: Environment["variables"] = {}, look?: 
       if (allowAddress === undefined) return send(request, route);
       const isDirect = route.agent === http || route.agent === https;
       if (!isDirect) {
-        await checkBeforeProxy(request, look);
+        await checkBeforeProxy(request, lookUpName);
         return send(request, route);
       }
-      // A connection that stands was made for others, whose addresses nobody asked about.
-      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress, look) });
+      // An open connection cannot be reused, because its address was not checked.
+      return send(request, { ...route, agent: false, lookup: guardedLookup(allowAddress, lookUpName) });
     },
     close() {
       http.destroy();
       https.destroy();
-      void proxies?.then((routesThere) => routesThere.close());
+      void proxies?.then((proxyRoutes) => proxyRoutes.close());
     },
   };
 }
 
-/** A route that may be taken for one request alone. */
+/** A route for one request. If `agent` is `false`, the request uses its own connection. */
 type SendRoute = Omit<Route, "agent"> & {
   readonly agent: Route["agent"] | false;
   readonly lookup?: LookupFunction;
@@ -81,44 +84,44 @@ function send({ method, headers, body, signal }: HttpRequest, route: SendRoute):
       headers: lines,
       ...(lookup && { lookup }),
     });
-    let stands = false;
+    let isConnected = false;
     let isAnswered = false;
     const answer = (response: HttpResponse): void => {
       isAnswered = true;
       resolve(response);
     };
     const fail = (error: Error): void =>
-      reject(Object.assign(error, { sent: stands, reused: outgoing.reusedSocket }));
+      reject(Object.assign(error, { sent: isConnected, reused: outgoing.reusedSocket }));
     const hangUp = (): void => void outgoing.destroy();
     if (signal?.aborted) hangUp();
     else signal?.addEventListener("abort", hangUp);
     outgoing.on("socket", (socket) => {
-      if (!socket.connecting) stands = true;
+      if (!socket.connecting) isConnected = true;
       else
         socket.once("encrypted" in socket ? "secureConnect" : "connect", () => {
-          stands = true;
+          isConnected = true;
         });
     });
     outgoing.on("response", (incoming) => {
       if (proxy !== undefined && incoming.statusCode === 407) {
         incoming.resume();
-        reject(proxyFailure(proxy, "asks for credentials (HTTP 407)"));
+        reject(proxyFailure(proxy, "requires credentials (HTTP 407)"));
         return;
       }
-      // Without an `upgrade` header Node takes 101 for a response, whose body never ends.
+      // Without an `upgrade` header, Node treats 101 as a response whose body never ends.
       if (incoming.statusCode === SWITCHED.status) {
         hangUp();
         answer(SWITCHED);
       } else answer(toResponse(incoming));
     });
-    // The server may switch protocols unasked: Node leaves the connection to the listener, and without one reports nothing.
+    // A server can switch protocols without a request to do so. Node then leaves the connection to this listener.
     outgoing.on("upgrade", (_, socket) => {
       socket.destroy();
       answer(SWITCHED);
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
-      const isOfProxy = proxy !== undefined && !stands && error.code !== "EPROXY";
-      if (isOfProxy) reject(proxyFailure(proxy, wordsFor(error)));
+      const isProxyError = proxy !== undefined && !isConnected && error.code !== "EPROXY";
+      if (isProxyError) reject(proxyFailure(proxy, describeError(error)));
       else fail(error);
     });
     outgoing.on("close", () => {
@@ -129,22 +132,23 @@ function send({ method, headers, body, signal }: HttpRequest, route: SendRoute):
   });
 }
 
-/** Names and values in turn: Node takes them as they are, at half the cost of an object. */
+/** Returns header names and values in alternation. Node uses such a list as is, at half the cost of an object. */
 function headerLines(
   headers: HttpRequest["headers"],
-  { headers: ofRoute }: Pick<Route, "headers">,
+  { headers: routeHeaders }: Pick<Route, "headers">,
 ): string[] {
   const lines: string[] = [];
-  for (const name in ofRoute) if (headers[name] === undefined) lines.push(name, ofRoute[name] ?? "");
+  for (const name in routeHeaders)
+    if (headers[name] === undefined) lines.push(name, routeHeaders[name] ?? "");
   for (const name in headers) lines.push(name, headers[name] ?? "");
   return lines;
 }
 
-function wordsFor({ code, message }: NodeJS.ErrnoException): string {
+function describeError({ code, message }: NodeJS.ErrnoException): string {
   return `cannot be reached (${code ?? message})`;
 }
 
-/** The server switched to another protocol, which was never asked for. */
+/** The response if the server switches to another protocol without a request to do so. */
 const SWITCHED: HttpResponse = {
   status: 101,
   headers: { get: () => undefined },
@@ -155,7 +159,7 @@ const SWITCHED: HttpResponse = {
 function toResponse(incoming: IncomingMessage): HttpResponse {
   const { headers } = incoming;
   let body: Readable = incoming;
-  let over = false;
+  let isDone = false;
   return {
     status: incoming.statusCode ?? 0,
     headers: {
@@ -166,8 +170,8 @@ function toResponse(incoming: IncomingMessage): HttpResponse {
     },
     read(onData, onEnd) {
       const end = (error?: Error): void => {
-        if (over) return;
-        over = true;
+        if (isDone) return;
+        isDone = true;
         onEnd(error);
       };
       const decoder = decoderFor(headers["content-encoding"]);
@@ -176,15 +180,15 @@ function toResponse(incoming: IncomingMessage): HttpResponse {
       body.on("end", () => end());
       body.on("error", end);
       if (decoder !== undefined) incoming.on("error", end);
-      // What was decoded so far is all there will be: a body that is whole ends by itself.
+      // A complete body ends by itself. If the connection closes before that, there is no more data to decode.
       incoming.on("close", () => {
-        if (!incoming.complete) end(new Error("the connection was cut"));
+        if (!incoming.complete) end(new Error("the connection was lost"));
       });
     },
     cancel() {
-      over = true;
+      isDone = true;
       incoming.destroy();
-      if (body !== incoming) body.destroy(); // it may still hold a thousand times what it was given
+      if (body !== incoming) body.destroy(); // the decoder can still hold a thousand times its input
     },
   };
 }

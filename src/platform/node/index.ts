@@ -8,7 +8,7 @@ import { createNodeProcesses } from "./processes.ts";
 
 const silent: Log = { log: () => {} };
 
-/** The real world. */
+/** Returns the ports that are implemented with Node. */
 export function nodePorts(log: Log = silent, variables: Environment["variables"] = process.env): Ports {
   return {
     files: nodeFiles,
@@ -34,7 +34,7 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
   };
 }
 
-/** The machine and the user this process runs for; a program may choose another folder, home or environment. */
+/** Returns the environment of this process. A program can choose another working folder, home folder or variables. */
 export function nodeEnvironment(
   given: { readonly cwd?: string; readonly home?: string; readonly env?: Environment["variables"] } = {},
   platform: string = process.platform,
@@ -51,7 +51,7 @@ export function nodeEnvironment(
   };
 }
 
-/** Node's HTTP client is loaded by the first request; most runs make none. */
+/** Loads Node's HTTP client with the first request, because most runs make none. */
 function createLazyHttp(variables: Environment["variables"]): Http {
   let loading: Promise<Http> | undefined;
   let loaded: Http | undefined;

@@ -2,12 +2,12 @@ import { createRequire } from "node:module";
 import type { Keychain } from "../index.ts";
 
 const SERVICE = "plugboard";
-/** A keychain that asks its owner for a password may wait for ever where nobody sees the question. */
+/** A keychain may ask the user for a password, and would wait forever if the user cannot see the dialog. */
 const ANSWER_MS = 20_000;
 
 /**
- * The system's own keychain. On Linux the Secret Service and nothing else: the library's fallback, the kernel's keyring,
- * says yes and forgets.
+ * The system's keychain. On Linux, only the Secret Service: the library's fallback, the kernel's keyring, accepts
+ * secrets but does not keep them.
  */
 export const nodeKeychain: Keychain = {
   async read(name) {
@@ -23,7 +23,10 @@ export const nodeKeychain: Keychain = {
   },
 };
 
-/** Optional, and native code: what is there is found when it is wanted. By `require`, since code that V8 kept compiled cannot import. */
+/**
+ * The package is optional and contains native code, so it is loaded on first use. It is loaded with `require`, because
+ * code from V8's compile cache cannot use `import`.
+ */
 const load = createRequire(import.meta.url);
 
 function entryOf(name: string) {

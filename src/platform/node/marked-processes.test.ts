@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { findMarked, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
 
 describe.skipIf(process.platform !== "linux")("the search for marked processes", () => {
-  test("whoever asks right after a look around waits a little, and shares the next with all who ask meanwhile", async () => {
+  test("waits after a scan, and concurrent calls share the next scan", async () => {
     await findMarked("linux");
     const second = findMarked("linux");
     for (let step = 0; step < 10; step += 1) await Promise.resolve();
@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== "linux")("the search for marked processes",
     expect(await third).toBe(await second);
   });
 
-  test("reads only the start of an environment that a process declared to be large", async () => {
+  test("reads only the start of a large environment", async () => {
     const large = await startWithLargeEnvironment(64);
     const before = bytesRead();
     await findMarked("linux");
@@ -41,7 +41,7 @@ async function startWithLargeEnvironment(megabytes: number): Promise<ChildProces
   return child;
 }
 
-/** By this process since it was started. */
+/** Returns how many bytes this process has read since it started. */
 function bytesRead(): number {
   return Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 }

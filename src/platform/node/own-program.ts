@@ -1,15 +1,15 @@
 import { absoluteFolders } from "../folder-lists.ts";
 
-interface OwnProgram {
+interface SystemProgram {
   readonly command: string;
   readonly options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv };
 }
 
 /**
- * A program of the system that is started for our own needs. The working folder must not choose it: Windows looks for a bare name
- * there first, other systems do if PATH has relative folders.
+ * Returns how to start a system program that Plugboard itself needs. The program must not come from the working folder:
+ * Windows looks there first, and other systems do if PATH contains relative folders.
  */
-export function ownProgram(name: string, platform: string = process.platform): OwnProgram {
+export function systemProgram(name: string, platform: string = process.platform): SystemProgram {
   if (platform === "win32") {
     const root = process.env["SystemRoot"] ?? "C:\\Windows";
     return { command: `${root}\\System32\\${name}.exe`, options: { cwd: root, env: process.env } };
@@ -17,6 +17,7 @@ export function ownProgram(name: string, platform: string = process.platform): O
   return { command: name, options: { cwd: "/", env: { ...process.env, PATH: ownPath() } } };
 }
 
+/** Returns PATH without relative folders. */
 export function ownPath(): string {
   return absoluteFolders(process.env["PATH"] ?? "") || "/usr/bin:/bin";
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { placeOf } from "./place.ts";
 
-/** A `/proc` that tells of this boot and this namespace. */
+/** Creates a fake `/proc` with this boot id and PID namespace. */
 async function procOf(boot: string, namespace: string): Promise<string> {
   const proc = await mkdtemp(join(tmpdir(), "proc-"));
   await mkdir(join(proc, "sys/kernel/random"), { recursive: true });
@@ -14,7 +14,7 @@ async function procOf(boot: string, namespace: string): Promise<string> {
   return proc;
 }
 
-test("on Linux, a place is a host, a boot and a PID namespace", async () => {
+test("on Linux, a place identifies a machine, a boot and a PID namespace", async () => {
   const place = async (boot: string, namespace: string): Promise<string | undefined> =>
     placeOf("linux", await procOf(boot, namespace));
   const here = await place("boot-1", "pid:[1]");
@@ -28,6 +28,9 @@ test("on Linux without /proc the place is unknown", () => {
   expect(placeOf("linux", "/nowhere")).toBeUndefined();
 });
 
-test.each(["darwin", "win32"])("on %s, a place is a host and a boot, without spaces", (platform) => {
-  expect(placeOf(platform, "/nowhere")).toMatch(new RegExp(`^${platform}/\\S+/\\d+$`));
-});
+test.each(["darwin", "win32"])(
+  "on %s, a place identifies a machine and a boot, without spaces",
+  (platform) => {
+    expect(placeOf(platform, "/nowhere")).toMatch(new RegExp(`^${platform}/\\S+/\\d+$`));
+  },
+);

@@ -1,12 +1,12 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, uptime } from "node:os";
 
-/** The boot time is computed from two clocks that drift; within this step it counts as the same. */
+/** The boot time is computed from two clocks that drift, so it is rounded to this step. */
 const BOOT_STEP_MS = 600_000;
 
 /**
- * Identifies the host, its boot and the PID namespace of this process: process ids can be compared only within one such
- * place. Undefined on Linux without `/proc`, where the namespace is unknown.
+ * Returns an id of the machine, its boot and the PID namespace of this process. Process ids can be compared only if
+ * this id is equal. Returns `undefined` on Linux without `/proc`, where the namespace is unknown.
  */
 export function placeOf(platform: string, proc = "/proc"): string | undefined {
   try {

@@ -1,54 +1,60 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { codeOf, sharedRun } from "../../model/index.ts";
-import { ownProgram } from "./own-program.ts";
+import { systemProgram } from "./own-program.ts";
 
-/** What identifies a process: its id may be given to another one later, but not with the same start time. */
+/** Identifies a process: its id can be reused later, but not with the same start time. */
 export interface ProcessFacts {
   readonly parent: number;
   readonly start: string;
 }
 
-/** A process chooses how large its environment is; no more of it is read. */
+/** A process controls the size of its environment, so no more than this is read. */
 export const LONGEST_READ: number = 128 * 1024;
 
-/** The running processes. Throws if the system cannot be asked, such as when no more files can be opened. */
+/** The running processes. Throws if they cannot be read, for example if too many files are open. */
 export interface ProcessTable {
-  /** Undefined if no such process runs. */
+  /** Returns `undefined` if the process is not running. */
   factsOf(pid: number): ProcessFacts | undefined;
-  /** In parts: a process may have thousands of threads, and each has children of its own. */
+  /** Returns the children in batches, because a process can have thousands of threads that each have children. */
   childrenOf(pid: number): Iterable<readonly number[]>;
 }
 
-/** Reads `/proc` at the moment it is asked. Only the processes that are asked for cost anything. */
+/** Reads `/proc` on every call. The cost depends only on the requested processes. */
 export const procTable: ProcessTable = {
   factsOf(pid) {
     const stat = textUnlessEnded(`/proc/${pid}/stat`);
-    // The name in front may hold anything, also ") ".
+    // The process name before these fields can contain anything, even ") ".
     const [state, parent, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const start = fields[17];
     if (start === undefined || (state === "Z" && hasEnded(pid))) return undefined;
     return { parent: Number(parent), start };
   },
-  // Each thread has the children that it started.
+  // Children are listed by the thread that started them.
   *childrenOf(pid) {
     for (const thread of namesIn(`/proc/${pid}/task`))
       yield textUnlessEnded(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number);
   },
 };
 
-/** A process whose first thread has ended looks like one that nobody has collected, but others may be running. */
+/** A process whose first thread has ended looks like a zombie, but other threads may be running. */
 function hasEnded(pid: number): boolean {
   return namesIn(`/proc/${pid}/task`).length <= 1;
 }
 
-/** Where there is no `/proc`. The same words are used by the reaper, so that start times can be compared. */
+/**
+ * The columns to read if there is no `/proc`. The reaper uses the same columns, so that start times can be compared.
+ */
 export const PS_COLUMNS = "pid=,ppid=,stat=,lstart=";
+/** Makes the start times in the output of `ps` independent of the user's locale and time zone. */
 export const PS_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC0" };
 
-/** Concurrent callers share one run of `ps`. Process-wide, because every host sees the same processes. */
+/**
+ * Reads the process table with `ps`. Concurrent callers share one run. Process-wide, because all hosts see the same
+ * processes.
+ */
 export const readPsTable: () => Promise<ProcessTable> = sharedRun(() => {
-  const { command, options: own } = ownProgram("ps", "posix");
+  const { command, options: own } = systemProgram("ps", "posix");
   const options = { ...own, maxBuffer: 64 * 1024 * 1024, env: { ...own.env, ...PS_ENVIRONMENT } };
   return new Promise<ProcessTable>((resolve, reject) => {
     execFile(command, ["-axo", PS_COLUMNS], options, (error, output) => {
@@ -58,6 +64,7 @@ export const readPsTable: () => Promise<ProcessTable> = sharedRun(() => {
   });
 });
 
+/** Parses the output of `ps`. */
 export function parsePs(output: string): ProcessTable {
   const table = new Map<number, ProcessFacts>();
   const children = new Map<number, number[]>();
@@ -86,6 +93,7 @@ function textUnlessEnded(file: string): string {
   }
 }
 
+/** Returns the names in a folder, or none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -95,8 +103,8 @@ export function namesIn(folder: string): string[] {
 }
 
 /**
- * Returns a function that reads the first 128 KB of a file. Each result is valid until the next call, because one buffer serves
- * all of them. The result is `undefined` if the process ended or belongs to another user.
+ * Returns a function that reads the first 128 KB of a file. A result is valid until the next call, because all calls
+ * share one buffer. The result is `undefined` if the process has ended or belongs to another user.
  */
 export function createStartReader(): (file: string) => Buffer | undefined {
   const buffer = Buffer.allocUnsafe(LONGEST_READ);
@@ -116,10 +124,11 @@ export function createStartReader(): (file: string) => Buffer | undefined {
   };
 }
 
+/** Returns the content of a file, or "" if it cannot be read. */
 export function textOf(file: string): string {
   try {
     return readFileSync(file, "latin1");
   } catch {
-    return ""; // the process ended, or belongs to another user
+    return ""; // the process has ended, or belongs to another user
   }
 }

@@ -15,7 +15,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "system-"));
   process.env["PATH"] = [folder, PATH].join(delimiter);
-  process.env["SystemRoot"] = `${folder}/`; // a backslash is part of a name here
+  process.env["SystemRoot"] = `${folder}/`; // on Linux, a backslash is part of the name
 });
 afterEach(async () => {
   process.env["PATH"] = PATH;
@@ -23,13 +23,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A program of another system: notes what it was asked, one word a line, and does what it would do there. */
+/** Creates a fake system program that records its arguments, one per line, and runs a script. */
 async function program(name: string, script: string): Promise<() => Promise<string[]>> {
-  const note = `for word; do printf '%s\\n' "$word"; done >> "${folder}/${name}.asked"\n`;
+  const note = `for word; do printf '%s\\n' "$word"; done >> "${folder}/${name}.args"\n`;
   await writeFile(join(folder, name), `#!/bin/sh\n${note}${script}\n`);
   await chmod(join(folder, name), 0o755);
   return async () => {
-    const text = await readFile(join(folder, `${name}.asked`), "utf8").catch(() => "");
+    const text = await readFile(join(folder, `${name}.args`), "utf8").catch(() => "");
     return text.split("\n").slice(0, -1);
   };
 }
@@ -49,8 +49,8 @@ const reaperPids = (): number[] =>
     .map(({ pid }) => pid);
 const reapers = (): number => reaperPids().length;
 
-describe.skipIf(process.platform !== "linux")("a program that is started", () => {
-  test("leads a group of its own on Linux and macOS, and has a reaper", async () => {
+describe.skipIf(process.platform !== "linux")("a started program", () => {
+  test("leads its own process group on Linux and macOS, and has a reaper", async () => {
     const child = await start("linux");
     expect(await groupOf(child.pid)).toBe(child.pid);
     await vi.waitFor(() => expect(reapers()).toBe(1), PATIENCE_MS);
@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     await vi.waitFor(() => expect(reapers()).toBe(0), PATIENCE_MS);
   });
 
-  test("has another reaper when somebody ends the first, and none once it is released", async () => {
+  test("gets a new reaper if the first is killed, and none after it is released", async () => {
     const child = await start("linux");
     for (let round = 0; round < 2; round += 1) {
       await vi.waitFor(() => expect(reapers()).toBe(1), PATIENCE_MS);
@@ -75,21 +75,21 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     await vi.waitFor(() => expect(reapers()).toBe(0), PATIENCE_MS);
   });
 
-  test("stays in ours on Windows, without a reaper, and its own tool ends it and all it started", async () => {
-    const asked = await program("\\System32\\taskkill.exe", 'kill -9 "$2"');
-    const stranger = await program("taskkill", "");
+  test("stays in the host's group on Windows, without a reaper, and taskkill ends its process tree", async () => {
+    const recorded = await program("\\System32\\taskkill.exe", 'kill -9 "$2"');
+    const taskkillInPath = await program("taskkill", "");
     const child = await start("win32");
     expect(await groupOf(child.pid)).toBe(await groupOf(process.pid));
     expect(reapers()).toBe(0);
     expect(child.groupIsAlive()).toBe(true);
-    expect(await asked()).toEqual([]); // looking signals nobody
+    expect(await recorded()).toEqual([]); // checking does not signal
     child.signal("SIGTERM");
     await child.ended;
-    expect(await asked()).toEqual(["/pid", String(child.pid), "/T", "/F"]);
+    expect(await recorded()).toEqual(["/pid", String(child.pid), "/T", "/F"]);
     expect(child.groupIsAlive()).toBe(false);
-    expect(await stranger()).toEqual([]); // one that is merely found by its name
+    expect(await taskkillInPath()).toEqual([]); // a taskkill found in PATH is not used
     child.signal("SIGKILL");
-    expect(await asked()).toHaveLength(4); // its number may be another's by now
+    expect(await recorded()).toHaveLength(4); // another process may have its id by now
     expect(await child.signalStrays("SIGKILL")).toBe(false);
     child.release();
   });
@@ -97,38 +97,35 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
   test.each([
     ["darwin", "-AEww"],
     ["freebsd", "-axeww"],
-  ])(
-    "and what left its group is found on %s by ps, which shows environments with %s",
-    async (platform, flags) => {
-      // As they print it: the number, the words, the environment.
-      const asked = await program(
-        "ps",
-        `[ "$1" = "${flags}" ] || exit 1
+  ])("and processes that left its group are found on %s by ps %s", async (platform, flags) => {
+    // As they print it: the number, the words, the environment.
+    const recorded = await program(
+      "ps",
+      `[ "$1" = "${flags}" ] || exit 1
        for file in $(grep -lsF "${folder}" /proc/[0-9]*/environ); do
          pid=\${file#/proc/}; pid=\${pid%/environ}
          echo "  $pid $(tr '\\0' ' ' < /proc/$pid/cmdline) $(tr '\\0' ' ' < /proc/$pid/environ)"
        done 2>/dev/null`,
-      );
-      const script = `const { spawn } = require("node:child_process");
+    );
+    const script = `const { spawn } = require("node:child_process");
       const child = spawn("sleep", ["100"], { detached: true, stdio: "ignore" });
       child.unref(); process.stdout.write(String(child.pid), () => process.exit());`;
-      const child = await start(platform, process.execPath, ["-e", script]);
-      await child.ended;
-      expect(await child.signalStrays(0)).toBe(true);
-      const words = await asked();
-      expect(words.slice(words.indexOf(flags)).slice(0, 3)).toEqual([flags, "-o", "pid=,command="]);
-      expect(await child.signalStrays("SIGKILL")).toBe(true);
-      await vi.waitFor(async () => expect(await child.signalStrays(0)).toBe(false), PATIENCE_MS);
-      child.release();
-    },
-  );
+    const child = await start(platform, process.execPath, ["-e", script]);
+    await child.ended;
+    expect(await child.signalStrays(0)).toBe(true);
+    const words = await recorded();
+    expect(words.slice(words.indexOf(flags)).slice(0, 3)).toEqual([flags, "-o", "pid=,command="]);
+    expect(await child.signalStrays("SIGKILL")).toBe(true);
+    await vi.waitFor(async () => expect(await child.signalStrays(0)).toBe(false), PATIENCE_MS);
+    child.release();
+  });
 
   test.each(["linux", "darwin"])(
-    "and what it started without an environment and in another session is ended with it on %s",
+    "and processes it started without an environment in another session end with it on %s",
     async (platform) => {
       const script = "env -i setsid sh -c 'echo \"$$\"; exec sleep 60' & exec cat";
-      const { child, said } = await startSaying(platform, script);
-      const pid = Number(said);
+      const { child, output } = await startScript(platform, script);
+      const pid = Number(output);
       child.endInput();
       await child.ended;
       expect(child.groupIsAlive()).toBe(false);
@@ -140,33 +137,33 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
     },
   );
 
-  test("and what it started so is ended also if the server crashes", async () => {
+  test("and processes it started end even if the server crashes", async () => {
     const script = "env -i setsid sh -c 'echo \"$$\"; exec sleep 60' & read -r line; kill -9 $$";
-    const { child, said } = await startSaying("linux", script);
+    const { child, output } = await startScript("linux", script);
     await child.write("crash\n");
     expect((await child.ended).signal).toBe("SIGKILL");
     expect(await child.signalStrays("SIGKILL")).toBe(true);
-    await vi.waitFor(async () => expect(await isRunning(Number(said))).toBe(false), PATIENCE_MS);
+    await vi.waitFor(async () => expect(await isRunning(Number(output))).toBe(false), PATIENCE_MS);
     child.release();
   });
 
-  test("has its mark at the start of its environment, which is all that is read of it", async () => {
+  test("has its mark at the start of its environment, because only the start is searched", async () => {
     const env = { PATH: process.env["PATH"] ?? "", PLUGBOARD_RUN: "another" };
     const args = ["-z", "-n", "1", "/proc/self/environ"];
     const child = createNodeProcesses("linux").spawn({ command: "head", args, cwd: folder, env });
-    const said = await new Promise<string>((resolve) =>
+    const output = await new Promise<string>((resolve) =>
       child.onOutput((text) => resolve(String(Buffer.from(text)))),
     );
     await child.ended;
     child.release();
-    expect(said).toMatch(/^PLUGBOARD_RUN=[\w-]+(\.\d+)+\0$/);
+    expect(output).toMatch(/^PLUGBOARD_RUN=[\w-]+(\.\d+)+\0$/);
   });
 
-  test("and everything that a server which is a host itself started is found by its own host", async () => {
+  test("that is a host itself keeps the mark of its own host", async () => {
     process.env["PLUGBOARD_RUN"] = "outer.1";
     try {
-      const { child, said } = await startSaying("linux", 'echo "$PLUGBOARD_RUN"; exec cat');
-      expect(said.trim()).toMatch(/^outer\.1\/[\w-]+(\.\d+)+$/);
+      const { child, output } = await startScript("linux", 'echo "$PLUGBOARD_RUN"; exec cat');
+      expect(output.trim()).toMatch(/^outer\.1\/[\w-]+(\.\d+)+$/);
       expect(await child.signalStrays("SIGKILL")).toBe(true);
       await child.ended;
       child.release();
@@ -176,10 +173,10 @@ describe.skipIf(process.platform !== "linux")("a program that is started", () =>
   });
 });
 
-async function startSaying(
+async function startScript(
   platform: string,
   script: string,
-): Promise<{ readonly child: RunningProcess; readonly said: string }> {
+): Promise<{ readonly child: RunningProcess; readonly output: string }> {
   const env = { PATH: process.env["PATH"] ?? "" };
   const child = createNodeProcesses(platform).spawn({
     command: "sh",
@@ -187,8 +184,8 @@ async function startSaying(
     cwd: folder,
     env,
   });
-  const said = await new Promise<string>((resolve) =>
+  const output = await new Promise<string>((resolve) =>
     child.onOutput((text) => resolve(String(Buffer.from(text)))),
   );
-  return { child, said };
+  return { child, output };
 }

@@ -3,32 +3,39 @@ import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
-import { findMarked, killMarked, nextRun, noteOldest, RUN_VARIABLE, runValue } from "./marked-processes.ts";
-import { ownProgram } from "./own-program.ts";
+import {
+  findMarked,
+  killMarked,
+  nextRun,
+  RUN_VARIABLE,
+  runValue,
+  setOldestServer,
+} from "./marked-processes.ts";
+import { systemProgram } from "./own-program.ts";
 import { placeOf } from "./place.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 import { signalWithGroup, tryKill } from "./signal.ts";
 
-/** Signals a child and all that its system knows to belong to it; 0 only looks. Answers whether there was anything. */
+/** Signals a child and its process group or process tree. 0 only checks. Returns whether any process was running. */
 type SignalGroup = (name: NodeJS.Signals | 0) => boolean;
 
-/** Ends a child and all that it started, without waiting. */
+/** Ends a child and everything it started, without waiting. */
 type EndAtExit = () => void;
 
 /** Process-wide, because one exit handler and one reaper serve all hosts. */
 const watched = new Set<EndAtExit>();
 
-/** A process that starts others faster than they can be killed is left to the reaper after that time. */
+/** After this time, a process that starts others faster than they can be killed is left to the reaper. */
 const LONGEST_CHASE_MS = 30_000;
 
-/** Processes as this system has them, or as the one that is named has. */
+/** Creates the process port for this system, or for the given platform. */
 export function createNodeProcesses(platform: string = process.platform): Processes {
   let place: string | undefined;
   return {
     ownPid: process.pid,
     get place() {
-      place ??= placeOf(platform); // only the processes that lock a file need it
+      place ??= placeOf(platform); // needed only to lock files
       return place;
     },
     spawn: (request) => spawnInGroup(request, platform),
@@ -54,7 +61,7 @@ function spawnInGroup(
   const signalGroup: SignalGroup = (name) =>
     child?.pid !== undefined && (isWindows ? signalTree(child, name) : tryKill(-child.pid, name));
   const endAtExit: EndAtExit = () => {
-    descendants?.lookAtExit();
+    descendants?.scanAtExit();
     signalGroup("SIGKILL");
   };
   watch(endAtExit, isWindows);
@@ -71,8 +78,8 @@ function spawnInGroup(
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
   }
   if (child.pid !== undefined) {
-    if (watched.size === 1) noteOldest(child.pid);
-    // Windows follows them itself, when it is told to end the tree.
+    if (watched.size === 1) setOldestServer(child.pid);
+    // On Windows, `taskkill` finds the descendants itself.
     if (!isWindows) descendants = followDescendants(child.pid, platform);
   }
   return runningProcess(child, {
@@ -84,7 +91,7 @@ function spawnInGroup(
   });
 }
 
-/** The mark comes first, because only the start of an environment is read. */
+/** Adds the mark to the environment. It comes first, because only the start of an environment is searched. */
 function withRun(env: SpawnRequest["env"], run: string): SpawnRequest["env"] {
   const { [RUN_VARIABLE]: _, ...others } = env;
   return { [RUN_VARIABLE]: runValue(run), ...others };
@@ -105,7 +112,7 @@ function runningProcess(
   child: ChildProcess,
   { run, platform, descendants, signalGroup, release }: Started,
 ): RunningProcess {
-  // Where no more files can be opened, Node gives a child without streams, and says so a moment later.
+  // If too many files are open, Node returns a child without streams and emits the error later.
   const { stdin, stdout, stderr }: Partial<Pick<ChildProcess, "stdin" | "stdout" | "stderr">> = child;
 
   const ended = new Promise<ProcessEnd>((resolve) => {
@@ -114,8 +121,8 @@ function runningProcess(
     });
     child.once("exit", (code, signal) => {
       const end = { code: code ?? undefined, signal: signal ?? undefined, failure: undefined };
-      // Its last output may still be on the way; a grandchild that keeps the pipes open must not hold up the news.
-      // After a busy time the timer comes before the output that is already there; one more turn lets it in.
+      // The last output may not have been read yet, but a grandchild that keeps the pipes open must not delay the end.
+      // If the process was busy, the timer fires before output that has already arrived. One more turn lets it be read.
       const timer = setTimeout(() => setImmediate(resolve, end), 150);
       child.once("close", () => {
         clearTimeout(timer);
@@ -123,7 +130,7 @@ function runningProcess(
       });
     });
   });
-  // A write after the child closed its input is reported by `write`; the stream's own event would end the process.
+  // `write` reports a write after the child closed its input. Without a listener, the event would end this process.
   stdin?.on("error", () => {});
 
   return {
@@ -132,16 +139,16 @@ function runningProcess(
     hasExited: () => !isRunning(child),
     ...createInput(stdin, async () => void (await descendants?.signal(0))),
     onOutput(listener) {
-      // Whatever it started before it answered is seen, also if it ends right after.
-      if (descendants !== undefined) stdout?.on("data", descendants.lookAgain);
+      // Finds everything the process started before it responded, even if it ends right after.
+      if (descendants !== undefined) stdout?.on("data", descendants.scanAgain);
       if (stdout) readStream(stdout, listener);
     },
     onOutputEnd: (listener) => void stdout?.once("end", listener),
     onErrorOutput: (listener) => void stderr?.on("data", listener),
     signal(name) {
-      // What it started is known by its parent only while that is running.
+      // Descendants can be found by their parent only while the parent is running.
       if (descendants === undefined) signalGroup(name);
-      else descendants.look(() => signalGroup(name));
+      else descendants.scan(() => signalGroup(name));
     },
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
@@ -152,7 +159,10 @@ function runningProcess(
   };
 }
 
-/** What is written within one turn goes out in one piece: a system call costs more than all else about a message. */
+/**
+ * Combines everything written in one turn into one write, because the system call is the most expensive part of a
+ * message.
+ */
 function createInput(
   stream: Writable | null | undefined,
   beforeEnd: () => Promise<void>,
@@ -163,13 +173,13 @@ function createInput(
     const piece = text;
     text = "";
     written = undefined;
-    if (!stream) reject(new Error("it has no input"));
+    if (!stream) reject(new Error("the process has no standard input"));
     else stream.write(piece, (error) => (error ? reject(error) : resolve()));
   };
   return {
     write(more) {
       text += more;
-      // Later than every promise that is settled by now, and sooner than anything from outside.
+      // Runs after all promises that have already settled, but before any I/O.
       written ??= new Promise((resolve, reject) => process.nextTick(flush, resolve, reject));
       return written;
     },
@@ -178,8 +188,8 @@ function createInput(
 }
 
 /**
- * Until it is released, it is ended with this process. Called before the program is started: the reaper has the mark by
- * then, so that this process may be killed at any moment after.
+ * Ends the child together with this process until it is released. Called before the child starts, so that the reaper
+ * already has the mark if this process is killed right after.
  */
 function watch(endAtExit: EndAtExit, isWindows: boolean): void {
   if (watched.size === 0) process.on("exit", killWatched);
@@ -190,15 +200,15 @@ function watch(endAtExit: EndAtExit, isWindows: boolean): void {
 function unwatch(endAtExit: EndAtExit): void {
   if (!watched.delete(endAtExit) || watched.size > 0) return;
   process.off("exit", killWatched);
-  noteOldest(undefined);
+  setOldestServer(undefined);
   stopReaper();
 }
 
-/** Windows has neither groups nor SIGTERM; its own tool follows who started whom. */
+/** Ends a process tree on Windows, which has neither process groups nor SIGTERM. `taskkill` finds the descendants. */
 function signalTree(child: ChildProcess, name: NodeJS.Signals | 0): boolean {
   const found = isRunning(child);
   if (found && name !== 0) {
-    const { command, options } = ownProgram("taskkill", "win32");
+    const { command, options } = systemProgram("taskkill", "win32");
     const args = ["/pid", String(child.pid), "/T", "/F"];
     spawnSync(command, args, { ...options, stdio: "ignore", windowsHide: true });
   }
@@ -209,7 +219,10 @@ function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-/** They were seen a moment ago, by mark or by parent and start time: a process id that was given to another is not hit. */
+/**
+ * Signals processes that were just found by their mark, or by parent and start time. This never signals an unrelated
+ * process that reuses an id.
+ */
 async function signalStrays(
   { run, descendants, platform }: Followed,
   name: NodeJS.Signals | 0,
@@ -221,14 +234,17 @@ async function signalStrays(
   return marked.size > 0 || followed.size > 0;
 }
 
-/** Again while others are found: a process that starts another in time has to be outrun. Those that cannot be killed stay the same. */
+/**
+ * Repeats while it finds new processes, because a process can start another before it is killed. Ignores those that
+ * cannot be killed.
+ */
 async function killStrays({ run, descendants, platform }: Followed): Promise<boolean> {
   const deadline = performance.now() + LONGEST_CHASE_MS;
   let before: ReadonlySet<number> = new Set();
   let found: ReadonlySet<number> = new Set();
   do {
     before = found;
-    // What marked processes started is known by its parent only while that is running.
+    // Descendants of marked processes can be found by their parent only while the parent is running.
     await descendants?.signal(0).catch(() => {});
     const marked = await killMarked(run, platform);
     found = new Set([...marked, ...((await descendants?.signal("SIGKILL")) ?? [])]);
@@ -236,7 +252,7 @@ async function killStrays({ run, descendants, platform }: Followed): Promise<boo
   return before.size > 0 || found.size > 0;
 }
 
-/** The last resort when the program ends without closing its host; the reaper ends what left the groups. */
+/** Runs if the program exits without closing its host. The reaper ends processes that left their groups. */
 function killWatched(): void {
   for (const endAtExit of watched) endAtExit();
 }

@@ -3,8 +3,8 @@ import type { Environment } from "../index.ts";
 type Variables = Environment["variables"];
 
 /**
- * The proxy that the environment names for a url, as curl reads it: the lower-case name first, an empty value switches
- * it off, `NO_PROXY` lists hosts to reach directly. What runs on this machine is never asked for elsewhere.
+ * Returns the proxy from the environment for a URL, by curl's rules: the lower-case variable takes precedence, an empty
+ * value disables the proxy, and `NO_PROXY` lists hosts to connect to directly. Never returns a proxy for this machine.
  */
 export function proxyFor(url: URL, variables: Variables): string | undefined {
   const kind = url.protocol === "https:" ? "https_proxy" : "http_proxy";
@@ -32,7 +32,7 @@ function isExcepted(url: URL, list: string): boolean {
   });
 }
 
-/** `.example.org:8080` → `example.org`, `8080`. An IPv6 address has colons of its own. */
+/** Splits `.example.org:8080` into `example.org` and `8080`. Does not split at the colons of an IPv6 address. */
 function splitPort(entry: string): readonly [name: string, port: string | undefined] {
   const [, bracketed, plain, port] = /^(?:(\[.*\])|([^:]*))(?::(\d+))?$/.exec(entry) ?? [];
   const name = bracketed ?? plain ?? entry;

@@ -9,13 +9,17 @@ import { AGENT_OPTIONS, addressOf, basic, proxyFailure, type Route } from "./rou
 
 const DIAL_MS = 30_000;
 
+/** Routes through the proxies that the environment defines. */
 export interface ProxyRoutes {
-  /** The way to a url through the proxy that is named for it; none where it is reached directly. */
+  /** Returns the route for a URL through its proxy, or `undefined` if it is reached directly. */
   routeFor(url: URL): Route | undefined;
   close(): void;
 }
 
-/** Ways through proxies: `https` in a tunnel that the proxy cannot look into, `http` by asking the proxy for the whole url. */
+/**
+ * Creates routes through proxies: `https` through a tunnel that the proxy cannot read, `http` by sending the full URL
+ * to the proxy.
+ */
 export function createProxyRoutes(variables: Environment["variables"]): ProxyRoutes {
   const agents = new Map<string, HttpAgent>();
   const agentFor = (key: string, create: () => HttpAgent): HttpAgent => {
@@ -57,10 +61,10 @@ export function createProxyRoutes(variables: Environment["variables"]): ProxyRou
 function parseProxy(text: string): URL {
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const proxy = URL.canParse(withScheme) ? new URL(withScheme) : undefined;
-  if (proxy === undefined) throw proxyFailure("of the environment", "is not a url");
-  // Going there directly would show the server an address that the person wanted hidden.
+  if (proxy === undefined) throw proxyFailure("in the environment", "is not a valid URL");
+  // Connecting directly instead would reveal an IP address that the user wanted to hide.
   if (proxy.protocol !== "http:" && proxy.protocol !== "https:")
-    throw proxyFailure(nameOf(proxy), "is of an unsupported kind; http and https are");
+    throw proxyFailure(nameOf(proxy), "is not supported; use an http or https proxy");
   return proxy;
 }
 
@@ -73,7 +77,7 @@ function credentialsFor({ username, password }: URL): Record<string, string> {
   return { "proxy-authorization": basic(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`) };
 }
 
-/** Reaches servers through `CONNECT`; their certificates are checked as if there were no proxy. */
+/** Connects to servers through `CONNECT`. Their certificates are checked as without a proxy. */
 class TunnelAgent extends HttpsAgent {
   readonly #proxy: URL;
   readonly #dialling = new Set<{ destroy(): void }>();
@@ -122,9 +126,11 @@ class TunnelAgent extends HttpsAgent {
     dial.on("connect", ({ statusCode = 0 }, socket) => {
       if (statusCode === 200) return done(null, socket);
       socket.destroy();
-      fail(statusCode === 407 ? "asks for credentials (HTTP 407)" : `refuses the way (HTTP ${statusCode})`);
+      fail(
+        statusCode === 407 ? "requires credentials (HTTP 407)" : `refused to connect (HTTP ${statusCode})`,
+      );
     });
-    dial.on("timeout", () => dial.destroy(new Error("no answer")));
+    dial.on("timeout", () => dial.destroy(new Error("no response")));
     dial.on("error", ({ code, message }: NodeJS.ErrnoException) => {
       fail(`cannot be reached (${code ?? message})`);
     });

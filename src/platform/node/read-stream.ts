@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Reads a stream. While a promise that the listener returned is pending, the stream is paused, so that its sender has to wait. */
+/** Reads a stream. Pauses it while a promise returned by the listener is pending, so that the sender has to wait. */
 export function readStream(
   stream: Pick<Readable, "on" | "pause" | "resume">,
   listener: (chunk: Uint8Array) => void | Promise<void>,
@@ -10,6 +10,6 @@ export function readStream(
     if (busy === undefined) return;
     stream.pause();
     const resume = (): void => void stream.resume();
-    busy.then(resume, resume); // a listener that failed must not stop the stream
+    busy.then(resume, resume); // a failing listener must not stop the stream
   });
 }

@@ -9,10 +9,10 @@ import { findStragglers } from "../../../test/support/find-stragglers.ts";
 import { PS_COLUMNS, PS_ENVIRONMENT, parsePs, procTable } from "./process-table.ts";
 import { REAPER_SCRIPT } from "./reaper.ts";
 
-/** In no environment. */
+/** A mark that no process has. */
 const MARK = "no-such-mark.";
 
-/** A shell that starts another process without an environment, in a session of its own. */
+/** Starts a shell that starts another process without an environment, in its own session. */
 async function startTree(program = "sleep"): Promise<{
   readonly root: ChildProcess;
   readonly pid: number;
@@ -24,7 +24,7 @@ async function startTree(program = "sleep"): Promise<{
   return { root, pid: root.pid ?? 0, child: Number(line) };
 }
 
-/** Runs it to its end. */
+/** Runs the reaper until it ends. */
 async function reap(script: string, followed: string, mark = MARK): Promise<void> {
   const reaper = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"] });
   reaper.stdin.end(`${mark}\n1:0 2:0\n${followed}\n`);
@@ -33,7 +33,7 @@ async function reap(script: string, followed: string, mark = MARK): Promise<void
 
 const MOVING_SCRIPT = fileURLToPath(new URL("../../../test/servers/moving.py", import.meta.url));
 
-/** A `/proc` that has some real processes, and one whose environment never ends. */
+/** Creates a fake `/proc` with some real processes, and one whose environment never ends. */
 async function procWithEndlessEnvironment(folder: string, ...pids: readonly number[]): Promise<string> {
   await mkdir(join(folder, "2"));
   await symlink("/dev/zero", join(folder, "2", "environ"));
@@ -42,13 +42,13 @@ async function procWithEndlessEnvironment(folder: string, ...pids: readonly numb
   return REAPER_SCRIPT.replaceAll("/proc/", `${folder}/`);
 }
 
-/** Starts a process that moves to another session again and again. */
+/** Starts a process that keeps moving to a new session. */
 async function startMoving(mark: string, seconds: number): Promise<void> {
   const env = { ...process.env, MARK: mark };
   await once(spawn("python3", [MOVING_SCRIPT, String(seconds)], { stdio: "ignore", env }), "exit");
 }
 
-/** Starts a process whose own group always has another member, while it is in the group of a process that has ended. */
+/** Starts a process that is in the group of an ended process, while the group it leads always has another member. */
 async function startOutsideItsGroup(mark: string): Promise<void> {
   const script = `import os, time
 os.setsid()
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
     ["/proc", REAPER_SCRIPT, () => procTable],
     ["ps", WITH_PS, psTable],
   ])(
-    "ends what is followed and its descendants, by %s, and nothing that has another start time",
+    "ends tracked processes and their descendants, by %s, but no process with another start time",
     async (_, script, table) => {
       const [ours, other] = [await startTree(), await startTree()];
       const startOf = (pid: number): string => table().factsOf(pid)?.start ?? "";
@@ -111,12 +111,12 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
 
   const MOVING = [
     ["/proc", REAPER_SCRIPT, 0.002],
-    // Each look with ps takes longer than most processes here live.
+    // A scan with ps takes longer than most of these processes live.
     ["ps", WITH_PS, 0.3],
   ] as const;
 
   test.each(MOVING)(
-    "ends a marked process that moves to another session all the time, by %s",
+    "ends a marked process that keeps moving to a new session, by %s",
     async (_, script, seconds) => {
       const mark = `moving-${process.pid}-${seconds}.`;
       await startMoving(mark, seconds);
@@ -139,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
   test.each([
     ["/proc", REAPER_SCRIPT, () => procTable],
     ["ps", WITH_PS, psTable],
-  ])("ends a descendant that has a line feed in its name, by %s", async (_, script, table) => {
+  ])("ends a descendant with a line feed in its name, by %s", async (_, script, table) => {
     const folder = await mkdtemp(join(tmpdir(), "names-"));
     const name = join(folder, "a) S 1\n2 (b");
     await symlink(execFileSync("sh", ["-c", "command -v sleep"], { encoding: "utf8" }).trim(), name);
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
   test.each([
     ["/proc", REAPER_SCRIPT, () => procTable],
     ["ps", WITH_PS, psTable],
-  ])("ends a process that is one of very many that are followed, by %s", async (_, script, table) => {
+  ])("ends one of thousands of tracked processes, by %s", async (_, script, table) => {
     const tree = await startTree();
     const others = Array.from({ length: 20_000 }, (_entry, index) => `${index + 5_000_000}:1`);
     await reap(script, [...others, `${tree.child}:${table().factsOf(tree.child)?.start}`].join(" "));
@@ -164,10 +164,10 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
   });
 
   test.each([
-    ["the host is gone", ""],
+    ["the host was killed", ""],
     ["the host closed its servers", "over "],
   ])(
-    "ends a marked process while another has an environment that never ends, if %s",
+    "ends a marked process even if another has an endless environment, when %s",
     async (_, over) => {
       const folder = await mkdtemp(join(tmpdir(), "proc-"));
       const mark = `endless-${process.pid}.`;
@@ -180,7 +180,7 @@ describe.skipIf(process.platform !== "linux")("at the end of its input the reape
     60_000,
   );
 
-  test("kills what its host left of the servers, and nothing else of that host", async () => {
+  test("kills leftover processes of the servers, but no other processes of the host", async () => {
     const mark = `over-${process.pid}.`;
     const sleeping = ["1.1", "2.2"].map((run) =>
       spawn("sleep", ["60"], {

@@ -4,18 +4,24 @@ import { ownPath } from "./own-program.ts";
 import { LONGEST_READ, PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
 
 /**
- * Waits for the end of its input, which comes when this process ends, however it ends. Its lines are the mark, then
- * each time the processes that are followed (id:start time). At the end of the input it ends all marked and followed processes and
- * their descendants: a moment for the servers to see the end of their own input, SIGTERM, SIGKILL. "over" and the mark of the
- * servers say that nothing is left to end; it looks once more, and kills what it finds. A process is signalled only if it still
- * has its start time, so that an id that was given to another process is never hit; one that leads a group stands for the whole
- * group. A process that keeps starting another and ends is outrun: each that has the mark is killed as it is found, for up to
- * 30 seconds. The ids that come next are read again and again meanwhile, because that takes less time than to start another
- * process. The mark is not an argument of awk, because `ps` shows those.
+ * A shell script that ends the servers if this process is killed. It waits for the end of its input, which the system
+ * closes when this process ends for any reason. The first input line is the mark. Each later line is the list of
+ * tracked processes (id:start time) and replaces the previous one.
  *
- * A process chooses how large its environment is, and its name may contain line feeds. A search for the mark that takes a second of processor
- * time is stopped, which shows by the missing match of its own input; then only the start of each environment is read. Lists of
- * processes go through pipes, because an argument may have 128 KB only.
+ * At the end of the input, the script ends all marked and tracked processes and their descendants. Servers first get a
+ * moment to notice that their own input was closed, then SIGTERM, then SIGKILL. The line "over" with the mark of the
+ * servers means that no process should be left: the script scans once more and kills what it finds.
+ *
+ * - It signals a process only if the start time still matches, so that it never signals a process that reuses an id.
+ * - It signals the whole group if the process leads one.
+ * - A process can keep starting a copy of itself and exit. So every marked process is killed as soon as it is found,
+ *   for up to 30 seconds. The ids that the system assigns next are read repeatedly, because reading is faster than
+ *   starting a process.
+ * - The mark is not an argument of awk, because `ps` shows arguments.
+ * - A process controls the size of its environment, and its name can contain line feeds. A search for the mark is
+ *   stopped after one second of CPU time; then its own input does not match. After that, only the start of each
+ *   environment is read.
+ * - Lists of processes are passed through pipes, because an argument is limited to 128 KB.
  */
 export const REAPER_SCRIPT: string = `
 read -r mark || exit 0
@@ -193,54 +199,57 @@ while [ $empty -lt 5 ] && [ "$(date +%s)" -lt "$until" ]; do
 done
 `;
 
-/** A reaper that is ended again and again is not started more often. */
+/** A reaper that keeps being killed is not restarted more often than this. */
 const SHORTEST_LIFE_MS = 1_000;
 
 /** Process-wide: one reaper watches this process, however many hosts it has. */
 let reaper: ChildProcess | undefined;
 let isWanted = false;
-let told = "";
+let lastSent = "";
 
-/** Sees to it that no server outlives this process, not even when it is killed. Costs no Node, and holds nobody up. */
+/**
+ * Starts the reaper, so that no server outlives this process, even if it is killed. The reaper does not use Node and
+ * blocks nothing.
+ */
 export function startReaper(): void {
   isWanted = true;
   if (reaper !== undefined) return;
   const child = spawn("/bin/sh", ["-c", REAPER_SCRIPT, "plugboard-reaper"], {
     cwd: "/",
-    // None of our own environment: it may outlive this process, and carries nothing of it.
+    // The reaper can outlive this process, so it does not inherit its environment.
     env: { PATH: ownPath() },
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
   reaper = child;
   const startedAt = performance.now();
-  const lost = (): void => {
+  const onReaperEnd = (): void => {
     if (reaper !== child) return;
     reaper = undefined;
     const restMs = startedAt + SHORTEST_LIFE_MS - performance.now();
     setTimeout(() => isWanted && startReaper(), Math.max(restMs, 0)).unref();
   };
-  child.once("error", lost).once("exit", lost);
+  child.once("error", onReaperEnd).once("exit", onReaperEnd);
   child.unref();
   const { stdin }: Partial<Pick<ChildProcess, "stdin">> = child;
-  if (!stdin) return; // too many open files: tried again a moment later
+  if (!stdin) return; // too many open files; `onReaperEnd` retries a moment later
   stdin.on("error", () => {});
   if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-  stdin.write(told === "" ? `${ownMark()}\n` : `${ownMark()}\n${told}\n`);
+  stdin.write(lastSent === "" ? `${ownMark()}\n` : `${ownMark()}\n${lastSent}\n`);
 }
 
-/** Replaces the list of followed processes. A reaper that does not read is not told more and more. */
-export function tellReaper(followed: string): void {
+/** Replaces the list of tracked processes. Sends nothing while the reaper has not read the previous list. */
+export function sendToReaper(followed: string): void {
   const input = reaper?.stdin;
-  if (followed === told || !input?.writable || input.writableLength > 0) return;
-  told = followed;
+  if (followed === lastSent || !input?.writable || input.writableLength > 0) return;
+  lastSent = followed;
   input.write(`${followed}\n`);
 }
 
-/** Nothing that was started is left, as far as this process knows. */
+/** Stops the reaper, because all processes have ended as far as this process knows. */
 export function stopReaper(): void {
   isWanted = false;
-  told = "";
+  lastSent = "";
   reaper?.stdin?.end(`over ${retireServerMark()}\n`);
   reaper = undefined;
 }

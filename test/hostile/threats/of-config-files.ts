@@ -185,7 +185,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a file that lies about its size",
         file: "src/platform/node/files.test.ts",
-        test: "a file that gives more than its size says is read up to the limit",
+        test: "a file that contains more than its reported size is read up to the limit",
         failsBefore: "505e8c0",
       },
     ],
@@ -205,7 +205,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many marks in YAML",
         file: "src/documents/parse-yaml.lazy.test.ts",
-        test: "with very many %s is refused before it is parsed",
+        test: "with very many %s is rejected before it is parsed",
         failsBefore: "505e8c0",
       },
       {
@@ -229,7 +229,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a lock file of many megabytes, or in another's name",
         file: "src/documents/foreign-lock.test.ts",
-        test: "holds up a write for a few seconds at most: it %s",
+        test: "delays a write for a few seconds at most: it %s",
         failsBefore: "505e8c0",
       },
       {

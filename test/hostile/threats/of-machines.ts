@@ -150,7 +150,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "also if the server crashes",
         file: "src/platform/node/processes.test.ts",
-        test: "and what it started so is ended also if the server crashes",
+        test: "and processes it started end even if the server crashes",
         failsBefore: "505e8c0",
       },
       {
@@ -162,31 +162,31 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "the host was closed and something is left",
         file: "src/platform/node/reaper.test.ts",
-        test: "kills what its host left of the servers, and nothing else of that host",
+        test: "kills leftover processes of the servers, but no other processes of the host",
         failsBefore: "505e8c0",
       },
       {
         attack: "it declares a huge environment",
         file: "src/platform/node/marked-processes.test.ts",
-        test: "reads only the start of an environment that a process declared to be large",
+        test: "reads only the start of a large environment",
         failsBefore: "505e8c0",
       },
       {
         attack: "its environment never ends",
         file: "src/platform/node/reaper.test.ts",
-        test: "ends a marked process while another has an environment that never ends, if %s",
+        test: "ends a marked process even if another has an endless environment, when %s",
         failsBefore: "505e8c0",
       },
       {
         attack: "a line feed in its name",
         file: "src/platform/node/reaper.test.ts",
-        test: "ends a descendant that has a line feed in its name, by %s",
+        test: "ends a descendant with a line feed in its name, by %s",
         failsBefore: "505e8c0",
       },
       {
         attack: "thousands of processes",
         file: "src/platform/node/reaper.test.ts",
-        test: "ends a process that is one of very many that are followed, by %s",
+        test: "ends one of thousands of tracked processes, by %s",
         failsBefore: "505e8c0",
       },
     ],

@@ -113,7 +113,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "the approvals are tampered with",
         file: "src/state/approvals.test.ts",
-        test: "because it %s approves nothing, and says so",
+        test: "approves nothing and is reported: it %s",
       },
       {
         attack: "what is exported or switched goes through a link",

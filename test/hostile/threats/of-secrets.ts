@@ -28,7 +28,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "the same in a file",
         file: "src/documents/parse-json.test.ts",
-        test: "with a meaning in JavaScript are keys like any other",
+        test: "such as __proto__ are ordinary keys",
       },
     ],
   },
@@ -53,7 +53,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a vault that others read",
         file: "src/state/vault.test.ts",
-        test: "shows nobody else anything: folder 0700, files 0600, neither keys nor values in them",
+        test: "reveals nothing to others: folder 0700, files 0600, no keys or values in plain text",
       },
     ],
   },
@@ -100,12 +100,12 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a lock that was left behind, or names a file elsewhere",
         file: "src/documents/locked-update.test.ts",
-        test: "%s is taken over, and nothing of it is left",
+        test: "%s is taken over and removed",
       },
       {
         attack: "a lock that is held for ever",
         file: "src/documents/locked-update.test.ts",
-        test: "by a live process is respected, and the error names the process",
+        test: "of a running process is respected, and the error names the process",
       },
     ],
   },
@@ -163,19 +163,19 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "an entry is damaged",
         file: "src/state/vault.test.ts",
-        test: "an entry spoiled into %s is an error that names its file, and storing it again replaces it",
+        test: "reports a damaged entry (%s) with its file, and storing it again replaces it",
         failsBefore: "505e8c0",
       },
       {
         attack: "the key is gone",
         file: "src/state/vault.test.ts",
-        test: "whose key file is gone fails to read and to write, and gets no new key",
+        test: "without its key file cannot be read or written, and gets no new key",
         failsBefore: "505e8c0",
       },
       {
         attack: "others can read the key",
         file: "src/state/vault.test.ts",
-        test: "is not opened with a key that others can read: mode %o",
+        test: "is not opened if others can read its key: mode %o",
         failsBefore: "505e8c0",
       },
       {
@@ -246,7 +246,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a holder that was suspended",
         file: "src/documents/file-lock-processes.test.ts",
-        test: "does not write when it resumes: suspended %s",
+        test: "does not write after it resumes: suspended %s",
         failsBefore: "505e8c0",
       },
       {

@@ -87,7 +87,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "an address that is a command",
         file: "src/platform/node/browser.lazy.test.ts",
-        test: "gets %j as one word, and no shell sees it",
+        test: "gets %j as one argument, without a shell",
       },
       { attack: "or no page", file: "src/platform/node/browser.lazy.test.ts", test: "is not opened for %s" },
     ],
@@ -214,7 +214,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a vault that others read",
         file: "src/state/vault.test.ts",
-        test: "shows nobody else anything: folder 0700, files 0600, neither keys nor values in them",
+        test: "reveals nothing to others: folder 0700, files 0600, no keys or values in plain text",
       },
       {
         attack: "a callback that counts twice",

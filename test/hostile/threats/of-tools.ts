@@ -251,7 +251,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "millions of values",
         file: "src/platform/parse-json-in-slices.test.ts",
-        test: "more than a million values are refused",
+        test: "more than a million values are rejected",
         failsBefore: "505e8c0",
       },
     ],
@@ -279,7 +279,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "escapes in one string",
         file: "src/platform/parse-json-in-slices.test.ts",
-        test: "one long string of %s is read in several turns, and nothing of it is lost",
+        test: "one long string of %s is parsed completely in several turns",
         failsBefore: "505e8c0",
       },
       {
@@ -321,7 +321,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a value or token of many lines",
         file: "src/model/secrets/redactor-long-values.test.ts",
-        test: "a hundred thousand values that begin alike",
+        test: "a hundred thousand values with the same start",
         failsBefore: "505e8c0",
       },
       {
@@ -333,7 +333,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a kept list that is parsed at the next start",
         file: "src/state/catalog-cache.test.ts",
-        test: "of many prompts is parsed with turns for others in between",
+        test: "with many prompts is parsed in several turns",
         failsBefore: "505e8c0",
       },
     ],
