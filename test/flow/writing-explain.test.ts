@@ -444,7 +444,7 @@ describe("a diagnosis", () => {
         server: "theirs",
         severity: "info",
         message: '"theirs" waits for your approval: it comes from the project and nobody approved it.',
-        hint: "Look at what it would run, then approve it.",
+        hint: "Review what it would run, then approve it.",
       },
     ]);
   });

@@ -51,7 +51,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "INTERACTION_REQUIRED",
       message: 'Server "theirs" needs your approval: it comes from the project and nobody approved it.',
-      hint: "Look at what it would run, then approve it. Run: plugboard trust theirs",
+      hint: "Review what it would run, then approve it. Run: plugboard trust theirs",
       server: "theirs",
       reason: "trust",
     },
@@ -134,8 +134,8 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     3,
     {
       code: "POLICY_HASH_MISMATCH",
-      message: expect.stringContaining("is not the launch that was looked at"),
-      hint: "Look at it again, then approve that hash.",
+      message: expect.stringContaining("is not the launch that was reviewed"),
+      hint: "Review it again, then approve the new hash.",
       server: "theirs",
     },
   ],

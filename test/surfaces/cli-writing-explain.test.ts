@@ -98,7 +98,7 @@ describe("`doctor`", () => {
         ! "off" has no type.
           → Write "type" out to avoid a wrong guess.
         · "project" waits for your approval: it comes from the project and nobody approved it.
-          → Look at what it would run, then approve it. plugboard trust project
+          → Review what it would run, then approve it. plugboard trust project
         ! "my_files" and "my-files" give their tools the same names.
           → Prefer names of letters and underscores that stay apart.
 
@@ -127,7 +127,7 @@ describe("`doctor`", () => {
 
       Servers
         · "project" waits for your approval: it comes from the project and nobody approved it.
-          → Look at what it would run, then approve it. plugboard trust project
+          → Review what it would run, then approve it. plugboard trust project
 
       1 server, 1 file, 0 errors.
       "

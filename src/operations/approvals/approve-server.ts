@@ -37,10 +37,10 @@ export async function approveServer(
   if (hash !== shownHash(entry, envFile)) {
     throw new HostError(
       "POLICY_HASH_MISMATCH",
-      `Server "${name}" is not the launch that was looked at: its hash is ${shownHash(entry, envFile)}.`,
+      `Server "${name}" is not the launch that was reviewed: its hash is ${shownHash(entry, envFile)}.`,
       {
         server: name,
-        hint: "Look at it again, then approve that hash.",
+        hint: "Review it again, then approve the new hash.",
       },
     );
   }

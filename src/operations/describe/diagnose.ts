@@ -94,7 +94,7 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
   }));
   const state = stateOf(workspace, server);
   if (state.kind === "untrusted") {
-    const hint = "Look at what it would run, then approve it.";
+    const hint = "Review what it would run, then approve it.";
     findings.push({
       server: name,
       severity: "info",

@@ -58,7 +58,7 @@ export function permitted(workspace: Workspace, name: string): Server {
         {
           server: name,
           reason: "trust",
-          hint: "Look at what it would run, then approve it.",
+          hint: "Review what it would run, then approve it.",
         },
       );
   }

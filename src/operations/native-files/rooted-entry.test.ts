@@ -32,6 +32,6 @@ test.each([
   [{ command: "node", args: ["${HOME}/x.mjs"] }],
   [{ command: "deno", args: ["run", "-A", "npm:server"] }],
   [{ url: "https://example.com/mcp" }],
-])("what names no file of the folder stays as it is: %j", (entry) => {
+])("arguments that are not paths into the folder stay unchanged: %j", (entry) => {
   expect(rooted(entry)).toEqual(entry);
 });

@@ -164,7 +164,7 @@ export function refuseDenied(decision: ToolDecision, server: string, tool: strin
     throw new HostError("INTERACTION_REQUIRED", `Tool "${tool}" of "${server}" is held back: ${rule}.`, {
       server,
       reason: "review",
-      hint: "Look at what changed, then accept it.",
+      hint: "Review the changes, then accept them.",
     });
   }
   const what = reason === "quarantined" ? "is quarantined" : "may not be used";
