@@ -82,8 +82,8 @@ describe("plugboard secret", () => {
 
   test.each([
     [["secret", "set", "a"], "", "No secret was given."],
-    [["secret", "set", "a b"], "x", "That is no name for a secret."],
-    [["secret", "set", "../a"], "x", "That is no name for a secret."],
+    [["secret", "set", "a b"], "x", "Invalid secret name."],
+    [["secret", "set", "../a"], "x", "Invalid secret name."],
     [["secret", "set"], "x", "Missing <name>."],
     [["secret", "show", "a"], "", "Say what to do with which secret."],
   ])("%j is wrong usage", async (words, input, said) => {
