@@ -71,7 +71,7 @@ test("a disabled and an invalid server say why they cannot be used", async () =>
   expect(await failureOf(host.call("off", "echo"))).toEqual({
     code: "SERVER_DISABLED",
     message: 'Server "off" is disabled.',
-    hint: expect.stringContaining('It is off because of "enabled": false'),
+    hint: expect.stringContaining('It is disabled by "enabled": false'),
     server: "off",
   });
   const invalid = await failureOf(host.call("both", "echo"));

@@ -238,7 +238,7 @@ test("a server.json is a template: never on, installed by import once it is appr
   expect(host.doctor.diagnose().findings).toContainEqual({
     server: "io.github.acme/weather",
     severity: "info",
-    message: '"io.github.acme/weather" is a template, which says how a server can be run.',
+    message: '"io.github.acme/weather" is a template that describes how to run a server.',
     hint: "Approve it, then import it from server-json to install it.",
   });
   const request = { tool: "server-json", scope: "user" } as const;

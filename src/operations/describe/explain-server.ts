@@ -16,17 +16,22 @@ import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { shownField } from "./shown-field.ts";
 
-/** One server, field by field, with the place each value came from. */
+/** One server, field by field, with the source of each value. */
 export interface ServerExplanation {
+  /** The server and its state. */
   readonly server: ServerView;
+  /** The fields of its entry. */
   readonly fields: readonly {
+    /** The name of the field, such as `command`. */
     readonly field: string;
-    /** Secrets and all values of env and headers are masked; placeholders are shown as written. */
+    /** The value. Secrets and all `env` and header values are masked; placeholders are shown as written. */
     readonly value: JsonValue;
+    /** Where the field is defined. */
     readonly source: Pick<Provenance, "file" | "line" | "column">;
   }[];
-  /** Why it is as it is: transport, enabled, approval, time-outs, who else reads it, what its owner would say. */
+  /** One line each about the transport, whether it is enabled and approved, timeouts, and which other tools read the entry. */
   readonly reasons: readonly string[];
+  /** Entries with the same name that are not used, because this one takes precedence. */
   readonly shadowed: readonly ServerView[];
 }
 
@@ -47,7 +52,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     launch?.transport === "stdio"
       ? describeStarted(await describeStart(workspace, server, launch), launch)
       : undefined;
-  // Before an approval no file is opened that an entry names; `trust` shows what this one would run.
+  // Files that an entry refers to are not opened before it is approved. `trust` shows what the entry would run.
   const { runs, envFile } = decision.allowed ? await inspect(workspace, server) : NOT_INSPECTED;
   const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
   return {

@@ -48,7 +48,7 @@ export function permitted(workspace: Workspace, name: string): Server {
     case "disabled":
       throw new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
         server: name,
-        hint: `It is off because of ${decision.because}.`,
+        hint: `It is disabled by ${decision.because}.`,
       });
     case "untrusted":
       workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
