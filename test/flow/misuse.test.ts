@@ -42,7 +42,7 @@ describe("a name that is not there", () => {
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     expect(await failureOf(host.call("tools", "echo", { text: "hi", txet: "hi" }))).toMatchObject({
       code: "TOOL_ARGUMENTS_INVALID",
-      message: 'Wrong arguments for "echo": "txet" is not an argument of this tool (did you mean "text"?).',
+      message: 'Invalid arguments for "echo": "txet" is not an argument of this tool (did you mean "text"?).',
       server: "tools",
     });
   });
@@ -60,7 +60,7 @@ test.each([
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const failure = await failureOf(host.call("tools", tool, args));
   expect(failure.code).toBe("TOOL_ARGUMENTS_INVALID");
-  expect(failure.message).toContain(`Wrong arguments for "${tool}": ${complaint}`);
+  expect(failure.message).toContain(`Invalid arguments for "${tool}": ${complaint}`);
 });
 
 test("a disabled and an invalid server say why they cannot be used", async () => {

@@ -31,12 +31,12 @@ describe("an explanation", () => {
       { field: "timeout", value: 5000, source: { file, line: 6, column: 7 } },
     ]);
     expect(reasons).toEqual([
-      "transport: stdio, because no type, but a command",
+      "transport: stdio (no type, but a command)",
       "enabled: nothing switches it off",
-      expect.stringMatching(/^may run: /),
+      expect.stringMatching(/^allowed: /),
       "starts: npx -y files ${HOME}, without the packages and settings of the working folder",
-      `time to connect: 5000 ms ("timeout" in ${file}:6:7)`,
-      `time for a call: 5000 ms ("timeout" in ${file}:6:7)`,
+      `connection timeout: 5000 ms ("timeout" in ${file}:6:7)`,
+      `call timeout: 5000 ms ("timeout" in ${file}:6:7)`,
     ]);
     expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
   });
@@ -52,7 +52,7 @@ describe("an explanation", () => {
       (await host.config.explain(name)).reasons.filter((reason) => /^(?:runs|envFile)/.test(reason));
     expect(await about("local")).toEqual([
       "runs: print --token=[secret] (a shell command, for env.T)",
-      "envFile sets: A, B, 1 more without a usual name",
+      "envFile sets: A, B, 1 more with unusual names",
     ]);
     expect(await about("remote")).toEqual(["runs: print-headers (a shell command, for headersHelper)"]);
   });

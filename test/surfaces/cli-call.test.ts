@@ -79,7 +79,7 @@ describe("arguments of a call", () => {
     [
       "a value that is not offered",
       ["mode=medium"],
-      '✗ Wrong arguments for "typed": "mode" must be one of "fast", "slow".\n  It takes count (an integer), ratio (a number), flag (a boolean), tags (an array), nested (an object), mode (a string).\n  → plugboard tools tools\n',
+      '✗ Invalid arguments for "typed": "mode" must be one of "fast", "slow".\n  It takes count (an integer), ratio (a number), flag (a boolean), tags (an array), nested (an object), mode (a string).\n  → plugboard tools tools\n',
     ],
     ["broken JSON", ["other:={"], expect.stringMatching(/^✗ other:= is not valid JSON: /)],
     [

@@ -35,7 +35,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     2,
     {
       code: "TOOL_ARGUMENTS_INVALID",
-      message: 'Wrong arguments for "echo": "text" is required.',
+      message: 'Invalid arguments for "echo": "text" is required.',
       hint: "It takes text (a string, required). Run: plugboard tools good",
       server: "good",
     },

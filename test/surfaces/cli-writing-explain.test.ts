@@ -40,12 +40,12 @@ describe("`explain`", () => {
         args     ["-y","files","--token","[secret]"]                      ~/.plugboard/mcp.json:6:7
         env      {"ROOT":"[secret]","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
 
-        · transport: stdio, because "type": "stdio"
+        · transport: stdio ("type": "stdio")
         · enabled: nothing switches it off
-        · may run: user tier
+        · allowed: user tier
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
-        · time to connect: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
-        · time for a call: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
+        · connection timeout: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
+        · call timeout: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
         ↳ hides ~/.cursor/mcp.json:3:5 (cursor)
       "
     `);

@@ -45,6 +45,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   }));
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
+  const isApprovedButDenied = approval === "approved" && !decision.allowed;
   const owner = declaration.owner;
   const { launch } = server;
   const signIn = await describeSignIn(workspace, server);
@@ -59,9 +60,9 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     server: describeServer(server, stateOf(workspace, server)),
     fields,
     reasons: [
-      `transport: ${server.transport ?? "unknown"}, because ${server.transportReason}`,
+      `transport: ${server.transport ?? "unknown"} (${server.transportReason})`,
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
-      `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
+      `${decision.allowed ? "allowed" : "not allowed"}: ${decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
       ...(started === undefined ? [] : [`starts: ${started}`]),
       ...commands.map(
         ({ field, command }) =>
@@ -69,8 +70,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       ),
       ...(envFile?.found === true ? [`envFile sets: ${describeNames(envFile.names)}`] : []),
       ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
-      `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
-      `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
+      `connection timeout: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
+      `call timeout: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
       ...(owner === undefined
         ? []
@@ -89,5 +90,5 @@ async function inspect(workspace: Workspace, server: Server): Promise<LaunchInsp
 function describeNames(names: readonly string[]): string {
   const shown = names.filter((name) => !isHiddenName(name));
   const hidden = names.length - shown.length;
-  return [...shown, ...(hidden > 0 ? [`${hidden} more without a usual name`] : [])].join(", ") || "nothing";
+  return [...shown, ...(hidden > 0 ? [`${hidden} more with unusual names`] : [])].join(", ") || "nothing";
 }
