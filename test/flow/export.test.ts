@@ -92,13 +92,7 @@ describe("a plan", () => {
   });
 
   test.each([
-    [
-      "curser",
-      undefined,
-      "USAGE_INVALID",
-      'Plugboard cannot export to "curser".',
-      'Did you mean "cursor"?',
-    ],
+    ["curser", undefined, "USAGE_INVALID", 'Plugboard cannot export to "curser".', 'Did you mean "cursor"?'],
     [
       "emacs",
       undefined,
@@ -187,7 +181,12 @@ describe("a server stays out, with the reason,", () => {
     ["when it starts from a relative path", "x", { ...FILES, command: "./x" }, "relative path"],
     ["when its folder is relative", "x", { ...FILES, cwd: "sub" }, "relative path"],
     ["when a value is a command", "x", { ...FILES, env: { A: "!pass x" } }, "env.A is a command"],
-    ["when only its own tool knows a value", "x", { ...FILES, args: ["${input:a}"] }, "only plugboard can resolve"],
+    [
+      "when only its own tool knows a value",
+      "x",
+      { ...FILES, args: ["${input:a}"] },
+      "only plugboard can resolve",
+    ],
     ["when it has sign-in settings", "x", { ...ISSUES, oauth: { clientId: "me" } }, "sign-in settings"],
     [
       "when a program signs in for it",
@@ -201,7 +200,12 @@ describe("a server stays out, with the reason,", () => {
       { ...ISSUES, headers: { "X-Key": "abc" } },
       "headers.X-Key contains a secret",
     ],
-    ["when an argument is a secret", "x", { ...FILES, args: ["--token", "abc"] }, "args[1] contains a secret"],
+    [
+      "when an argument is a secret",
+      "x",
+      { ...FILES, args: ["--token", "abc"] },
+      "args[1] contains a secret",
+    ],
     [
       "when its url is a secret",
       "x",

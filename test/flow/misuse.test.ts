@@ -10,7 +10,7 @@ describe("a name that is not there", () => {
     await using host = await hostIn(sandbox, { servers: { filesystem: stdioServer("raw-server.mjs") } });
     expect(await failureOf(host.call("filesytsem", "echo"))).toEqual({
       code: "SERVER_UNKNOWN",
-      message: 'There is no server "filesytsem".',
+      message: 'Unknown server "filesytsem".',
       hint: 'Did you mean "filesystem"?',
       server: "filesytsem",
     });

@@ -167,7 +167,7 @@ test("a call of something that is not there suggests the nearest and exits 2", a
   expect(await runCli(["call", "tool", "echo"], { sandbox })).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: '✗ There is no server "tool".\n  Did you mean "tools"?\n  → plugboard list\n',
+    stderr: '✗ Unknown server "tool".\n  Did you mean "tools"?\n  → plugboard list\n',
   });
   expect(await runCli(["call", "tools", "ecko"], { sandbox })).toMatchObject({
     code: 2,

@@ -15,7 +15,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     2,
     {
       code: "SERVER_UNKNOWN",
-      message: 'There is no server "god".',
+      message: 'Unknown server "god".',
       hint: 'Did you mean "good"? Run: plugboard list',
       server: "god",
     },

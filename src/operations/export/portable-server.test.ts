@@ -38,7 +38,8 @@ test.each<[fields: JsonObject, secret: string | undefined]>([
 ])("%j", (fields, secret) => {
   const carried = carry(fields);
   if (secret === undefined) expect(carried).toHaveProperty("launch");
-  else expect(carried).toEqual({ cannot: `${secret} contains a secret in plain text; use a variable instead` });
+  else
+    expect(carried).toEqual({ cannot: `${secret} contains a secret in plain text; use a variable instead` });
 });
 
 test.each<[fields: JsonObject, launch: object]>([

@@ -21,9 +21,13 @@ export async function nativeFile(
   }
   const root = files.at(-1);
   if (root === undefined || root === places.userConfig) {
-    throw new HostError("CONFIG_UNWRITABLE", "Your home folder is not a project. Its config file is the user's own.", {
-      hint: "Use the user scope.",
-    });
+    throw new HostError(
+      "CONFIG_UNWRITABLE",
+      "Your home folder is not a project. Its config file is the user's own.",
+      {
+        hint: "Use the user scope.",
+      },
+    );
   }
   return assertInsideProject(ports.files, root, folders);
 }

@@ -69,7 +69,10 @@ function incomplete(server: Server): Problem[] {
 }
 
 function credentialMissing(server: Server, id: string): Problem {
-  return problem(server, `its "auth" refers to the sign-in "${id}", which does not exist; it continues without a sign-in`);
+  return problem(
+    server,
+    `its "auth" refers to the sign-in "${id}", which does not exist; it continues without a sign-in`,
+  );
 }
 
 /** Reports a sign-in that the entry refers to but that is not used. */

@@ -36,7 +36,8 @@ export async function checkAnswer(
   { structured, isError }: ToolResult,
 ): Promise<string | undefined> {
   if (outputSchema === undefined || isError) return undefined;
-  if (structured === undefined) return "the result has no structured content, but the tool declares an output schema";
+  if (structured === undefined)
+    return "the result has no structured content, but the tool declares an output schema";
   const complaints = checkOutput(structured, outputSchema, await patternsFor(outputSchema));
   return complaints.length === 0
     ? undefined
