@@ -176,8 +176,8 @@ function unknown(name: string, source: MetaSource): string {
   );
   const sharing = toolsWithPlainName(name, source.tools()).slice(0, 12);
   if (sharing.length > 0)
-    return `"${shortLine(name, 100)}" stood for more than one tool and is no longer used. Call one of: ${sharing.map((tool) => `${tool.name} ("${shortLine(tool.tool, 100)}" of "${shortLine(tool.server, 100)}")`).join(", ")}.`;
-  return `There is no tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
+    return `"${shortLine(name, 100)}" matched more than one tool and is no longer used. Call one of: ${sharing.map((tool) => `${tool.name} ("${shortLine(tool.tool, 100)}" of "${shortLine(tool.server, 100)}")`).join(", ")}.`;
+  return `Unknown tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
 }
 
 function serversIn(tools: readonly AgentTool[]): string[] {

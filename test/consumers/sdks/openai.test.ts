@@ -95,8 +95,13 @@ describe("Chat Completions", () => {
     }));
 
   test.each([
-    ["a tool that nobody has", "mcp_none", "{}", 'MCP error: There is no tool "mcp_none".'],
-    ["arguments that are no JSON", "mcp_tools_echo", "{text", /^MCP error: The arguments are not JSON: /],
+    ["a tool that nobody has", "mcp_none", "{}", 'MCP error: Unknown tool "mcp_none".'],
+    [
+      "arguments that are no JSON",
+      "mcp_tools_echo",
+      "{text",
+      /^MCP error: The arguments are not valid JSON: /,
+    ],
     ["arguments that are no object", "mcp_tools_echo", "[1]", "MCP error: The arguments must be an object."],
     ["arguments that the tool does not take", "mcp_tools_echo", '{"text":1}', /^MCP error: .*text/s],
     [
@@ -131,7 +136,7 @@ describe("Chat Completions", () => {
       expect(await tools.run([call])).toMatchObject([
         {
           content:
-            'MCP error: There is no tool "mcp_a_read_1". Call one of: mcp_a_read_1_0123abcd, mcp_a_read_1_4567cdef.',
+            'MCP error: Unknown tool "mcp_a_read_1". Call one of: mcp_a_read_1_0123abcd, mcp_a_read_1_4567cdef.',
         },
       ]);
     }));
