@@ -234,8 +234,8 @@ describe("what is too much for a text", () => {
   ])("with a limit of %i shows no more than that of it", async (textLimit, head, tail) => {
     const text = `${"a".repeat(5_000)}${"b".repeat(1_000)}`;
     const shown = await result({ content: [{ type: "text", text }] }, { textLimit });
-    const rest = "[The whole text (6000 characters, 1 lines) could not be saved; ask for less at a time.]";
-    const pieces = tail === undefined ? [head, rest] : [head, "[… left out …]", tail, rest];
+    const rest = "[The full text (6000 characters, 1 lines) could not be saved; ask for less at a time.]";
+    const pieces = tail === undefined ? [head, rest] : [head, "[… omitted …]", tail, rest];
     expect(shown.text).toBe(pieces.join("\n\n"));
   });
 
@@ -396,7 +396,7 @@ describe("an answer that is far too large", () => {
   test("loses the parts beyond ten thousand, and says so", async () => {
     const content = Array.from({ length: 10_005 }, () => ({ type: "text", text: "a" }));
     const { text, parts } = await result({ content });
-    expect(text.endsWith("\n\n[5 more parts were left out]")).toBe(true);
+    expect(text.endsWith("\n\n[5 more parts omitted]")).toBe(true);
     expect(parts).toHaveLength(10_000);
   });
 

@@ -310,7 +310,7 @@ describe("a list that breaks off", () => {
         {
           code: "list-partial",
           severity: "warning",
-          message: 'server "files": its list of tools breaks off (page 2 is on fire); the first 1 are used',
+          message: 'server "files": its list of tools ends early (page 2 is on fire); the first 1 are used',
           server: "files",
         },
       ],

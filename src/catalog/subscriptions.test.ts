@@ -169,7 +169,7 @@ describe("in the modern era", () => {
     const { listen } = createWorld();
     await expect(listen(modern({}).connection)).rejects.toMatchObject({
       code: "REQUEST_REFUSED",
-      message: '"files" offers no subscriptions to resources',
+      message: '"files" does not support resource subscriptions',
     });
   });
 

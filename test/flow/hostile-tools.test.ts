@@ -84,7 +84,7 @@ describe("a hostile definition", () => {
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       [
         "tool-quarantined",
-        'server "evil": tool "broken" is quarantined: its input schema has a type that there is not',
+        'server "evil": tool "broken" is quarantined: its input schema has an unknown type',
       ],
       [
         "tool-quarantined",

@@ -48,15 +48,9 @@ describe("keywords", () => {
         { x: 1, y: 2 },
         { y: 2, x: 1 },
       ],
-      '"a" must have no item twice',
+      '"a" must not contain duplicate items',
     ],
-    [
-      "contains",
-      { contains: { type: "string" } },
-      [1, "x"],
-      [1],
-      '"a" must hold at least 1 items of the kind that is asked for',
-    ],
+    ["contains", { contains: { type: "string" } }, [1, "x"], [1], '"a" must hold at least 1 matching items'],
     [
       "prefixItems",
       { prefixItems: [{ type: "string" }], items: false },
@@ -99,7 +93,7 @@ describe("keywords", () => {
       { propertyNames: { maxLength: 1 } },
       { x: 1 },
       { xy: 1 },
-      '"a.xy" is not a name that is allowed',
+      '"a.xy" is not an allowed name',
     ],
     [
       "dependentRequired",
@@ -114,10 +108,16 @@ describe("keywords", () => {
       { anyOf: [{ type: "string" }, { type: "number" }] },
       1,
       true,
-      '"a" fits none of its 2 forms: "a" must be a string, not a boolean, or "a" must be a number, not a boolean',
+      '"a" matches none of the 2 allowed forms: "a" must be a string, not a boolean, or "a" must be a number, not a boolean',
     ],
-    ["oneOf", { oneOf: [{ minimum: 1 }, { minimum: 5 }] }, 2, 6, '"a" fits more than one of its forms'],
-    ["not", { not: { type: "string" } }, 1, "x", '"a" is just what is not allowed'],
+    [
+      "oneOf",
+      { oneOf: [{ minimum: 1 }, { minimum: 5 }] },
+      2,
+      6,
+      '"a" matches more than one of the allowed forms',
+    ],
+    ["not", { not: { type: "string" } }, 1, "x", '"a" is not allowed here'],
     [
       "if, then",
       JSON.parse('{"if":{"type":"string"},"then":{"minLength":1}}') as JsonObject,
@@ -259,6 +259,6 @@ test("a very long list is not compared item by item", () => {
   const items = Array.from({ length: 60_000 }, () => "same");
   expect(checkValue(items, { uniqueItems: true })).toEqual([]);
   expect(checkValue(items.slice(0, 1_000), { uniqueItems: true })).toEqual([
-    "the arguments must have no item twice",
+    "the arguments must not contain duplicate items",
   ]);
 });

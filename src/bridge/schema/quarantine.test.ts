@@ -44,26 +44,30 @@ function anchors(count: number): JsonObject {
 
 describe("a tool is held apart for", () => {
   test.each<[string, JsonObject, string]>([
-    ["an input that is no object", { type: "string" }, "its input schema is not one of an object"],
-    ["a schema that is none", inside(5), "its input schema has something else where a schema belongs"],
+    ["an input that is no object", { type: "string" }, "its input schema is not an object schema"],
+    ["a schema that is none", inside(5), "its input schema contains a value that is not a schema"],
     [
       "properties that are none",
       { type: "object", properties: [] },
-      'its input schema has "properties" that is no object',
+      'its input schema has "properties" that is not an object',
     ],
-    ["a type that there is not", inside({ type: "color" }), "its input schema has a type that there is not"],
+    ["a type that there is not", inside({ type: "color" }), "its input schema has an unknown type"],
     [
       "required that is no list",
       inside({ type: "string", required: true }),
-      'its input schema has "required" that is no list of names',
+      'its input schema has "required" that is not a list of names',
     ],
-    ["an enum that is no list", inside({ enum: "x" }), 'its input schema has "enum" that is no list'],
-    ["a pattern that is no text", inside({ pattern: {} }), 'its input schema has "pattern" that is no text'],
-    ["forms that are no list", inside({ anyOf: {} }), 'its input schema has "anyOf" that is no list'],
+    ["an enum that is no list", inside({ enum: "x" }), 'its input schema has "enum" that is not a list'],
+    [
+      "a pattern that is no text",
+      inside({ pattern: {} }),
+      'its input schema has "pattern" that is not a string',
+    ],
+    ["forms that are no list", inside({ anyOf: {} }), 'its input schema has "anyOf" that is not a list'],
     [
       "a reference to nothing",
       inside({ $ref: "#/$defs/x" }),
-      "its input schema refers to a part that it does not have",
+      "its input schema refers to a part that does not exist",
     ],
     [
       "a large schema",
@@ -84,7 +88,7 @@ describe("a tool is held apart for", () => {
     [
       "references that stand for too much",
       references(14),
-      "its input schema stands for more than 10000 parts",
+      "its input schema expands to more than 10000 parts",
     ],
     [
       "many parts",

@@ -48,7 +48,7 @@ test("what is remembered of the gate is what it says, whatever was asked before"
           gate(server, { name: tool.name }, facts),
         );
         const quarantined =
-          tool.inputSchema["type"] === "string" ? "its input schema is not one of an object" : undefined;
+          tool.inputSchema["type"] === "string" ? "its input schema is not an object schema" : undefined;
         expect(
           decideTool(workspace, server, tool, {
             held: () => held,
