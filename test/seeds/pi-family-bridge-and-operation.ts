@@ -304,7 +304,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "In one step, leaving other tools alone.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "refreshMCPTools replaces all MCP tools at once and leaves the others alone",
+        test: "refreshMCPTools replaces all MCP tools and keeps the agent's own",
       },
     },
     {
@@ -314,7 +314,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`refreshMCPTools()` activates the new tools at once, without a restart of the session.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "refreshMCPTools activates the new tools, also those that were off before",
+        test: "refreshMCPTools activates the new tools, also those that were inactive before",
       },
     },
     {

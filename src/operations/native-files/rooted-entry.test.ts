@@ -4,7 +4,7 @@ import { rootedEntry } from "./rooted-entry.ts";
 const rooted = (entry: Parameters<typeof rootedEntry>[0], root?: string) =>
   rootedEntry(entry, { from: "/repo/sub", root, platform: "linux" });
 
-test("relative paths that name code become absolute for the user's file", () => {
+test("relative paths to code become absolute for the user's file", () => {
   expect(rooted({ command: "./run", args: ["./x"] })).toEqual({ command: "/repo/sub/run", args: ["./x"] });
   expect(rooted({ command: "node", args: ["--import", "./a.mjs", "server.mjs", "--config", "./c"] })).toEqual(
     {

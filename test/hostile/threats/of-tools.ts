@@ -327,7 +327,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "lists that take a gigabyte",
         file: "src/catalog/heavy-items.test.ts",
-        test: "all lists of a server together are kept up to 20 million characters, and the reason is told",
+        test: "all lists of a server are kept up to 20 million characters in total, and a problem is reported",
         failsBefore: "505e8c0",
       },
       {
