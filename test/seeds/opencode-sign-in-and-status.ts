@@ -300,7 +300,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "A call that fails goes back to the model as a result with `isError: true` and text.",
-      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and breaks by %s, answers that in words" },
+      shownBy: {
+        file: "src/bridge/to-agent-tools.test.ts",
+        test: "that fails with %s returns an error text",
+      },
     },
   ]),
 ];

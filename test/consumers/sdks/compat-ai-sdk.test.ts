@@ -9,7 +9,7 @@ import { stdioServer } from "../../support/test-servers.ts";
 // The SDK would say that this provider speaks an older revision than its own.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-test("McpClientManager.getTools() gives tools that generateText takes and calls", async () => {
+test("McpClientManager.getTools() returns tools for generateText", async () => {
   await using sandbox = await createSandbox();
   const { command, args } = stdioServer("tools-server.mjs");
   const manager = new McpClientManager({

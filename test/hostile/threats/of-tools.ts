@@ -113,12 +113,12 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "references that are followed over and over",
         file: "src/bridge/check/check-value.test.ts",
-        test: "references by %s, over and over",
+        test: "repeated references by %s",
       },
       {
         attack: "an answer that is compared without end",
         file: "src/bridge/tool-result.test.ts",
-        test: "is not looked for without end: %s",
+        test: "is searched for within limits: %s",
       },
     ],
   },
