@@ -9,7 +9,7 @@ const namesOf = (tools: readonly NamedTool[], style?: NamingStyle): Map<string, 
   return new Map(tools.map((tool) => [JSON.stringify([tool.server, tool.tool]), names.nameOf(tool)]));
 };
 
-/** Names that collide often: few letters, and characters that all become the same. */
+/** Names that collide often: few letters, and characters that all become underscores. */
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "_", "-", "1", "A", "\0"), maxLength: 6 }),
   fc.string({ maxLength: 90 }),
@@ -147,7 +147,7 @@ describe("assigned names", () => {
     const together = new ToolNames();
     together.assign([...twins, impostor]);
     expect(together.toolOf(hashed)).toEqual(twins[0]);
-    // It came first: its name stays its own, and the other gets a longer hash.
+    // The first tool keeps its name, and the other gets a longer hash.
     const later = new ToolNames();
     later.assign([impostor]);
     later.assign(twins);
@@ -155,11 +155,11 @@ describe("assigned names", () => {
       impostor,
       expect.stringMatching(/^mcp_a_read_[0-9a-f]{16}$/),
     ]);
-    // Alone, in a process that knows of the retired name.
+    // A single tool, in a process that knows the retired name.
     const alone = new ToolNames();
     alone.assign([impostor], { ownerOf: (name) => (name === "mcp_a_read" ? "retired" : undefined) });
     expect(alone.toolOf(hashed)).toBeUndefined();
-    // And the other way round: the name belongs to the impostor by an earlier process.
+    // The reverse: an earlier process gave the name to the impostor.
     const after = new ToolNames();
     after.assign(twins, { ownerOf: (name) => (name === hashed ? pairId(impostor) : undefined) });
     expect(after.toolOf(hashed)).toBeUndefined();

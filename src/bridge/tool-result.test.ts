@@ -27,7 +27,7 @@ function keeper() {
   };
 }
 
-/** Whether no half of a surrogate pair stands alone. */
+/** Returns whether a text has no unpaired surrogates. */
 function isWellFormed(text: string): boolean {
   return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
 }
@@ -244,7 +244,7 @@ describe("a text that is too long", () => {
     expect((await result({ content: [{ type: "text", text }] }, { textLimit: 1_000 })).text).toBe(text);
   });
 
-  // Each character takes two code units: with one unit before them, every cut at an even length falls inside a character.
+  // Each character has two code units. With one unit before them, every cut at an even position is inside a character.
   test.each(["", "x"])("is not cut inside a character, after %j", async (before) => {
     const { text } = await result(
       { content: [{ type: "text", text: `${before}${"😀".repeat(6_000)}` }] },

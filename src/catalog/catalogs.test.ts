@@ -39,7 +39,7 @@ interface World {
   offer(...names: readonly string[]): void;
 }
 
-/** One run of the program; a second one finds the cache of the first. */
+/** Simulates one run of the program. A second run finds the cache of the first. */
 function createWorld(
   cache?: CatalogCache,
   clock = createManualClock(1_000_000),
@@ -71,7 +71,7 @@ function createWorld(
   };
 }
 
-/** Lets everything that is ready to run, run. */
+/** Waits until pending work has run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 }

@@ -44,7 +44,7 @@ test.each<[string, number]>([
   expect(weight).toBeGreaterThan(60_000);
 });
 
-/** Pages of a megabyte each, without end. */
+/** An endless list with pages of one megabyte. */
 const endless = (method: string, { cursor = "0" }: JsonObject): JsonObject => {
   const ids = Array.from({ length: 16 }, (_, at) => `${String(cursor)}-${at}`);
   const nextCursor = String(Number(cursor) + 1);

@@ -112,7 +112,7 @@ describe("a resource subscription", () => {
 });
 
 describe("in the modern era", () => {
-  /** Streams that stay open until they are dropped; each is acknowledged as it is opened. */
+  /** Creates streams that stay open until the test ends them. Each is acknowledged when it opens. */
   function modern(granted: object = { resourceSubscriptions: [URI] }) {
     const drops: (() => void)[] = [];
     const signals = new Set<AbortSignal>();
@@ -146,7 +146,7 @@ describe("in the modern era", () => {
       clock.advance(1_000);
       expect(connection.asked).toEqual(["subscriptions/listen", "subscriptions/listen"]);
     });
-    expect(told).toEqual([URI, URI]); // it may have changed meanwhile
+    expect(told).toEqual([URI, URI]); // the resource may have changed meanwhile
   });
 
   test("a stream that ends repeatedly leaks nothing", async () => {

@@ -17,7 +17,7 @@ function toolOf(server: string, tool: string): AgentTool {
 }
 
 interface Servers extends SessionSource {
-  /** What the next reading finds. */
+  /** The tools that the next read returns. */
   offer(...tools: readonly AgentTool[]): void;
   changeTools(server: string): void;
   readonly errors: unknown[];

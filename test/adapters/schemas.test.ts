@@ -10,7 +10,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Schemas as servers write them, each of which some provider refuses as it stands. */
+/** Schemas as servers write them. Some provider rejects each of them without conversion. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   "no properties": { type: "object" },
   "nothing at all": {},

@@ -248,7 +248,7 @@ describe("a check terminates with", () => {
   });
 });
 
-/** Two to the power of `levels` ways to fail. */
+/** A schema that can fail in 2^levels ways. */
 function bomb(levels: number): JsonObject {
   let schema: JsonObject = { type: "string" };
   for (let level = 0; level < levels; level += 1) schema = { anyOf: [schema, schema] };

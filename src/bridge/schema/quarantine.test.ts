@@ -6,7 +6,7 @@ const reason = (inputSchema: JsonObject, outputSchema?: JsonObject) =>
   quarantineReason({ name: "a", inputSchema, ...(outputSchema && { outputSchema }) });
 const inside = (schema: unknown): JsonObject => ({ type: "object", properties: { a: schema as JsonObject } });
 
-/** A few references that stand for two to the power of their number. */
+/** References that expand to 2^count parts. */
 function references(levels: number): JsonObject {
   const $defs: Record<string, JsonObject> = { d0: { type: "string" } };
   for (let level = 1; level <= levels; level += 1) {
@@ -22,7 +22,7 @@ function nested(levels: number): JsonObject {
   return inside(schema);
 }
 
-/** Each part is nothing but a reference to the next. */
+/** A chain of references: each part only refers to the next. */
 function chain(length: number): JsonObject {
   const parts = Array.from({ length }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]);
   return {

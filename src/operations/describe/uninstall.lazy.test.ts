@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Only what uninstalling needs; the folders are where `findPlaces` puts them on that system. */
+/** Creates a workspace with only what `uninstall` needs. The folders are those of `findPlaces` on the given system. */
 function workspaceOn(platform: string, local: string, variables: Record<string, string> = {}): Workspace {
   const isWindows = platform === "win32";
   const folder = join(home, local, "plugboard");

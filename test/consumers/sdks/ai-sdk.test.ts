@@ -14,7 +14,7 @@ import { eventuallyReads, hostIn } from "../../flow/host-in.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
-// The SDK would say that these providers speak an older revision than its own.
+// Silences the SDK's warning that these providers use an older specification.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const stopWhen = isStepCount(5);
@@ -65,7 +65,7 @@ describe.each(PROVIDERS)("a model loop with %s", (_, schemas, modelAt) => {
     }));
 });
 
-/** What a model of the SDK's own kind says. */
+/** Returns the response of a scripted model with the SDK's own interface. */
 function generated(turn: Turn = { text: "" }): Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>> {
   const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
   return {
@@ -84,7 +84,7 @@ function generated(turn: Turn = { text: "" }): Awaited<ReturnType<MockLanguageMo
   };
 }
 
-/** What the tools' answers were in the last prompt. */
+/** Returns the tools' results in the last prompt. */
 function outputsIn({ doGenerateCalls }: MockLanguageModelV4): unknown[] {
   return (doGenerateCalls.at(-1)?.prompt ?? []).flatMap((message) =>
     message.role === "tool"
@@ -234,7 +234,7 @@ test("the tools follow the session within one generation; a snapshot does not", 
   await using server = await startModel([
     calling("echo", { text: "one" }),
     async () => {
-      // While the model thinks, a server is added.
+      // A server is added while the model generates.
       await host.config.add({ name: "more", scope: "user", server: { ...stdioServer("tools-server.mjs") } });
       await session.tools();
       return calling("echo", { text: "two" });
@@ -287,7 +287,7 @@ test("a schema is converted once, at its first use", async () => {
   let held = [tool("a")];
   const session = { tools: async () => held, snapshot: () => ({ tools: held }) } as unknown as Session;
   const { snapshot } = await aiSdkTools(session, { schemas: "openai" });
-  expect(conversions).toBe(1); // ahead of time, in turns
+  expect(conversions).toBe(1); // in advance, in slices
   const before = snapshot();
   held = [...held, tool("b")];
   const after = snapshot();

@@ -114,7 +114,7 @@ test("a server's patterns do not block LangChain", async () => {
       },
     }),
   };
-  const evil = `${"a".repeat(20)}!`; // long enough to be refused where it is checked, short enough not to hang
+  const evil = `${"a".repeat(20)}!`; // long enough for the host to reject it, short enough not to hang
   const [tool] = await langChainTools([hostile]);
   expect(await tool?.invoke({ text: evil, keys: { [evil]: "x" } })).toBe("text keys");
 });

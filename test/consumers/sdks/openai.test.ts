@@ -206,7 +206,7 @@ function callsOf(tool: string, args: Readonly<Record<string, unknown>> = {}): Ca
   return "calls" in turn ? turn.calls : [];
 }
 
-/** The tool that answers its arguments, with a schema that can be said strictly. */
+/** The tool that returns its arguments, with a schema that can be strict. */
 async function strictable(tools: Promise<readonly AgentTool[]>): Promise<readonly AgentTool[]> {
   return (await tools)
     .filter(({ tool }) => tool === "typed")
