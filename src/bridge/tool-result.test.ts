@@ -98,8 +98,8 @@ describe("content of a result", () => {
   });
 
   test.each<[string, JsonObject]>([
-    ["is not there", {}],
-    ["is no list", { content: "hello" }],
+    ["is missing", {}],
+    ["is not a list", { content: "hello" }],
     ["is empty", { content: [] }],
   ])("that %s becomes an empty text", async (_, raw) => {
     expect(await result(raw)).toStrictEqual({ text: "", parts: [], isError: false, details: DETAILS });

@@ -117,7 +117,7 @@ describe("the catalog of a server", () => {
 
   test.each([
     ["younger than its time to live is fresh", TTL_MS - 1, false],
-    ["as old as its time to live is stale, but there", TTL_MS, true],
+    ["as old as its time to live is stale but available", TTL_MS, true],
     ["from the future, by a clock that was set back, is stale", -1, true],
   ])("and %s", async (_, age, stale) => {
     const saved: CatalogCache = {
@@ -369,11 +369,11 @@ describe("the time to live of a list", () => {
   };
 
   test.each<[string, JsonObject, number | undefined, number]>([
-    ["the host says", {}, undefined, TTL_MS],
-    ["the server's entry says, before the host", {}, 20_000, 20_000],
-    ["the server says, before everybody", { ttlMs: 30_000, cacheScope: "private" }, 20_000, 30_000],
-    ["nobody, where the server wants it so", { ttlMs: 0 }, 20_000, 0],
-  ])("is what %s", async (_, said, entry, expected) => {
+    ["the host's setting", {}, undefined, TTL_MS],
+    ["the entry's value instead of the host's", {}, 20_000, 20_000],
+    ["the server's own value first", { ttlMs: 30_000, cacheScope: "private" }, 20_000, 30_000],
+    ["zero if the server returns zero", { ttlMs: 0 }, 20_000, 0],
+  ])("is %s", async (_, said, entry, expected) => {
     expect(await freshFor(said, entry)).toBe(expected);
   });
 });

@@ -268,10 +268,10 @@ describe("a catalog", () => {
   });
 
   test.each([
-    ["nothing, where the server says nothing", [{}, {}], undefined],
-    ["what the server says, the shortest of all pages", [{ ttlMs: 9_000 }, { ttlMs: 4_000 }], 4_000],
-    ["nothing, where the server says nonsense", [{ ttlMs: -1 }, { ttlMs: "1" }], undefined],
-  ])("holds for %s", async (_, [first = {}, second = {}], expected) => {
+    ["no time to live if the server sends none", [{}, {}], undefined],
+    ["the shortest time to live of all pages", [{ ttlMs: 9_000 }, { ttlMs: 4_000 }], 4_000],
+    ["no time to live if the server's values are invalid", [{ ttlMs: -1 }, { ttlMs: "1" }], undefined],
+  ])("has %s", async (_, [first = {}, second = {}], expected) => {
     const connection = createFakeConnection((_method, { cursor }) =>
       cursor === undefined ? { tools: [tool("a")], nextCursor: "2", ...first } : { tools: [], ...second },
     );

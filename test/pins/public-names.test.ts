@@ -167,7 +167,7 @@ test("the seeds' names are exported unchanged", () => {
 });
 
 test("the adapters export these names and no others", () => {
-  expect([aiSdk, anthropic, langChain, openAi].map((door) => Object.keys(door).sort())).toEqual([
+  expect([aiSdk, anthropic, langChain, openAi].map((entryPoint) => Object.keys(entryPoint).sort())).toEqual([
     ["aiSdkTools"],
     ["anthropicTools"],
     ["langChainTools"],
